@@ -1,0 +1,50 @@
+//! The byte layer that every format of Effigy stands on.
+//!
+//! A file is read through a [`Cursor`], which knows where it is and never reads past its end, and written into a
+//! [`Sink`]. A record's layout is declared once with [`record!`]; its struct, default, reader, writer, table of
+//! fields and loss report all come from that declaration. Bulk arrays (vertices, indices, keys) move by one bounds
+//! check and one copy.
+//!
+//! Three sinks matter. [`Buffer`] collects bytes. [`Compare`] holds the writer's output against the bytes a value
+//! was read from without storing anything: that is the guard that makes "byte for byte" a measured fact. [`Dump`]
+//! turns the same writer into a walk over named fields with their offsets, which is how `effigy dump` works without
+//! a second description of the layout.
+//!
+//! Nothing here panics on any input, and nothing is allocated on a file's word: a count is checked against the bytes
+//! that are left before memory is asked for.
+
+#[cfg(target_endian = "big")]
+compile_error!(
+    "the formats are little-endian and bulk arrays are copied as they are: big-endian targets need a swap"
+);
+
+mod codec;
+mod cursor;
+mod diagnostic;
+mod error;
+mod fixed_str;
+mod limits;
+mod record;
+mod report;
+mod sink;
+mod tag;
+mod verdict;
+mod visit;
+mod wire;
+
+pub use codec::{Codec, Plain, Section};
+pub use cursor::Cursor;
+pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+pub use error::{Error, Kind, Locate, Result, Segment};
+pub use fixed_str::{FixedStr, TooLong};
+pub use limits::Limits;
+pub use record::{Capabilities, Field, Record, default_of};
+pub use report::{Note, Outcome, Report};
+pub use sink::{Buffer, Compare, Dump, Mark, Sink};
+pub use tag::Tag;
+pub use verdict::{Status, Verdict};
+pub use visit::{Flat, Label, Leaf, Numbers, Visitor};
+pub use wire::Wire;
+
+#[doc(hidden)]
+pub use bytemuck;

@@ -1,0 +1,214 @@
+//! `record!`: a layout written once.
+
+use crate::Report;
+
+/// What a version can do. A field that only some versions have names the capability that it needs.
+pub trait Capabilities: Copy {
+    /// Whether all of `needed` is there.
+    fn has(self, needed: Self) -> bool;
+}
+
+impl Capabilities for () {
+    fn has(self, _: Self) -> bool {
+        true
+    }
+}
+
+/// One line of a record's documentation: a field at its place in the layout.
+#[derive(Clone, Copy, Debug)]
+pub struct Field<C: 'static> {
+    /// The field's name.
+    pub name: &'static str,
+    /// Its type as it stands in the declaration.
+    pub ty: &'static str,
+    /// Its description.
+    pub doc: &'static str,
+    /// The capability that it needs here; `None` when it is always there.
+    pub caps: Option<C>,
+}
+
+/// A record declared by [`record!`](crate::record).
+pub trait Record<C: Capabilities + 'static>: Sized {
+    /// Its name.
+    const NAME: &'static str;
+    /// Its description.
+    const DOC: &'static str;
+    /// Whether it begins with its own size in bytes, that word included.
+    const SIZED: bool;
+    /// Its fields in file order; one that stands at different places in different versions is there more than once.
+    const FIELDS: &'static [Field<C>];
+
+    /// Whether a version with these capabilities has a place for the field.
+    #[must_use]
+    fn holds(name: &str, caps: C) -> bool {
+        Self::FIELDS
+            .iter()
+            .any(|field| field.name == name && field.caps.is_none_or(|needed| caps.has(needed)))
+    }
+
+    /// Reports every field that is not at its default and has no place in a version with these capabilities.
+    fn losses(&self, target: C, path: &str, report: &mut Report);
+}
+
+/// The default of a type that is inferred; a helper for `..default_of()`.
+#[must_use]
+pub fn default_of<T: Default>() -> T {
+    T::default()
+}
+
+/// Declares a record: its fields in file order, each with the capability that it needs where only some versions
+/// have it.
+///
+/// ```
+/// use effigy_wire::{Buffer, Cursor, FixedStr, Record, Wire, record};
+///
+/// bitflags::bitflags! {
+///     #[derive(Clone, Copy, Debug, PartialEq)]
+///     pub struct Caps: u32 { const OLD = 1; const NEW = 2; }
+/// }
+/// impl effigy_wire::Capabilities for Caps {
+///     fn has(self, needed: Self) -> bool { self.contains(needed) }
+/// }
+///
+/// record! {
+///     /// A sequence.
+///     pub struct Sequence(Caps) sized {
+///         /// What it is called.
+///         pub name: FixedStr<8>,
+///         /// How often it plays.
+///         pub rarity: f32 [Caps::OLD] = 1.0,
+///         /// Start and end in milliseconds.
+///         pub interval: [u32; 2],
+///         again rarity [Caps::NEW],
+///     }
+/// }
+///
+/// let sequence = Sequence { name: FixedStr::new("Stand").unwrap(), ..Default::default() };
+/// let mut buffer = Buffer::default();
+/// sequence.write(&mut buffer, Caps::NEW);
+/// let bytes = buffer.into_bytes().unwrap();
+/// assert_eq!(bytes.len(), 24);
+/// assert_eq!(Sequence::read(&mut Cursor::new(&bytes), Caps::NEW).unwrap(), sequence);
+/// assert_eq!(Sequence::FIELDS.len(), 4);
+/// ```
+///
+/// - `pub struct Name(Caps) sized { ... }`: with `sized`, the record begins with its own size in bytes.
+/// - `field: Type as (codec) [capability] = default,`: the last three are optional. The codec may look at the fields
+///   before it: `as (|record| PerVertex(record.vertices.len()))`.
+/// - `again field as (codec) [capability],`: the same field, at this place, in other versions.
+#[macro_export]
+macro_rules! record {
+    (
+        $(#[doc = $doc:literal])*
+        $vis:vis struct $name:ident($caps:ty) $($sized:ident)? { $($body:tt)* }
+    ) => {
+        $crate::record! { @munch [[$($doc)*] [$vis] $name [$caps] [$($sized)?]] {} {} $($body)* }
+    };
+
+    // The same field at another place.
+    (@munch $head:tt {$($fields:tt)*} {$($places:tt)*}
+        again $field:ident $(as ($($codec:tt)*))? $([$cap:expr])? , $($rest:tt)*
+    ) => {
+        $crate::record! { @munch $head {$($fields)*}
+            {$($places)* { $field ["the same"] ["See above."] [$($($codec)*)?] [$($cap)?] }} $($rest)* }
+    };
+
+    // A field.
+    (@munch $head:tt {$($fields:tt)*} {$($places:tt)*}
+        $(#[doc = $doc:literal])*
+        $fvis:vis $field:ident : $ty:ty $(as ($($codec:tt)*))? $([$cap:expr])? $(= $default:expr)? , $($rest:tt)*
+    ) => {
+        $crate::record! { @munch $head
+            {$($fields)* { [$($doc)*] [$fvis] $field [$ty] [$($default)?] }}
+            {$($places)* { $field [stringify!($ty)] [concat!($($doc),*)] [$($($codec)*)?] [$($cap)?] }} $($rest)* }
+    };
+
+    // All fields seen.
+    (@munch [[$($doc:literal)*] [$vis:vis] $name:ident [$caps:ty] [$($sized:ident)?]]
+        {$({ [$($fdoc:literal)*] [$fvis:vis] $field:ident [$ty:ty] [$($default:expr)?] })*}
+        {$({ $place:ident [$pty:expr] [$pdoc:expr] [$($codec:tt)*] [$($cap:expr)?] })*}
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        $vis struct $name { $($(#[doc = $fdoc])* $fvis $field: $ty,)* }
+
+        impl ::std::default::Default for $name {
+            fn default() -> Self {
+                Self { $($field: $crate::record!(@default [$($default)?]),)* }
+            }
+        }
+
+        impl $crate::Wire<$caps> for $name {
+            #[allow(unused_variables)]
+            fn read(cursor: &mut $crate::Cursor<'_>, caps: $caps) -> $crate::Result<Self> {
+                let mut this = <Self as ::std::default::Default>::default();
+                $crate::record!(@body [$($sized)?] cursor window {
+                    $(if $crate::record!(@present caps [$($cap)?]) {
+                        this.$place = $crate::Locate::in_field(
+                            $crate::record!(@read window caps this [$($codec)*]), stringify!($place))?;
+                    })*
+                });
+                Ok(this)
+            }
+
+            #[allow(unused_variables)]
+            fn write<S: $crate::Sink>(&self, sink: &mut S, caps: $caps) {
+                let this = self;
+                $crate::record!(@frame [$($sized)?] sink {
+                    $(if $crate::record!(@present caps [$($cap)?]) {
+                        sink.enter($crate::Label::Field(stringify!($place)));
+                        $crate::record!(@write sink caps this (this.$place) [$($codec)*]);
+                        sink.leave();
+                    })*
+                });
+            }
+        }
+
+        impl $crate::Record<$caps> for $name {
+            const NAME: &'static str = stringify!($name);
+            const DOC: &'static str = concat!($($doc, "\n"),*);
+            const SIZED: bool = $crate::record!(@is_sized [$($sized)?]);
+            const FIELDS: &'static [$crate::Field<$caps>] = &[$($crate::Field {
+                name: stringify!($place),
+                ty: $pty,
+                doc: $pdoc,
+                caps: $crate::record!(@option [$($cap)?]),
+            },)*];
+
+            #[allow(clippy::float_cmp)]
+            fn losses(&self, target: $caps, path: &str, report: &mut $crate::Report) {
+                let default = <Self as ::std::default::Default>::default();
+                $(if !<Self as $crate::Record<$caps>>::holds(stringify!($field), target)
+                    && self.$field != default.$field
+                {
+                    report.dropped(format!("{path}.{}", stringify!($field)), "the target version has no place for it");
+                })*
+            }
+        }
+    };
+
+    (@default []) => { $crate::default_of() };
+    (@default [$default:expr]) => { $default };
+    (@present $caps:ident []) => { true };
+    (@present $caps:ident [$cap:expr]) => { $crate::Capabilities::has($caps, $cap) };
+    (@option []) => { None };
+    (@option [$cap:expr]) => { Some($cap) };
+    (@is_sized []) => { false };
+    (@is_sized [sized]) => { true };
+    (@body [] $cursor:ident $window:ident $body:block) => { { let $window = &mut *$cursor; $body } };
+    (@body [sized] $cursor:ident $window:ident $body:block) => {
+        { let mut inner = $cursor.sized()?; let $window = &mut inner; $body inner.finish()?; }
+    };
+    (@frame [] $sink:ident $body:block) => { $body };
+    (@frame [sized] $sink:ident $body:block) => { { let mark = $sink.begin_size(); $body $sink.end_inclusive(mark); } };
+    (@read $cursor:ident $caps:ident $this:ident []) => { $crate::Codec::read(&$crate::Plain, $cursor, $caps) };
+    (@read $cursor:ident $caps:ident $this:ident [|$record:ident| $codec:expr]) => {
+        { let $record = &$this; $crate::Codec::read(&$codec, $cursor, $caps) }
+    };
+    (@read $cursor:ident $caps:ident $this:ident [$codec:expr]) => { $crate::Codec::read(&$codec, $cursor, $caps) };
+    (@write $sink:ident $caps:ident $this:ident $value:tt []) => { $crate::Codec::write(&$crate::Plain, &$value, $sink, $caps) };
+    (@write $sink:ident $caps:ident $this:ident $value:tt [|$record:ident| $codec:expr]) => {
+        { let $record = $this; $crate::Codec::write(&$codec, &$value, $sink, $caps) }
+    };
+    (@write $sink:ident $caps:ident $this:ident $value:tt [$codec:expr]) => { $crate::Codec::write(&$codec, &$value, $sink, $caps) };
+}

@@ -1,0 +1,99 @@
+//! What a conversion did to a model: nothing is lost in silence.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// What became of something on the way to another version or format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// It has no place of its own in the target and is kept aside (extras, comments).
+    KeptAside,
+    /// It was made anew from other data (lookups, bounds).
+    Rebuilt,
+    /// It is there, but not exactly.
+    Approximated,
+    /// It is gone.
+    Dropped,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::KeptAside => "kept aside",
+            Self::Rebuilt => "rebuilt",
+            Self::Approximated => "approximated",
+            Self::Dropped => "dropped",
+        })
+    }
+}
+
+/// One line of a [`Report`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Where it is in the source model, such as `MTLS[2].layers[0].fresnel_color`.
+    pub path: String,
+    /// What happened and why.
+    pub message: Cow<'static, str>,
+}
+
+/// What a conversion kept aside, rebuilt, approximated and dropped. Empty: everything arrived as it was.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    notes: Vec<Note>,
+}
+
+impl Report {
+    /// Adds a line.
+    pub fn add(&mut self, outcome: Outcome, path: impl Into<String>, message: impl Into<Cow<'static, str>>) {
+        self.notes.push(Note { outcome, path: path.into(), message: message.into() });
+    }
+
+    /// Something is gone.
+    pub fn dropped(&mut self, path: impl Into<String>, message: impl Into<Cow<'static, str>>) {
+        self.add(Outcome::Dropped, path, message);
+    }
+
+    /// Something is there, but not exactly.
+    pub fn approximated(&mut self, path: impl Into<String>, message: impl Into<Cow<'static, str>>) {
+        self.add(Outcome::Approximated, path, message);
+    }
+
+    /// Something was made anew.
+    pub fn rebuilt(&mut self, path: impl Into<String>, message: impl Into<Cow<'static, str>>) {
+        self.add(Outcome::Rebuilt, path, message);
+    }
+
+    /// All lines, in the order in which they came up.
+    #[must_use]
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// Whether everything arrived exactly as it was.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.notes.is_empty()
+    }
+
+    /// Whether anything was approximated or dropped: what `--strict` refuses.
+    #[must_use]
+    pub fn is_lossy(&self) -> bool {
+        self.notes.iter().any(|note| note.outcome >= Outcome::Approximated)
+    }
+
+    /// Takes over the lines of another report.
+    pub fn append(&mut self, mut other: Self) {
+        self.notes.append(&mut other.notes);
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for note in &self.notes {
+            writeln!(f, "{:<12}  {}: {}", note.outcome, note.path, note.message)?;
+        }
+        Ok(())
+    }
+}
