@@ -1,0 +1,81 @@
+//! Which bytes of a file belong to a block: one bit each.
+
+/// Bytes that no block names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Gap {
+    pub offset: usize,
+    pub bytes: Vec<u8>,
+}
+
+pub(crate) struct Coverage {
+    words: Vec<u64>,
+    pub overlaps: bool,
+}
+
+impl Coverage {
+    pub fn new(length: usize) -> Self {
+        Self { words: vec![0; length.div_ceil(64)], overlaps: false }
+    }
+
+    /// Marks bytes as named. The range must lie in the file.
+    #[inline]
+    pub fn mark(&mut self, start: usize, length: usize) {
+        let end = start.saturating_add(length);
+        let mut at = start;
+        while at < end {
+            let stop = (at | 63).saturating_add(1).min(end);
+            let bits = stop.saturating_sub(at);
+            let mask = (u64::MAX >> 64usize.saturating_sub(bits).min(63)) << (at & 63);
+            if let Some(word) = self.words.get_mut(at >> 6) {
+                self.overlaps |= *word & mask != 0;
+                *word |= mask;
+            }
+            at = stop;
+        }
+    }
+
+    /// Runs of bytes that no block names, without zeros around them.
+    pub fn gaps(&self, source: &[u8]) -> Vec<Gap> {
+        let mut gaps: Vec<Gap> = Vec::new();
+        for ((index, &word), bytes) in self.words.iter().enumerate().zip(source.chunks(64)) {
+            if word == u64::MAX {
+                continue;
+            }
+            let base = index.saturating_mul(64);
+            for (bit, &byte) in bytes.iter().enumerate() {
+                if byte == 0 || word >> bit & 1 == 1 {
+                    continue;
+                }
+                let offset = base.saturating_add(bit);
+                match gaps.last_mut() {
+                    Some(gap) if gap.offset.saturating_add(gap.bytes.len()) == offset => gap.bytes.push(byte),
+                    _ => gaps.push(Gap { offset, bytes: vec![byte] }),
+                }
+            }
+        }
+        gaps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_what_was_not_marked_and_what_was_marked_twice() {
+        for start in [0, 1, 63, 64, 65, 120] {
+            for length in [0, 1, 2, 63, 64, 65, 70, 129] {
+                let source = vec![7; 260];
+                let mut coverage = Coverage::new(source.len());
+                coverage.mark(start, length);
+                assert!(!coverage.overlaps);
+                let unnamed: usize = coverage.gaps(&source).iter().map(|gap| gap.bytes.len()).sum();
+                assert_eq!(unnamed, source.len() - length, "{start} {length}");
+                coverage.mark(start + length, 1);
+                assert!(!coverage.overlaps, "{start} {length}");
+                coverage.mark(start, length);
+                assert_eq!(coverage.overlaps, length > 0);
+            }
+        }
+    }
+}
