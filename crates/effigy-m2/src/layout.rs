@@ -2,7 +2,8 @@
 //!
 //! True of 79 of 79 original files of 256 to 263: no gaps but zeros, no overlaps, an empty array has offset 0, and
 //! the length is a multiple of 16. In 264 the tables of a track stand in that order too; the keys follow behind
-//! everything else, sequence by sequence.
+//! everything else: the first list of every track, then the second, and so on, which is sequence by sequence. A
+//! `.anim` file has the lists of its sequence in the same order from its start.
 
 use crate::block::{Block, Element, Key};
 use crate::series::{Series, word};
@@ -20,13 +21,22 @@ fn reserve(position: &mut usize, bytes: usize) -> u32 {
     word(start)
 }
 
+/// A list of keys that wants a place.
+struct List {
+    /// Which of its track's lists it is.
+    index: usize,
+    bytes: usize,
+    /// Whether it stands in a `.anim` file.
+    external: bool,
+}
+
 /// First pass: places blocks and tables, and lists the keys that belong to sequences.
 struct Place<'a> {
     position: usize,
     caps: Caps,
     external: &'a [bool],
-    /// Sequence and bytes of each list of keys, in the order of the walk.
-    keys: Vec<(usize, usize)>,
+    /// The lists of keys, in the order of the walk.
+    keys: Vec<List>,
 }
 
 impl WalkerMut for Place<'_> {
@@ -57,16 +67,15 @@ impl WalkerMut for Place<'_> {
             part.room = part.count;
             if part.count == 0 {
                 part.offset = 0;
-            } else if part.is_absent() {
+                continue;
+            }
+            let external = bound && self.external.get(index) == Some(&true);
+            if !part.is_absent() {
+                self.keys.push(List { index, bytes, external });
+            } else if !external {
                 // Keys in a file that is not at hand stay where they are; keys that were lost are gone.
-                if !(bound && self.external.get(index) == Some(&true)) {
-                    part.count = 0;
-                    part.offset = 0;
-                }
-            } else if bound {
-                self.keys.push((index, bytes));
-            } else {
-                part.offset = reserve(&mut self.position, bytes);
+                part.count = 0;
+                part.offset = 0;
             }
         }
     }
@@ -89,8 +98,8 @@ impl WalkerMut for Keys<'_> {
         }
     }
 
-    fn series<T: Key>(&mut self, series: &mut Series<T>, bound: bool) {
-        for part in series.parts.iter_mut().filter(|part| bound && part.count > 0 && !part.is_absent()) {
+    fn series<T: Key>(&mut self, series: &mut Series<T>, _: bool) {
+        for part in series.parts.iter_mut().filter(|part| part.count > 0 && !part.is_absent()) {
             part.offset = self.offsets.next().copied().unwrap_or_default();
         }
     }
@@ -115,18 +124,13 @@ pub(crate) fn lay_out<T: Tree>(
     let Place { mut position, keys, .. } = place;
 
     let mut order: Vec<usize> = (0..keys.len()).collect();
-    order.sort_by_key(|&index| keys.get(index).map(|key| key.0));
+    order.sort_by_key(|&index| keys.get(index).map(|list| list.index));
     let mut offsets = vec![0; keys.len()];
     let mut anims: BTreeMap<usize, usize> = BTreeMap::new();
-    for index in order {
-        let (Some(&(sequence, bytes)), Some(offset)) = (keys.get(index), offsets.get_mut(index)) else {
-            continue;
-        };
-        *offset = if external.get(sequence) == Some(&true) {
-            reserve(anims.entry(sequence).or_default(), bytes)
-        } else {
-            reserve(&mut position, bytes)
-        };
+    for at in order {
+        let (Some(list), Some(offset)) = (keys.get(at), offsets.get_mut(at)) else { continue };
+        let file = if list.external { anims.entry(list.index).or_default() } else { &mut position };
+        *offset = reserve(file, list.bytes);
     }
     tree.walk_mut(&mut Keys { offsets: offsets.iter() });
 

@@ -47,6 +47,6 @@ pub use model::{Model, read, read_with, sniff};
 pub use records::*;
 pub use series::Series;
 pub use shell::{Chunk, Shell};
-pub use skin::Skin;
+pub use skin::{ShadowBatch, Skin};
 pub use track::{Interpolation, LifeTrack, Moments, Track};
 pub use version::{Caps, Version};

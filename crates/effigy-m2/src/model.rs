@@ -7,7 +7,7 @@ use crate::contents::Contents;
 use crate::emit::{Emit, File, fits};
 use crate::layout::{Lengths, lay_out};
 use crate::load::{Frame, Loader};
-use crate::records::{ModelFlags, View};
+use crate::records::{ModelFlags, SequenceFlags, View};
 use crate::shell::{self, Shell};
 use crate::show::Stage;
 use crate::skin::Skin;
@@ -177,7 +177,7 @@ impl Model {
         let own = self.contents.views.as_slice();
         let count = if own.is_empty() { self.skins.len() } else { own.len() };
         (0..count).map(move |index| {
-            own.get(index).or_else(|| self.skins.get(index).map(|skin| &skin.view)).unwrap_or(&EMPTY_VIEW)
+            own.get(index).or_else(|| self.skins.get(index).map(|skin| &**skin)).unwrap_or(&EMPTY_VIEW)
         })
     }
 
@@ -321,7 +321,16 @@ impl Model {
     /// # Errors
     /// When there is no such sequence, or the model's name is none.
     pub fn anim_file_name(&self, model: &str, sequence: usize) -> Result<String> {
-        let found = self.sequences.get(sequence).ok_or_else(|| no_sequence(sequence))?;
+        let mut found = self.sequences.get(sequence).ok_or_else(|| no_sequence(sequence))?;
+        // A sequence that plays another's keys names the other's file; the chain may not be longer than the list.
+        for _ in 0..self.sequences.len() {
+            match self.sequences.get(found.alias as usize) {
+                Some(next) if found.flags.contains(SequenceFlags::ALIAS) && found.is_external() => {
+                    found = next
+                }
+                _ => break,
+            }
+        }
         anim::file_name(model, found.id, found.variation)
     }
 

@@ -1,50 +1,135 @@
 //! `.skin` files: the views of a 264 model, one file each.
 //!
-//! `SKIN`, then a view as older models have it; its arrays follow.
+//! `SKIN`, then a view as older models have it; its arrays follow. Later clients (and files carried back from them)
+//! have a sixth array, of batches that cast shadows, and begin their arrays at 0x40.
 
+use crate::block::{Block, Element, Key, plain};
 use crate::emit::{Emit, File, fits};
 use crate::layout::lay_out;
 use crate::load::{Frame, Loader};
 use crate::records::View;
+use crate::series::Series;
 use crate::show::Stage;
 use crate::version::{Caps, Version};
-use effigy_wire::{Cursor, Diagnostics, Error, Limits, Locate, Result, Sink, Tag, Verdict, Visitor, Wire};
+use crate::walk::{Tree, Walker, WalkerMut};
+use effigy_wire::{
+    Cursor, Diagnostics, Error, Label, Limits, Locate, Result, Sink, Tag, Verdict, Visitor, Wire,
+};
 use std::ops::{Deref, DerefMut};
 
 const MAGIC: Tag = Tag(*b"SKIN");
 const HEADER: usize = 0x30;
+const LATER_HEADER: usize = 0x38;
 
-/// A `.skin` file.
+plain! {
+    /// A batch that casts a shadow, in skins of later clients.
+    pub struct ShadowBatch {
+        /// How it is drawn.
+        pub flags: [u8; 2],
+        /// Not known.
+        pub unknown_0x02: u16,
+        /// The submesh.
+        pub submesh: u16,
+        /// Texture.
+        pub texture: u16,
+        /// Colour.
+        pub color: u16,
+        /// Weight.
+        pub weight: u16,
+    }
+}
+
+/// The view with what later clients have beside it.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Body {
+    view: View,
+    shadows: Option<Block<ShadowBatch>>,
+}
+
+impl Tree for Body {
+    const LEAF: bool = false;
+    fn walk<'a, W: Walker<'a>>(&'a self, walker: &mut W) {
+        self.view.walk(walker);
+        if let Some(shadows) = &self.shadows {
+            walker.enter("shadows");
+            shadows.walk(walker);
+            walker.leave();
+        }
+    }
+    fn walk_mut<W: WalkerMut>(&mut self, walker: &mut W) {
+        self.view.walk_mut(walker);
+        if let Some(shadows) = &mut self.shadows {
+            walker.enter("shadows");
+            shadows.walk_mut(walker);
+            walker.leave();
+        }
+    }
+}
+
+impl Wire<Caps> for Body {
+    fn read(cursor: &mut Cursor<'_>, caps: Caps) -> Result<Self> {
+        let view = View::read(cursor, caps)?;
+        let mut first = First(usize::MAX);
+        view.walk(&mut first);
+        let later = first.0 != usize::MAX && first.0 >= LATER_HEADER;
+        let shadows = if later { Some(Block::read(cursor, caps)?) } else { None };
+        Ok(Self { view, shadows })
+    }
+
+    fn write<S: Sink>(&self, sink: &mut S, caps: Caps) {
+        self.view.write(sink, caps);
+        if let Some(shadows) = &self.shadows {
+            sink.enter(Label::Field("shadows"));
+            shadows.write(sink, caps);
+            sink.leave();
+        }
+    }
+}
+
+/// Finds the first array: it tells how long the header is.
+struct First(usize);
+
+impl<'a> Walker<'a> for First {
+    fn enter(&mut self, _: &'static str) {}
+    fn leave(&mut self) {}
+    fn block<T: Element>(&mut self, block: &'a Block<T>) {
+        if block.is_lost() {
+            self.0 = self.0.min(block.place.offset as usize);
+        }
+    }
+    fn series<T: Key>(&mut self, _: &'a Series<T>, _: bool) {}
+}
+
+/// A `.skin` file. It behaves as its [`View`].
 #[derive(Clone, Debug, Default)]
 pub struct Skin {
-    /// The view that it holds.
-    pub view: View,
+    body: Body,
     frame: Frame,
     diagnostics: Diagnostics,
 }
 
 impl PartialEq for Skin {
     fn eq(&self, other: &Self) -> bool {
-        self.view == other.view
+        self.body == other.body
     }
 }
 
 impl From<View> for Skin {
     fn from(view: View) -> Self {
-        Self { view, ..Self::default() }
+        Self { body: Body { view, shadows: None }, ..Self::default() }
     }
 }
 
 impl Deref for Skin {
     type Target = View;
     fn deref(&self) -> &View {
-        &self.view
+        &self.body.view
     }
 }
 
 impl DerefMut for Skin {
     fn deref_mut(&mut self) -> &mut View {
-        &mut self.view
+        &mut self.body.view
     }
 }
 
@@ -76,13 +161,13 @@ impl Skin {
         crate::model::check_size(bytes, limits)?;
         let mut cursor = Cursor::new(bytes);
         cursor.expect_tag(MAGIC)?;
-        let mut view = View::read(&mut cursor, caps()).in_field("view")?;
+        let mut body = Body::read(&mut cursor, caps()).in_field("view")?;
         let mut diagnostics = Diagnostics::with_limit(limits.diagnostics);
         let mut loader = Loader::new(bytes, 0, caps(), limits, &mut diagnostics);
-        loader.mark(0, HEADER);
-        crate::walk::Tree::walk_mut(&mut view, &mut loader);
+        loader.mark(0, bytes.len().saturating_sub(cursor.remaining()));
+        body.walk_mut(&mut loader);
         let frame = loader.finish();
-        Ok(Self { view, frame, diagnostics })
+        Ok(Self { body, frame, diagnostics })
     }
 
     /// The file. A skin that was not edited comes back byte for byte.
@@ -90,9 +175,9 @@ impl Skin {
     /// # Errors
     /// When something is too large for its count.
     pub fn write(&self) -> Result<Vec<u8>> {
-        if self.frame.read && fits(&self.view, caps(), &[], None) {
+        if self.frame.read && fits(&self.body, caps(), &[], None) {
             let bytes = self.emit(&self.frame)?;
-            if !self.frame.overlaps || fits(&self.view, caps(), &[], Some(&bytes)) {
+            if !self.frame.overlaps || fits(&self.body, caps(), &[], Some(&bytes)) {
                 return Ok(bytes);
             }
         }
@@ -105,7 +190,8 @@ impl Skin {
     /// When something is too large for its count.
     pub fn write_canonical(&self) -> Result<Vec<u8>> {
         let mut laid_out = self.clone();
-        let lengths = lay_out(&mut laid_out.view, HEADER, caps(), &[])?;
+        let header = if self.body.shadows.is_some() { LATER_HEADER } else { HEADER };
+        let lengths = lay_out(&mut laid_out.body, header, caps(), &[])?;
         laid_out.emit(&Frame { length: lengths.model, ..Frame::default() })
     }
 
@@ -113,9 +199,9 @@ impl Skin {
         let mut emit = Emit::new(frame, caps(), File::Model, &[]);
         emit.put(0, |at| {
             at.put(&MAGIC.0);
-            self.view.write(at, caps());
+            self.body.write(at, caps());
         });
-        crate::walk::Tree::walk(&self.view, &mut emit);
+        self.body.walk(&mut emit);
         emit.finish()
     }
 
@@ -134,7 +220,13 @@ impl Skin {
 
     /// Shows every field.
     pub fn visit(&self, visitor: &mut dyn Visitor) {
-        Stage { visitor, caps: caps(), offsets: self.frame.read, base: 0 }.record(&self.view, 4);
+        Stage { visitor, caps: caps(), offsets: self.frame.read, base: 0 }.record(&self.body, 4);
+    }
+
+    /// The batches that cast shadows, in files of later clients.
+    #[must_use]
+    pub fn shadows(&self) -> &[ShadowBatch] {
+        self.body.shadows.as_ref().map(Block::as_slice).unwrap_or_default()
     }
 
     /// What the reader noticed.

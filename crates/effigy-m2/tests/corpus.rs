@@ -7,7 +7,7 @@
     clippy::print_stderr
 )]
 
-use effigy_m2::{Model, Skin, read};
+use effigy_m2::{Skin, read};
 use effigy_wire::{Severity, Status};
 use std::path::{Path, PathBuf};
 
@@ -90,4 +90,53 @@ fn every_model_comes_back_identical() {
     }
     eprintln!("{count} models identical, {canonical} from the canonical layout alone");
     assert!(count >= 52, "only {count} models");
+}
+
+#[test]
+fn every_skin_comes_back_identical() {
+    let Some(corpus) = corpus() else { return };
+    let mut counts = [0; 2];
+    for path in files(&corpus, |name| name.ends_with(".skin")) {
+        let bytes = std::fs::read(&path).unwrap();
+        if !Skin::sniff(&bytes) {
+            continue;
+        }
+        let skin = Skin::read(&bytes).unwrap();
+        assert_eq!(skin.verify(&bytes).status, Status::Identical, "{}", path.display());
+        counts[0] += 1;
+        counts[1] += usize::from(skin.verify_canonical(&bytes));
+    }
+    eprintln!("{} skins identical, {} from the canonical layout alone", counts[0], counts[1]);
+    assert!(counts[0] >= 27, "only {} skins", counts[0]);
+}
+
+#[test]
+fn every_animation_file_comes_back_identical() {
+    let Some(corpus) = corpus() else { return };
+    let companions = corpus.join("m2-companions");
+    let mut count = 0;
+    let mut canonical = 0;
+    for (path, bytes) in models(&corpus.join("m2-264")) {
+        let mut model = read(&bytes).unwrap();
+        let folder = companions.join(path.parent().unwrap().file_name().unwrap());
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        for sequence in model.missing_anims() {
+            let file = folder.join(model.anim_file_name(&name, sequence).unwrap());
+            let Ok(source) = std::fs::read(&file) else {
+                eprintln!("{} is not there", file.display());
+                continue;
+            };
+            model.attach_anim(sequence, &source).unwrap();
+            assert!(model.write_anim(sequence).unwrap() == source, "{}", file.display());
+            assert!(model.write().unwrap() == bytes, "{}", path.display());
+            let mut moved = model.clone();
+            moved.forget_places();
+            canonical += usize::from(moved.write_anim(sequence).unwrap() == source);
+            count += 1;
+        }
+        let worst = model.diagnostics().iter().find(|found| found.severity >= Severity::Severe);
+        assert!(worst.is_none(), "{}: {worst:?}", path.display());
+    }
+    eprintln!("{count} animation files identical, {canonical} from the canonical layout alone");
+    assert!(count >= 24, "only {count} animation files");
 }
