@@ -1,7 +1,9 @@
 //! Versions and what each can do. This is the only file that compares version numbers.
 //!
 //! 256 and 257 are vanilla, 260 to 263 Burning Crusade (one client mixes 260 and 263), 264 is Wrath. Numbers from 265
-//! on belong to later expansions; what is known of them is enough to decode the files seen.
+//! on belong to later expansions; what is known of them is enough to decode the files seen. The emitters of three
+//! original files of 262 have their blend mode and type in bytes, those of 260 in words; 261 is in no file and is
+//! taken as 260.
 
 use effigy_wire::{Capabilities, Error, Result};
 use std::fmt;
@@ -26,9 +28,9 @@ bitflags::bitflags! {
         const PACKED_ROTATION = 1 << 6;
         /// Bones have four more bytes, submeshes their sort centre and radius (260 on).
         const SORTING = 1 << 7;
-        /// A particle emitter's blend mode and type are words (before 263).
+        /// A particle emitter's blend mode and type are words (before 262).
         const WORD_EMITTER = 1 << 8;
-        /// A particle emitter's blend mode and type are bytes, a colour index follows (263 on).
+        /// A particle emitter's blend mode and type are bytes, a colour index follows (262 on).
         const BYTE_EMITTER = 1 << 9;
         /// Particles have three fixed keys over their life (before 264).
         const FIXED_LIFE = 1 << 10;
@@ -118,7 +120,7 @@ impl Version {
         let pick = |from: u32, before: Caps, after: Caps| if self.0 < from { before } else { after };
         pick(260, Caps::FLOAT_ROTATION, Caps::PACKED_ROTATION | Caps::SORTING)
             | pick(260, Caps::empty(), pick(264, Caps::BONE_DISTANCES, Caps::BONE_CRC))
-            | pick(263, Caps::WORD_EMITTER, Caps::BYTE_EMITTER)
+            | pick(262, Caps::WORD_EMITTER, Caps::BYTE_EMITTER)
             | pick(264, Caps::TIMELINE | Caps::VIEWS | Caps::PLAYABLE, Caps::NESTED | Caps::SKINS)
             | pick(264, Caps::FIXED_LIFE, Caps::FREE_LIFE)
             | pick(265, Caps::FIXED_FOV, Caps::CATACLYSM)

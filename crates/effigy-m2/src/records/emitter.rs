@@ -40,13 +40,13 @@ record! {
         pub geometry_model: Block<u8>,
         /// A model whose emitters every particle carries.
         pub recursion_model: Block<u8>,
-        /// As in a material. Before 263.
+        /// As in a material.
         pub blend: u16 as (crate::codec::Word) [Caps::WORD_EMITTER],
-        /// 1 plane, 2 sphere, 3 spline. Before 263.
+        /// 1 plane, 2 sphere, 3 spline.
         pub kind: u16 as (crate::codec::Word) [Caps::WORD_EMITTER] = 1,
         again blend as (crate::codec::Byte) [Caps::BYTE_EMITTER],
         again kind as (crate::codec::Byte) [Caps::BYTE_EMITTER],
-        /// Row of `ParticleColor.dbc`, or 0. 263 on.
+        /// Row of `ParticleColor.dbc`, or 0. 262 on.
         pub color_index: u16 [Caps::BYTE_EMITTER],
         /// 0 head, 1 tail, 2 both; in 264 flags say it. From 265 on a texture parameter.
         pub head_or_tail: u8,
