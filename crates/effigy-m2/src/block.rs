@@ -3,6 +3,7 @@
 //! A block remembers where it stood, so that an unedited model goes back to the same places. The memory of a place
 //! is no part of a model's value: two blocks with the same items are equal wherever they stand.
 
+use crate::mix;
 use crate::version::Caps;
 use crate::walk::{Tree, Walker, WalkerMut};
 use effigy_wire::bytemuck::{self, Pod};
@@ -183,7 +184,7 @@ pub trait Element: Tree + Wire<Caps> + Clone + std::fmt::Debug + 'static {
 
 /// Numbers and small arrays of numbers: read and written in one copy.
 macro_rules! numbers {
-    ($($ty:ty => $variant:ident, $width:expr;)*) => {$(
+    ($($ty:ty => $variant:ident, $width:expr, $one:expr, $mix:expr;)*) => {$(
         impl Tree for $ty {}
         impl Element for $ty {
             #[inline]
@@ -205,6 +206,12 @@ macro_rules! numbers {
         impl Key for $ty {
             const ITEM: fn(&[Self]) -> Leaf<'_> =
                 |items| Leaf::Many { numbers: Numbers::$variant(bytemuck::cast_slice(items)), width: $width };
+            fn one() -> Self {
+                $one
+            }
+            fn mix(self, next: Self, at: f32) -> Self {
+                $mix(self, next, at)
+            }
         }
     )*};
 }
@@ -213,19 +220,25 @@ macro_rules! numbers {
 pub trait Key: Element + Pod + PartialEq {
     /// How keys are shown.
     const ITEM: fn(&[Self]) -> Leaf<'_>;
+
+    /// The value of something that is fully there: 1, opaque, no rotation.
+    fn one() -> Self;
+
+    /// The value at part `at` (0 to 1) of the way to the next key.
+    fn mix(self, next: Self, at: f32) -> Self;
 }
 
 numbers! {
-    u16 => U16, 1;
-    i16 => I16, 1;
-    u32 => U32, 1;
-    f32 => F32, 1;
-    [u8; 4] => U8, 4;
-    [u16; 4] => U16, 4;
-    [u32; 2] => U32, 2;
-    [f32; 2] => F32, 2;
-    [f32; 3] => F32, 3;
-    [f32; 4] => F32, 4;
+    u16 => U16, 1, 1, mix::hold;
+    i16 => I16, 1, i16::MAX, mix::fixed;
+    u32 => U32, 1, 1, mix::hold;
+    f32 => F32, 1, 1.0, mix::float;
+    [u8; 4] => U8, 4, [1; 4], mix::hold;
+    [u16; 4] => U16, 4, crate::rotation::IDENTITY, mix::packed;
+    [u32; 2] => U32, 2, [1; 2], mix::hold;
+    [f32; 2] => F32, 2, [1.0; 2], mix::floats;
+    [f32; 3] => F32, 3, [1.0; 3], mix::floats;
+    [f32; 4] => F32, 4, [0.0, 0.0, 0.0, 1.0], mix::rotation;
 }
 
 impl Tree for u8 {}
@@ -251,6 +264,12 @@ impl Element for u8 {
 
 impl Key for u8 {
     const ITEM: fn(&[Self]) -> Leaf<'_> = |items| Leaf::Many { numbers: Numbers::U8(items), width: 1 };
+    fn one() -> Self {
+        1
+    }
+    fn mix(self, _: Self, _: f32) -> Self {
+        self
+    }
 }
 
 /// Counts bytes.

@@ -29,6 +29,7 @@ mod coverage;
 mod emit;
 mod layout;
 mod load;
+mod mix;
 mod model;
 pub mod names;
 pub mod records;
@@ -38,6 +39,7 @@ mod shell;
 mod show;
 mod skin;
 mod track;
+mod upgrade;
 mod version;
 mod walk;
 

@@ -11,6 +11,7 @@ use crate::records::{ModelFlags, SequenceFlags, View};
 use crate::shell::{self, Shell};
 use crate::show::Stage;
 use crate::skin::Skin;
+use crate::upgrade::aside::Aside;
 use crate::version::{Caps, Version};
 use crate::walk::{Tree, WalkerMut};
 use effigy_wire::{
@@ -33,6 +34,8 @@ pub struct Model {
     pub skins: Vec<Skin>,
     /// The chunks around a model of a later expansion.
     pub shell: Option<Shell>,
+    /// What 264 has no place for, of a model that was converted to it.
+    pub(crate) aside: Option<Aside>,
     anims: Vec<Anim>,
     frame: Frame,
     /// Where the model begins in its file.
@@ -140,7 +143,9 @@ impl Model {
         loader.external = contents.external(caps);
         contents.walk_mut(&mut loader);
         let frame = loader.finish();
-        Ok(Self { version, contents, frame, base, diagnostics, ..Self::default() })
+        let kept = frame.gaps.iter().find(|gap| caps.contains(Caps::NESTED) && Aside::begins(&gap.bytes));
+        let aside = kept.and_then(|gap| Aside::read(source.get(gap.offset..)?));
+        Ok(Self { version, contents, aside, frame, base, diagnostics, ..Self::default() })
     }
 
     /// Its version.
@@ -225,7 +230,11 @@ impl Model {
     pub fn write_canonical(&self) -> Result<Vec<u8>> {
         let (laid_out, lengths) = self.lay_out()?;
         let external = laid_out.external(self.caps());
-        let bytes = laid_out.emit(&Frame { length: lengths.model, ..Frame::default() }, &external)?;
+        let mut bytes = laid_out.emit(&Frame { length: lengths.model, ..Frame::default() }, &external)?;
+        if let Some(aside) = self.aside.as_ref().filter(|_| self.caps().contains(Caps::NESTED)) {
+            bytes.extend(aside.write());
+            bytes.resize(bytes.len().next_multiple_of(16), 0);
+        }
         self.enclose(bytes)
     }
 
@@ -366,11 +375,6 @@ impl Model {
     pub fn detach_anim(&mut self, sequence: usize) {
         self.anims.retain(|anim| anim.sequence != sequence);
         self.contents.walk_mut(&mut anim::AnimUnloader { sequence });
-    }
-
-    /// Declares that the keys of these sequences, which stand in the tracks, belong to `.anim` files.
-    pub(crate) fn adopt_anims(&mut self, sequences: impl IntoIterator<Item = usize>) {
-        self.anims.extend(sequences.into_iter().map(|sequence| Anim { sequence, frame: Frame::default() }));
     }
 
     /// The `.anim` file of an attached sequence. Files that were not edited come back byte for byte.

@@ -5,7 +5,6 @@
 
 use crate::block::{Key, Place};
 use crate::version::Caps;
-use crate::walk::{Tree, Walker, WalkerMut};
 use effigy_wire::{Cursor, Result, Sink, Wire};
 
 /// One of the arrays of a nested series.
@@ -182,28 +181,4 @@ impl<T: Key> Wire<Caps> for Series<T> {
         let offset = if here == 0 && self.place.room > 0 { 0 } else { self.place.offset };
         sink.put(&offset.to_le_bytes());
     }
-}
-
-/// The walkers take a series through its track, which knows whether the parts belong to sequences.
-impl<T: Key> Series<T> {
-    #[inline]
-    pub(crate) fn walk<'a, W: Walker<'a>>(&'a self, walker: &mut W, name: &'static str, bound: bool) {
-        walker.enter(name);
-        walker.series(self, bound);
-        walker.leave();
-    }
-
-    #[inline]
-    pub(crate) fn walk_mut<W: WalkerMut>(&mut self, walker: &mut W, name: &'static str, bound: bool) {
-        walker.enter(name);
-        walker.series(self, bound);
-        walker.leave();
-    }
-}
-
-/// A place for the bound of walkers over tracks.
-pub(crate) fn walk_ranges<'a, W: Walker<'a>, T: Tree>(ranges: &'a T, walker: &mut W) {
-    walker.enter("ranges");
-    ranges.walk(walker);
-    walker.leave();
 }

@@ -223,6 +223,12 @@ impl Skin {
         Stage { visitor, caps: caps(), offsets: self.frame.read, base: 0 }.record(&self.body, 4);
     }
 
+    /// The view that it holds.
+    #[must_use]
+    pub const fn view(&self) -> &View {
+        &self.body.view
+    }
+
     /// The batches that cast shadows, in files of later clients.
     #[must_use]
     pub fn shadows(&self) -> &[ShadowBatch] {

@@ -6,7 +6,7 @@
 //! Facts: real files of 256, 260 and 263; 264 by the files of later clients.
 
 use crate::block::{Block, Key};
-use crate::series::{Series, walk_ranges};
+use crate::series::Series;
 use crate::version::Caps;
 use crate::walk::{Tree, Walker, WalkerMut};
 use effigy_wire::{Wire, record};
@@ -126,18 +126,11 @@ impl<T: Key> Tree for Track<T> {
     const LEAF: bool = false;
     #[inline]
     fn walk<'a, W: Walker<'a>>(&'a self, walker: &mut W) {
-        walk_ranges(&self.ranges, walker);
-        self.times.walk(walker, "times", self.is_bound());
-        self.values.walk(walker, "values", self.is_bound());
+        walker.track(self);
     }
     #[inline]
     fn walk_mut<W: WalkerMut>(&mut self, walker: &mut W) {
-        let bound = self.is_bound();
-        walker.enter("ranges");
-        self.ranges.walk_mut(walker);
-        walker.leave();
-        self.times.walk_mut(walker, "times", bound);
-        self.values.walk_mut(walker, "values", bound);
+        walker.track(self);
     }
 }
 
@@ -188,16 +181,13 @@ impl Moments {
 
 impl Tree for Moments {
     const LEAF: bool = false;
+    #[inline]
     fn walk<'a, W: Walker<'a>>(&'a self, walker: &mut W) {
-        walk_ranges(&self.ranges, walker);
-        self.times.walk(walker, "times", self.is_bound());
+        walker.moments(self);
     }
+    #[inline]
     fn walk_mut<W: WalkerMut>(&mut self, walker: &mut W) {
-        let bound = self.is_bound();
-        walker.enter("ranges");
-        self.ranges.walk_mut(walker);
-        walker.leave();
-        self.times.walk_mut(walker, "times", bound);
+        walker.moments(self);
     }
 }
 
@@ -220,18 +210,18 @@ impl<T: Key> Tree for LifeTrack<T> {
     const LEAF: bool = false;
     fn walk<'a, W: Walker<'a>>(&'a self, walker: &mut W) {
         walker.enter("times");
-        self.times.walk(walker);
+        walker.block(&self.times);
         walker.leave();
         walker.enter("values");
-        self.values.walk(walker);
+        walker.block(&self.values);
         walker.leave();
     }
     fn walk_mut<W: WalkerMut>(&mut self, walker: &mut W) {
         walker.enter("times");
-        self.times.walk_mut(walker);
+        walker.block(&mut self.times);
         walker.leave();
         walker.enter("values");
-        self.values.walk_mut(walker);
+        walker.block(&mut self.values);
         walker.leave();
     }
 }

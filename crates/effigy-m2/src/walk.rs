@@ -6,6 +6,7 @@
 
 use crate::block::{Block, Element, Key};
 use crate::series::Series;
+use crate::track::{Moments, Track};
 
 /// Something that holds blocks.
 pub trait Tree {
@@ -33,6 +34,33 @@ pub trait Walker<'a>: Sized {
     fn block<T: Element>(&mut self, block: &'a Block<T>);
     /// The keys of a track. `bound`: part `n` belongs to sequence `n`.
     fn series<T: Key>(&mut self, series: &'a Series<T>, bound: bool);
+
+    /// The three blocks of a track.
+    #[inline]
+    fn track<T: Key>(&mut self, track: &'a Track<T>) {
+        let bound = track.is_bound();
+        self.enter("ranges");
+        self.block(&track.ranges);
+        self.leave();
+        self.enter("times");
+        self.series(&track.times, bound);
+        self.leave();
+        self.enter("values");
+        self.series(&track.values, bound);
+        self.leave();
+    }
+
+    /// The two blocks of an event's moments.
+    #[inline]
+    fn moments(&mut self, moments: &'a Moments) {
+        let bound = moments.is_bound();
+        self.enter("ranges");
+        self.block(&moments.ranges);
+        self.leave();
+        self.enter("times");
+        self.series(&moments.times, bound);
+        self.leave();
+    }
 }
 
 /// Changes every block. A walker goes on into a block's items by itself.
@@ -45,6 +73,33 @@ pub trait WalkerMut: Sized {
     fn block<T: Element>(&mut self, block: &mut Block<T>);
     /// The keys of a track. `bound`: part `n` belongs to sequence `n`.
     fn series<T: Key>(&mut self, series: &mut Series<T>, bound: bool);
+
+    /// A track. Most walkers only want its blocks.
+    #[inline]
+    fn track<T: Key>(&mut self, track: &mut Track<T>) {
+        let bound = track.is_bound();
+        self.enter("ranges");
+        self.block(&mut track.ranges);
+        self.leave();
+        self.enter("times");
+        self.series(&mut track.times, bound);
+        self.leave();
+        self.enter("values");
+        self.series(&mut track.values, bound);
+        self.leave();
+    }
+
+    /// The moments of an event. Most walkers only want their blocks.
+    #[inline]
+    fn moments(&mut self, moments: &mut Moments) {
+        let bound = moments.is_bound();
+        self.enter("ranges");
+        self.block(&mut moments.ranges);
+        self.leave();
+        self.enter("times");
+        self.series(&mut moments.times, bound);
+        self.leave();
+    }
 }
 
 /// Names the blocks of a record in file order.

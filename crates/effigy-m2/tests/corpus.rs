@@ -7,8 +7,8 @@
     clippy::print_stderr
 )]
 
-use effigy_m2::{Skin, read};
-use effigy_wire::{Severity, Status};
+use effigy_m2::{Model, Skin, Version, read};
+use effigy_wire::{Flat, Report, Severity, Status};
 use std::path::{Path, PathBuf};
 
 fn corpus() -> Option<PathBuf> {
@@ -139,4 +139,59 @@ fn every_animation_file_comes_back_identical() {
     }
     eprintln!("{count} animation files identical, {canonical} from the canonical layout alone");
     assert!(count >= 24, "only {count} animation files");
+}
+
+/// Through a file of the other version and back.
+fn there_and_back(model: &Model, there: u32) -> (Model, Report) {
+    let (other, mut report) = model.upgrade(Version::new(there).unwrap()).unwrap();
+    let mut read = read(&other.write().unwrap()).unwrap();
+    assert!(
+        read.diagnostics().iter().all(|found| found.severity < Severity::Severe),
+        "{:?}",
+        read.diagnostics()
+    );
+    assert!(read.contents == other.contents, "writing and reading changed it");
+    read.skins = other.skins.iter().map(|skin| Skin::read(&skin.write().unwrap()).unwrap()).collect();
+    let (back, returned) = read.upgrade(model.version()).unwrap();
+    report.append(returned);
+    (back, report)
+}
+
+#[test]
+fn what_goes_to_another_version_comes_back_or_is_reported() {
+    let Some(corpus) = corpus() else { return };
+    let mut counts = [0; 3];
+    for (path, bytes) in models(&corpus) {
+        let model = read(&bytes).unwrap();
+        let others: &[u32] = match model.version().number() {
+            ..260 => &[257, 260, 262, 263, 264],
+            260..264 => &[256, 260, 263, 264],
+            _ => &[],
+        };
+        for &there in others.iter().filter(|&&there| there != model.version().number()) {
+            let (back, report) = there_and_back(&model, there);
+            let place = format!("{} -> {there}: {}", model.version(), path.display());
+            let equal = back == model;
+            counts[0] += 1;
+            counts[1] += usize::from(equal);
+            counts[2] += usize::from(!report.is_lossy());
+            if std::env::var_os("EFFIGY_VERBOSE").is_some() {
+                eprintln!("{place}: equal {equal}\n{report}");
+            }
+            if !report.is_lossy() {
+                let [mut before, mut after] = [Flat::default(), Flat::default()];
+                model.visit(&mut before);
+                back.visit(&mut after);
+                for (before, after) in before.leaves.iter().zip(&after.leaves) {
+                    assert_eq!(before, after, "{place}");
+                }
+                assert!(equal, "{place}: nothing was reported");
+            }
+        }
+    }
+    eprintln!(
+        "{} ways there and back: {} equal, {} without any loss reported",
+        counts[0], counts[1], counts[2]
+    );
+    assert!(counts[0] > 0);
 }

@@ -4,6 +4,7 @@
 //! collinear with them, with lengths in the ratio of the times around.
 
 use crate::block::{Key, elements, plain};
+use crate::mix;
 use crate::track::Track;
 use crate::version::Caps;
 use effigy_wire::bytemuck::cast_slice;
@@ -34,11 +35,25 @@ plain! {
 impl Key for VectorKey {
     const ITEM: fn(&[Self]) -> Leaf<'_> =
         |items| Leaf::Many { numbers: Numbers::F32(cast_slice(items)), width: 9 };
+    fn one() -> Self {
+        Self::default()
+    }
+    fn mix(self, next: Self, at: f32) -> Self {
+        let value = mix::floats(self.value, next.value, at);
+        Self { value, in_tangent: value, out_tangent: value }
+    }
 }
 
 impl Key for ScalarKey {
     const ITEM: fn(&[Self]) -> Leaf<'_> =
         |items| Leaf::Many { numbers: Numbers::F32(cast_slice(items)), width: 3 };
+    fn one() -> Self {
+        Self::default()
+    }
+    fn mix(self, next: Self, at: f32) -> Self {
+        let value = mix::float(self.value, next.value, at);
+        Self { value, in_tangent: value, out_tangent: value }
+    }
 }
 
 record! {
