@@ -377,6 +377,40 @@ impl Model {
         self.contents.walk_mut(&mut anim::AnimUnloader { sequence });
     }
 
+    /// Moves the keys of a sequence to a `.anim` file of its own (264 on).
+    ///
+    /// # Errors
+    /// When there is no such sequence, or the version has no such files.
+    pub fn move_to_anim(&mut self, sequence: usize) -> Result<()> {
+        if !self.caps().contains(Caps::NESTED) {
+            let message = format!("version {} keeps all keys in the model", self.version);
+            return Err(Error::new(Kind::Usage, message));
+        }
+        let found = self.contents.sequences.get_mut(sequence).ok_or_else(|| no_sequence(sequence))?;
+        found.flags.remove(SequenceFlags::ALL_EMBEDDED);
+        if !self.attached_anims().any(|attached| attached == sequence) {
+            self.anims.push(Anim { sequence, frame: Frame::default() });
+        }
+        self.forget_places();
+        Ok(())
+    }
+
+    /// Moves the keys of an attached sequence into the model.
+    ///
+    /// # Errors
+    /// When no `.anim` file is attached to the sequence.
+    pub fn merge_anim(&mut self, sequence: usize) -> Result<()> {
+        let before = self.anims.len();
+        self.anims.retain(|anim| anim.sequence != sequence);
+        let found = self.contents.sequences.get_mut(sequence).filter(|_| self.anims.len() < before);
+        let Some(found) = found else {
+            return Err(Error::new(Kind::Usage, format!("no .anim file is attached to sequence {sequence}")));
+        };
+        found.flags.insert(SequenceFlags::EMBEDDED);
+        self.forget_places();
+        Ok(())
+    }
+
     /// The `.anim` file of an attached sequence. Files that were not edited come back byte for byte.
     ///
     /// # Errors

@@ -53,6 +53,8 @@ flags! {
         const BLENDED = 0x80;
         /// Its keys stand in the model (264 on).
         const EMBEDDED_0X100 = 0x100;
+        /// All flags that say so.
+        const ALL_EMBEDDED = 0x130;
     }
 
     /// How a bone follows its parent and the camera.

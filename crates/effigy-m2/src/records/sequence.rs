@@ -67,8 +67,6 @@ impl Sequence {
     /// Whether its keys stand in a `.anim` file (264 on).
     #[must_use]
     pub fn is_external(&self) -> bool {
-        !self.flags.intersects(
-            SequenceFlags::EMBEDDED | SequenceFlags::EMBEDDED_0X10 | SequenceFlags::EMBEDDED_0X100,
-        )
+        !self.flags.intersects(SequenceFlags::ALL_EMBEDDED)
     }
 }
