@@ -128,6 +128,16 @@ impl Surface {
         Ok(())
     }
 
+    /// One frame by itself, by the games' formula.
+    ///
+    /// # Errors
+    /// When the frame points to a base or compressed frame that is not there.
+    pub fn decode_one(&self, frame: usize) -> Result<Track> {
+        let mut track = Track { vertices: self.vertex_count(), ..Track::default() };
+        self.decode_frame(frame, &mut track.all_positions, &mut track.all_normals)?;
+        Ok(track)
+    }
+
     /// As [`Surface::decode_frame`], by the guess of 2004.
     fn guess_frame(
         &self,

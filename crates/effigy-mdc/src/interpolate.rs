@@ -4,7 +4,7 @@
 //! itself, so that the axes of a tag that turns fast are not quite at right angles, as in the games.
 
 use crate::pose::Pose;
-use crate::{Model, Surface};
+use crate::{Model, Surface, Track};
 use effigy_wire::Result;
 
 /// A vector brought to length 1; a zero vector stays.
@@ -35,30 +35,23 @@ pub fn wrapped_frame(frame: usize, frames: usize) -> usize {
 }
 
 impl Surface {
-    /// Positions and normals between two frames: `backlerp` is the share of `old_frame`, from 0 to 1.
+    /// Positions and normals between two frames, as a track of one frame: `backlerp` is the share of `old_frame`, from 0 to 1.
     ///
     /// # Errors
     /// When one of the frames points to a base or compressed frame that is not there.
-    pub fn decode_between(
-        &self,
-        old_frame: usize,
-        frame: usize,
-        backlerp: f32,
-    ) -> Result<(Vec<[f32; 3]>, Vec<[f32; 3]>)> {
-        let (mut positions, mut normals) = (Vec::new(), Vec::new());
-        self.decode_frame(frame, &mut positions, &mut normals)?;
+    pub fn decode_between(&self, old_frame: usize, frame: usize, backlerp: f32) -> Result<Track> {
+        let mut track = self.decode_one(frame)?;
         if backlerp == 0.0 {
-            return Ok((positions, normals));
+            return Ok(track);
         }
-        let (mut old_positions, mut old_normals) = (Vec::new(), Vec::new());
-        self.decode_frame(old_frame, &mut old_positions, &mut old_normals)?;
-        for (position, old) in positions.iter_mut().zip(old_positions) {
+        let old = self.decode_one(old_frame)?;
+        for (position, old) in track.all_positions.iter_mut().zip(old.all_positions) {
             *position = mix(*position, old, backlerp);
         }
-        for (normal, old) in normals.iter_mut().zip(old_normals) {
+        for (normal, old) in track.all_normals.iter_mut().zip(old.all_normals) {
             *normal = normalized(mix(*normal, old, backlerp));
         }
-        Ok((positions, normals))
+        Ok(track)
     }
 }
 

@@ -26,7 +26,8 @@ impl Sink for Image {
         match self.bytes.get_mut(self.at..end) {
             Some(place) if self.compare => self.sound &= place == bytes,
             Some(place) => place.copy_from_slice(bytes),
-            None => self.sound = false,
+            // An empty list may say that it stands anywhere.
+            None => self.sound &= bytes.is_empty(),
         }
         self.at = end;
     }

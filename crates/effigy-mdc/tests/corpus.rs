@@ -9,7 +9,7 @@
     clippy::print_stdout
 )]
 
-use effigy_mdc::{Format, Formula, Mode, Model, read, to_md3, to_mdc};
+use effigy_mdc::{Format, Formula, Mode, Model, Tags, read, to_md3, to_mdc};
 use effigy_wire::{Limits, Status};
 use std::path::{Path, PathBuf};
 
@@ -136,7 +136,7 @@ fn decoded_bounds_of_compressed_frames_are_the_stated_ones() {
 #[test]
 fn the_engine_mode_gives_back_every_real_mdc() {
     let Some(files) = sound() else { return };
-    let (mut models, mut tags_off) = (0, 0);
+    let (mut models, mut identical) = (0, 0);
     for (name, bytes, model) in files.into_iter().filter(|(_, _, model)| model.format == Format::Mdc) {
         let (plain, _) = to_md3(&model).unwrap();
         let again = to_mdc(&plain, Mode::Engine).unwrap().model;
@@ -148,14 +148,20 @@ fn the_engine_mode_gives_back_every_real_mdc() {
             assert!(again.compressed == surface.compressed, "{name}: {}: compressed vertices", surface.name);
         }
         models += 1;
-        if again.tags != model.tags {
-            println!("{name}: tags are spelled otherwise");
-            tags_off += 1;
-        } else if again.write().unwrap() != bytes {
-            println!("{name}: not the same bytes");
+        identical += usize::from(again.write().unwrap() == bytes);
+        let (Tags::Packed { poses, .. }, Tags::Packed { poses: again, .. }) = (&model.tags, &again.tags)
+        else {
+            panic!("{name}: tags of an MDC")
+        };
+        for (pose, again) in poses.iter().zip(again) {
+            assert_eq!(pose.origin, again.origin, "{name}");
+            // Some tools spell angles with another full turn than the game's compressor.
+            let turn = |angles: [i16; 3]| angles.map(|angle| i32::from(angle).rem_euclid(32700));
+            assert_eq!(turn(pose.angles), turn(again.angles), "{name}");
         }
     }
-    println!("{models} models, {tags_off} with other tag angles");
+    println!("{identical} of {models} models are the same bytes after MDC -> MD3 -> MDC");
+    assert!(identical * 10 >= models * 9);
 }
 
 #[test]
@@ -163,7 +169,8 @@ fn the_smallest_mode_reaches_its_size_at_no_more_error() {
     let Some(files) = sound() else { return };
     let mut sums = [(0_usize, 0_usize, 0_usize, 0.0_f64); 3];
     for (name, _, model) in files {
-        if model.frames.len() < 2 || model.surfaces.is_empty() {
+        // A spider that hardly moves would flatter the sum.
+        if model.frames.len() < 2 || model.surfaces.is_empty() || name.contains("spider") {
             continue;
         }
         let (plain, _) = to_md3(&model).unwrap();
