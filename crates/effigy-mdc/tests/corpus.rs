@@ -202,6 +202,7 @@ fn the_smallest_mode_reaches_its_size_at_no_more_error() {
         assert!(error <= 0.0434);
     }
     let [engine, lossless, smallest] = sums;
+    assert!(smallest.1 > 0, "no animated model in the corpus");
     assert!(smallest.0 * 100 <= smallest.1 * 47);
     assert!(smallest.0 <= lossless.0 && lossless.0 <= engine.0);
 }

@@ -40,7 +40,6 @@ fn distance(source: &crate::Vertex, base: &crate::Vertex, offset: [u8; 3]) -> f6
 pub(super) fn measure(source: &Model, model: &Model) -> Result<Measure> {
     let (mut units, mut degrees) = (Spread::default(), Spread::default());
     let mut measure = Measure::default();
-    let unpacked: Vec<_> = (0..=u16::MAX).map(normals::unpack).collect();
     let table = normals::table();
     for (from, to) in source.surfaces.iter().zip(&model.surfaces) {
         measure.bases += to.base_count();
@@ -58,7 +57,7 @@ pub(super) fn measure(source: &Model, model: &Model) -> Result<Measure> {
                     }
                     Some(packed) => {
                         units.add(distance(vertex, base, packed.offset));
-                        let was = unpacked.get(usize::from(vertex.normal)).copied().unwrap_or_default();
+                        let was = normals::unpack(vertex.normal);
                         let is = table.get(usize::from(packed.normal)).copied().unwrap_or_default();
                         degrees.add(degrees_between(was, is));
                     }
