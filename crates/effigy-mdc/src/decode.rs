@@ -110,16 +110,16 @@ impl Surface {
         normals: &mut Vec<[f32; 3]>,
     ) -> Result<()> {
         let stored = self.stored(frame)?;
-        let circle = normals::circle();
         match stored.compressed {
             None => {
+                let circle = normals::circle();
                 positions.extend(stored.base.iter().map(base_position));
                 normals.extend(stored.base.iter().map(|v| normals::unpack_with(circle, v.normal)));
             }
             Some(compressed) => {
                 let table = normals::table();
-                let pairs = stored.base.iter().zip(compressed);
-                positions.extend(pairs.map(|(base, packed)| position(base, packed)));
+                positions
+                    .extend(stored.base.iter().zip(compressed).map(|(base, packed)| position(base, packed)));
                 normals.extend(
                     compressed.iter().map(|v| table.get(usize::from(v.normal)).copied().unwrap_or_default()),
                 );
@@ -174,10 +174,12 @@ fn base_position(vertex: &Vertex) -> [f32; 3] {
 
 #[inline]
 fn position(base: &Vertex, packed: &PackedVertex) -> [f32; 3] {
-    add(
-        base_position(base),
-        packed.offset.map(|byte| (f32::from(byte) - f32::from(OFFSET_BIAS)) * OFFSET_SCALE),
-    )
+    // All four numbers of a vertex at once, the normal's included, fill a vector register.
+    let base: [i16; 4] = bytemuck::cast(*base);
+    let packed: [u8; 4] = bytemuck::cast(*packed);
+    let base = base.map(|number| f32::from(number) * BASE_SCALE);
+    let offset = packed.map(|byte| (f32::from(byte) - f32::from(OFFSET_BIAS)) * OFFSET_SCALE);
+    [base[0] + offset[0], base[1] + offset[1], base[2] + offset[2]]
 }
 
 impl Model {
@@ -220,6 +222,29 @@ impl Model {
         };
         let tracks = self.surfaces.iter().enumerate();
         tracks.map(|(index, surface)| decode(surface).in_index(index).in_field("surfaces")).collect()
+    }
+
+    /// Every frame of every surface by the games' formula, into lists that are emptied first and keep their memory:
+    /// surface after surface, and in each of them frame after frame.
+    ///
+    /// # Errors
+    /// As [`Model::decode`].
+    pub fn decode_into(&self, positions: &mut Vec<[f32; 3]>, normals: &mut Vec<[f32; 3]>) -> Result<()> {
+        self.check_unpacked(size_of::<[[f32; 3]; 2]>(), &Limits::DEFAULT)?;
+        positions.clear();
+        normals.clear();
+        for (index, surface) in self.surfaces.iter().enumerate() {
+            if surface.vertex_count() == 0 {
+                continue;
+            }
+            let room = self.frames.len().saturating_mul(surface.vertex_count());
+            positions.reserve(room);
+            normals.reserve(room);
+            for frame in 0..self.frames.len() {
+                surface.decode_frame(frame, positions, normals).in_index(index).in_field("surfaces")?;
+            }
+        }
+        Ok(())
     }
 
     /// Checks that all frames, at so many bytes a vertex, stay within the limits.

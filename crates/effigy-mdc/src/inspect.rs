@@ -8,15 +8,20 @@ pub(crate) fn model(model: &Model, found: &mut Diagnostics) {
     let mut add = |code: Code, severity: Severity, path: String, message: String| {
         found.push(Diagnostic::new(code, severity, message).in_path(path));
     };
+    let mut inverted = Vec::new();
     for (index, frame) in model.frames.iter().enumerate() {
-        let path = || format!("frames[{index}]");
         let numbers = [frame.min, frame.max, frame.local_origin];
         if !numbers.as_flattened().iter().chain([&frame.radius]).all(|number| number.is_finite()) {
-            add(codes::NOT_FINITE, Severity::Severe, path(), "a bound is not a number".to_owned());
+            let message = "a bound is not a number".to_owned();
+            add(codes::NOT_FINITE, Severity::Severe, format!("frames[{index}]"), message);
         } else if frame.min.iter().zip(frame.max).any(|(&min, max)| min > max) {
-            let message = format!("bounds from {:?} to {:?}", frame.min, frame.max);
-            add(codes::BOUNDS, Severity::Warning, path(), message);
+            inverted.push(index);
         }
+    }
+    // A model that only carries tags has nothing to bound, and its exporters leave the bounds inside out.
+    if let Some(first) = inverted.first().filter(|_| !model.surfaces.is_empty()) {
+        let message = format!("inverted bounds in {} of {} frames", inverted.len(), model.frames.len());
+        add(codes::BOUNDS, Severity::Warning, format!("frames[{first}]"), message);
     }
     if let Tags::Full(tags) = &model.tags {
         for (index, tag) in tags.iter().enumerate() {

@@ -176,18 +176,7 @@ fn the_smallest_mode_reaches_its_size_at_no_more_error() {
         let (plain, _) = to_md3(&model).unwrap();
         for (sum, mode) in sums.iter_mut().zip([Mode::Engine, Mode::LosslessFirst, Mode::Smallest]) {
             let measure = to_mdc(&plain, mode).unwrap().measure;
-            println!(
-                "{name} {mode}: {} of {} bytes ({:.3}), {} bases, {} compressed, {:.4} units ({:.4} RMS), {:.2} degrees ({:.2} RMS)",
-                measure.bytes,
-                measure.md3_bytes,
-                measure.bytes as f64 / measure.md3_bytes as f64,
-                measure.bases,
-                measure.compressed,
-                measure.max_units,
-                measure.rms_units,
-                measure.max_degrees,
-                measure.rms_degrees,
-            );
+            println!("{name} {mode}: {measure}");
             sum.0 += measure.bytes;
             sum.1 += measure.md3_bytes;
             sum.2 += measure.bases;

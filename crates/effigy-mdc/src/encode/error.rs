@@ -87,19 +87,7 @@ pub(super) fn measure(source: &Model, model: &Model) -> Result<Measure> {
 /// Puts the measure into words.
 pub(super) fn note(measure: &Measure, model: &Model, report: &mut Report) {
     if measure.compressed > 0 {
-        report.approximated(
-            "surfaces",
-            format!(
-                "{} base and {} compressed frames: vertices at most {:.4} units off ({:.4} RMS), \
-                 normals at most {:.1} degrees ({:.1} RMS)",
-                measure.bases,
-                measure.compressed,
-                measure.max_units,
-                measure.rms_units,
-                measure.max_degrees,
-                measure.rms_degrees
-            ),
-        );
+        report.approximated("surfaces", measure.to_string());
     }
     if model.tag_count() > 0 && (measure.max_tag_units > 0.0 || measure.max_tag_degrees > 0.0001) {
         report.approximated(

@@ -62,6 +62,15 @@ pub struct Measure {
     pub max_tag_units: f64,
 }
 
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { bytes, md3_bytes, bases, compressed, .. } = self;
+        write!(f, "{bytes} of {md3_bytes} bytes, {bases} base and {compressed} compressed frames: ")?;
+        write!(f, "vertices at most {:.4} units off ({:.4} RMS), ", self.max_units, self.rms_units)?;
+        write!(f, "normals at most {:.1} degrees ({:.1} RMS)", self.max_degrees, self.rms_degrees)
+    }
+}
+
 /// An MDC model made from an MD3, with what it cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Encoded {
