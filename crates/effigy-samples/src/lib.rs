@@ -2,3 +2,34 @@
 //! fixtures of the tests. No game file is in here.
 
 pub mod creature;
+pub mod image_file;
+
+use creature::Texture;
+
+/// A file made by code.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// What it is, in a few words without spaces: `mdx-800-everything`.
+    pub name: String,
+    /// The name to store it under, with its extension.
+    pub file_name: String,
+    /// The whole file.
+    pub bytes: Vec<u8>,
+}
+
+/// The creature's pictures as TGA files, under the names that its models use.
+#[must_use]
+pub fn textures() -> Vec<Sample> {
+    let pictures = creature::creature().textures;
+    let pictures = pictures.iter().filter_map(|texture| match texture {
+        Texture::Picture(picture) => Some(picture),
+        Texture::TeamColor => None,
+    });
+    pictures
+        .map(|picture| Sample {
+            name: picture.name.to_owned(),
+            file_name: format!("{}.tga", picture.name),
+            bytes: image_file::tga(picture),
+        })
+        .collect()
+}
