@@ -24,8 +24,8 @@ pub use texture::Picture;
 pub struct Creature {
     /// Its name, also the stem of its files.
     pub name: &'static str,
-    /// All nodes, parents before children. Bones come first, then the nodes of the attachments, lights, emitters, events and
-    /// collision shapes, in that order.
+    /// All nodes, parents before children. Bones come first, then the nodes of the lights, attachments, emitters, ribbons, events
+    /// and collision shapes, in that order, which WoW alpha asks for.
     pub nodes: Vec<Node>,
     /// The meshes, each with one material.
     pub meshes: Vec<Mesh>,
@@ -33,6 +33,8 @@ pub struct Creature {
     pub materials: Vec<Material>,
     /// The pictures that the materials name.
     pub textures: Vec<Texture>,
+    /// What stands in for the player's colour in formats that do not know it.
+    pub team_stand_in: Picture,
     /// The animations: parts of the one timeline.
     pub sequences: Vec<Sequence>,
     /// Lengths in milliseconds of the loops that run beside the sequences.
@@ -239,6 +241,7 @@ pub fn creature() -> Creature {
         meshes: mesh::meshes(&skeleton),
         materials,
         textures,
+        team_stand_in: texture::team_stand_in(),
         sequences: animation::SEQUENCES.to_vec(),
         global_sequences: vec![animation::KEY_PERIOD, animation::FIRE_PERIOD],
         texture_animations: vec![animation::fire()],

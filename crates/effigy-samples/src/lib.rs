@@ -20,10 +20,10 @@ pub struct Sample {
 /// The creature's pictures as TGA files, under the names that its models use.
 #[must_use]
 pub fn textures() -> Vec<Sample> {
-    let pictures = creature::creature().textures;
-    let pictures = pictures.iter().filter_map(|texture| match texture {
-        Texture::Picture(picture) => Some(picture),
-        Texture::TeamColor => None,
+    let creature = creature::creature();
+    let pictures = creature.textures.iter().map(|texture| match texture {
+        Texture::Picture(picture) => picture,
+        Texture::TeamColor => &creature.team_stand_in,
     });
     pictures
         .map(|picture| Sample {

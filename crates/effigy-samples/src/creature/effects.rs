@@ -143,17 +143,6 @@ pub(crate) fn add_all(c: &mut Creature, s: &Skeleton) {
         c.nodes.push(Node { name, parent: Some(parent), pivot: settle3(pivot), ..Node::default() });
         c.nodes.len() - 1
     };
-    let places = [
-        ("Origin Ref", s.root, [0.0, 0.0, 0.0]),
-        ("Overhead Ref", s.body, [20.0, 0.0, 185.0]),
-        ("Head Ref", s.head, [62.0, 0.0, 84.0]),
-        ("Chest Ref", s.body, [0.0, 0.0, 62.0]),
-        ("Hand Right Ref", s.lantern, [FLAME[0], FLAME[1], FLAME[2] - 18.0]),
-    ];
-    for (id, (name, parent, pivot)) in (0..).zip(places) {
-        let node = node(name, parent, pivot);
-        c.attachments.push(Attachment { node, id });
-    }
     let flicker = [
         (100, 1.0),
         (700, 0.82),
@@ -178,6 +167,17 @@ pub(crate) fn add_all(c: &mut Creature, s: &Skeleton) {
         },
         visibility: steps(&[(100, 1.0), (6700, 1.0), (8250, 0.0), (9300, 1.0)]),
     });
+    let places = [
+        ("Origin Ref", s.root, [0.0, 0.0, 0.0]),
+        ("Overhead Ref", s.body, [20.0, 0.0, 185.0]),
+        ("Head Ref", s.head, [62.0, 0.0, 84.0]),
+        ("Chest Ref", s.body, [0.0, 0.0, 62.0]),
+        ("Hand Right Ref", s.lantern, [FLAME[0], FLAME[1], FLAME[2] - 18.0]),
+    ];
+    for (id, (name, parent, pivot)) in (0..).zip(places) {
+        let node = node(name, parent, pivot);
+        c.attachments.push(Attachment { node, id });
+    }
     for (name, pipe) in ["Smoke Left", "Smoke Right"].into_iter().zip(PIPES) {
         c.smoke.push(smoke(node(name, s.body, add(pipe, [-1.0, 0.0, 4.0]))));
     }
