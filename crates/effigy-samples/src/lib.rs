@@ -3,6 +3,7 @@
 
 pub mod creature;
 pub mod image_file;
+pub mod mdx;
 
 use creature::Texture;
 
@@ -32,4 +33,10 @@ pub fn textures() -> Vec<Sample> {
             bytes: image_file::tga(picture),
         })
         .collect()
+}
+
+/// Every model of every format.
+#[must_use]
+pub fn all() -> Vec<Sample> {
+    mdx::samples()
 }

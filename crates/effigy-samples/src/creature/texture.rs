@@ -116,7 +116,9 @@ pub(crate) fn materials() -> (Vec<Material>, Vec<Texture>) {
 
 /// A dark red with some grain.
 pub(crate) fn team_stand_in() -> Picture {
-    Picture::paint("LanternBeetleTeam", 16, |u, v| (mul([0.62, 0.09, 0.08], 0.9 + 0.2 * smooth(u, v, 8, 171)), 1.0))
+    Picture::paint("LanternBeetleTeam", 16, |u, v| {
+        (mul([0.62, 0.09, 0.08], 0.9 + 0.2 * smooth(u, v, 8, 171)), 1.0)
+    })
 }
 
 const BRASS: Rgb = [0.82, 0.57, 0.22];

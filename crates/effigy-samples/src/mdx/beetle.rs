@@ -2,11 +2,11 @@
 
 use effigy_mdx::track::tags;
 use effigy_mdx::{
-    Attachment, BatchVertex, BatchedGeoset, Bone, Camera, Caps, CollisionShape, Dialect, EventObject, EventTrack, Extent,
-    FilterMode, Geoset, GeosetAnimation, GeosetAnimationFlags, GeosetBatch, GeosetHeader, HitTestShape, Indices,
-    Interpolation, Key, KeyValue, Layer, LayerFlags, Light, Material, MaterialFlags, Model, Node, NodeFlags,
-    ParticleEmitter2, Primitive, RibbonEmitter, Sequence, SequenceFlags, Shape, Texture, TextureAnimation,
-    TextureFlags, TextureSlot, Track, Tracks,
+    Attachment, BatchVertex, BatchedGeoset, Bone, Camera, Caps, CollisionShape, Dialect, EventObject,
+    EventTrack, Extent, FilterMode, Geoset, GeosetAnimation, GeosetAnimationFlags, GeosetBatch, GeosetHeader,
+    HitTestShape, Indices, Interpolation, Key, KeyValue, Layer, LayerFlags, Light, Material, MaterialFlags,
+    Model, Node, NodeFlags, ParticleEmitter2, Primitive, RibbonEmitter, Sequence, SequenceFlags, Shape,
+    Texture, TextureAnimation, TextureFlags, TextureSlot, Track, Tracks,
 };
 use effigy_wire::{FixedStr, Tag};
 
@@ -34,7 +34,8 @@ pub fn creature(dialect: Dialect, version: u32) -> Model {
     if make.caps.contains(Caps::PLAIN_GEOSETS) {
         model.geosets = beetle.meshes.iter().map(|mesh| make.geoset(mesh)).collect();
     } else {
-        model.batched_geosets = beetle.meshes.iter().enumerate().map(|(i, mesh)| make.batch(i, mesh)).collect();
+        model.batched_geosets =
+            beetle.meshes.iter().enumerate().map(|(i, mesh)| make.batch(i, mesh)).collect();
     }
     model.geoset_animations =
         beetle.meshes.iter().enumerate().map(|(i, mesh)| make.geoset_animation(i, mesh)).collect();
@@ -94,7 +95,15 @@ impl Maker<'_> {
     }
 
     fn sequences(&self, extent: &Extent) -> Vec<Sequence> {
-        let chance = |name: &str| if name.ends_with("- 2") { 0.2 } else if name == "Stand" { 0.8 } else { 1.0 };
+        let chance = |name: &str| {
+            if name.ends_with("- 2") {
+                0.2
+            } else if name == "Stand" {
+                0.8
+            } else {
+                1.0
+            }
+        };
         (self.beetle.sequences.iter())
             .map(|sequence| Sequence {
                 name: FixedStr::truncated(sequence.name),
@@ -113,7 +122,11 @@ impl Maker<'_> {
 
     fn textures(&self) -> Vec<Texture> {
         let wrap = TextureFlags::WRAP_WIDTH | TextureFlags::WRAP_HEIGHT;
-        let file = |name: &str| Texture { path: FixedStr::truncated(&format!("{name}.tga")), flags: wrap, replaceable: 0 };
+        let file = |name: &str| Texture {
+            path: FixedStr::truncated(&format!("{name}.tga")),
+            flags: wrap,
+            replaceable: 0,
+        };
         (self.beetle.textures.iter())
             .map(|texture| match texture {
                 creature::Texture::Picture(picture) => file(picture.name),
@@ -139,7 +152,11 @@ impl Maker<'_> {
                     },
                     flags,
                     texture: if slots { 0 } else { texture },
-                    slots: if slots { vec![TextureSlot { texture, slot: 0, track: None }] } else { Vec::new() },
+                    slots: if slots {
+                        vec![TextureSlot { texture, slot: 0, track: None }]
+                    } else {
+                        Vec::new()
+                    },
                     texture_animation: layer.animation.map_or(-1, int),
                     ..Layer::default()
                 }
@@ -165,7 +182,8 @@ impl Maker<'_> {
     fn geoset(&self, mesh: &Mesh) -> Geoset {
         let extent = self.extent(mesh.positions.iter());
         let indices: Vec<u16> = mesh.triangles.iter().flatten().copied().collect();
-        let weights: Vec<([u8; 4], [u8; 4])> = mesh.vertex_groups.iter().map(|&g| bones_of(mesh, g)).collect();
+        let weights: Vec<([u8; 4], [u8; 4])> =
+            mesh.vertex_groups.iter().map(|&g| bones_of(mesh, g)).collect();
         Geoset {
             vertices: mesh.positions.clone(),
             normals: mesh.normals.clone(),
@@ -176,10 +194,18 @@ impl Maker<'_> {
             vertex_groups: mesh.vertex_groups.clone(),
             group_sizes: mesh.groups.iter().map(|group| word(group.len())).collect(),
             group_nodes: mesh.groups.iter().flatten().map(|&node| word(node)).collect(),
-            bone_indices: if self.is_wow() { weights.iter().map(|(bones, _)| *bones).collect() } else { Vec::new() },
+            bone_indices: if self.is_wow() {
+                weights.iter().map(|(bones, _)| *bones).collect()
+            } else {
+                Vec::new()
+            },
             bone_weights: if self.is_wow() { weights.iter().map(|(_, w)| *w).collect() } else { Vec::new() },
             material: word(mesh.material),
-            name: if self.caps.contains(Caps::GEOSET_LOD) { FixedStr::truncated(mesh.name) } else { FixedStr::default() },
+            name: if self.caps.contains(Caps::GEOSET_LOD) {
+                FixedStr::truncated(mesh.name)
+            } else {
+                FixedStr::default()
+            },
             sequence_extents: vec![extent.clone(); self.beetle.sequences.len()],
             extent,
             ..Geoset::default()
@@ -264,7 +290,8 @@ impl Maker<'_> {
     /// The geosets that a bone moves: one, or -1 for none or several.
     fn geoset_of(&self, bone: usize) -> i32 {
         let moves = |mesh: &Mesh| mesh.groups.iter().flatten().any(|&node| node == bone);
-        let mut found = (self.beetle.meshes.iter()).enumerate().filter(|(_, mesh)| moves(mesh)).map(|(i, _)| i);
+        let mut found =
+            (self.beetle.meshes.iter()).enumerate().filter(|(_, mesh)| moves(mesh)).map(|(i, _)| i);
         match (found.next(), found.next()) {
             (Some(one), None) => int(one),
             _ => -1,
