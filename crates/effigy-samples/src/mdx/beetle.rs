@@ -346,10 +346,14 @@ impl Maker<'_> {
 
     fn add_emitters(&self, model: &mut Model) {
         for smoke in &self.beetle.smoke {
-            let tracks = [
+            let mut tracks = [
                 self.track(tags::KP2E, &smoke.emission_track),
                 self.visibility(tags::KP2V, &smoke.visibility),
             ];
+            if self.is_wow() {
+                // Its client reads visibility first here.
+                tracks.reverse();
+            }
             let colors = smoke.colors.as_flattened();
             let mut segment_colors = [0.0; 9];
             segment_colors.iter_mut().zip(colors).for_each(|(to, from)| *to = *from);

@@ -58,21 +58,10 @@ impl Numbers {
 
     /// Every track that this version has in a record of this kind (the words of [`TRACKS`]).
     pub(super) fn tracks(&mut self, owner: &str) -> Tracks {
-        let mut list: Vec<Tag> = TRACKS
-            .iter()
-            .filter(|track| track.owner == owner && self.knows(track.tag))
-            .map(|track| track.tag)
-            .collect();
-        if self.is_wow() {
-            if owner == "particle emitter 2" {
-                list.push(tags::KPLN);
-            }
-            let shown =
-                ["light", "attachment", "particle emitter", "particle emitter 2", "ribbon emitter", "camera"];
-            if shown.contains(&owner) {
-                list.push(tags::KVIS);
-            }
-        }
+        let all = || {
+            TRACKS.iter().filter(|track| track.owner == owner && self.knows(track.tag)).map(|track| track.tag)
+        };
+        let list: Vec<Tag> = if self.is_wow() { wow_order(owner, all()) } else { all().collect() };
         list.into_iter().filter_map(|tag| self.track(tag)).collect()
     }
 
@@ -128,5 +117,20 @@ impl Numbers {
             })
             .collect();
         Track::new(tag, how, &keys).ok()
+    }
+}
+
+/// WoW alpha's client reads the tracks of a record in a fixed order, and visibility has one tag everywhere.
+fn wow_order(owner: &str, known: impl Iterator<Item = Tag>) -> Vec<Tag> {
+    use tags::{
+        KCRL, KCTR, KLIF, KP2E, KP2G, KP2L, KP2N, KP2R, KP2S, KP2W, KP2Z, KPEE, KPEG, KPEL, KPES, KPLN, KPLT,
+    };
+    use tags::{KTTR, KVIS};
+    match owner {
+        "particle emitter" => vec![KPEL, KPES, KPEE, KPEG, KPLN, KPLT, KVIS],
+        "particle emitter 2" => vec![KVIS, KP2S, KP2R, KP2L, KPLN, KP2G, KLIF, KP2E, KP2W, KP2N, KP2Z],
+        "camera" => vec![KCTR, KCRL, KVIS, KTTR],
+        "light" | "attachment" | "ribbon emitter" => known.chain([KVIS]).collect(),
+        _ => known.collect(),
     }
 }

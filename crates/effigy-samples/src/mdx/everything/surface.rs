@@ -166,13 +166,16 @@ fn one_triangle(n: &mut Numbers) -> Geoset {
     geoset
 }
 
-/// No texture coordinates, no groups, no bounds of sequences.
+/// No bounds of sequences and, in Warcraft III, no texture coordinates.
 fn untextured(n: &mut Numbers) -> Geoset {
     let mut geoset = plain(n, vec![n_point(4.0), n_point(5.0), n_point(-6.0)]);
     geoset.indices = vec![2, 1, 0];
     geoset.primitive_types = vec![Primitive::TRIANGLES.0];
     geoset.primitive_counts = vec![3];
     geoset.sequence_extents.clear();
+    if n.is_wow() {
+        geoset.uv_sets = vec![uvs(n, 3)];
+    }
     geoset
 }
 
