@@ -54,7 +54,7 @@ fn hull(s: &Skeleton) -> Mesh {
             atlas::IRON,
             &[s.body],
             (pipe, along),
-            &[[-8.0, 6.6], [-7.0, 8.4], [0.0, 8.8], [0.5, 6.6], [-7.0, 5.0]],
+            &[[-8.0, 6.6], [-7.0, 8.4], [0.0, 8.8], [-6.0, 5.6]],
         );
     }
     key(&mut b, s);
@@ -89,7 +89,7 @@ fn head(b: &mut Builder, s: &Skeleton) {
         // Feelers.
         let tip = [92.0, 30.0 * side, 92.0];
         b.tube(
-            (3, 4),
+            (3, 3),
             atlas::COPPER,
             &[s.head],
             (
@@ -127,7 +127,7 @@ fn key(b: &mut Builder, s: &Skeleton) {
         // An ear of the key: a ring that leans outwards.
         let centre = add(origin, [-29.0, 0.0, 13.0 * side]);
         b.tube(
-            (4, 8),
+            (4, 7),
             atlas::BRASS,
             &[s.key],
             (
@@ -201,7 +201,7 @@ fn add_leg(b: &mut Builder, leg: &Leg) {
     b.tube((5, 2), atlas::LEG, &[thigh], (|t| mix(hip, knee, t), side), |t| {
         6.0 + 2.2 * (t * PI).sin() - 1.8 * t
     });
-    b.ball((6, 4), atlas::COPPER, &[shin], knee, [6.8, 6.8, 6.8]);
+    b.ball((6, 3), atlas::COPPER, &[shin], knee, [6.8, 6.8, 6.8]);
     // The shin bows outwards and ends in a point.
     let bow = add(mix(knee, foot, 0.45), scale(out, 9.0));
     let path = bezier([knee, bow, mix(bow, foot, 0.55), foot]);

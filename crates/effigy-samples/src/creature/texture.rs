@@ -142,7 +142,7 @@ fn paint_atlas(u: f32, v: f32) -> (Rgb, f32) {
         (_, v) if v < 0.5 => mul(metal(COPPER, s, t, 23), bands(t, 4.0)),
         (u, v) if v < 0.75 && u < 0.25 => head(s, t),
         (u, v) if v < 0.75 && u < 0.5 => wood(s, t),
-        (u, v) if v < 0.75 && u < 0.75 => mul(metal(IRON, s, t, 37), 0.75 * bands(t, 3.0)),
+        (u, v) if v < 0.75 && u < 0.75 => mul(metal([0.42, 0.24, 0.13], s, t, 37), 0.8 * bands(t, 3.0)),
         (_, v) if v < 0.75 => leg(s, t),
         (u, _) if u < 0.25 => belly(s, t),
         (u, _) if u < 0.5 => eye(s, t),
