@@ -150,7 +150,7 @@ fn destination(args: &ConvertArgs, sources: &[Source]) -> Result<Destination, St
     let named_folder = output.is_dir() || output.as_os_str().to_string_lossy().ends_with(['/', '\\']);
     let several = sources.len() > 1 || args.inputs.paths.iter().any(|path| path.is_dir());
     if output == Path::new("-") {
-        if several {
+        if sources.len() > 1 {
             return Err(Stop::Usage("only one model can go to stdout".to_owned()));
         }
         Ok(Destination::Stdout)
