@@ -68,7 +68,8 @@ fn fill(page: &str) -> Result<String, String> {
     let mut rest = page;
     while let Some((before, after)) = rest.split_once(BEGIN) {
         let (name, after) = after.split_once(" -->").ok_or("a marker does not end")?;
-        let (_, after) = after.split_once(END).ok_or_else(|| format!("the table '{name}' has no end marker"))?;
+        let (_, after) =
+            after.split_once(END).ok_or_else(|| format!("the table '{name}' has no end marker"))?;
         let table = TABLES
             .iter()
             .find(|table| table.name == name)

@@ -43,7 +43,10 @@ fn main() -> ExitCode {
             Err(_) => Err(format!("'{seconds}' is no number of seconds")),
         },
         other => {
-            shell.say(&format!("error: there is no task `{}`; `cargo xtask help` lists them", other.join(" ")));
+            shell.say(&format!(
+                "error: there is no task `{}`; `cargo xtask help` lists them",
+                other.join(" ")
+            ));
             return ExitCode::from(2);
         }
     };

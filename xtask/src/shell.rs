@@ -44,7 +44,8 @@ impl Shell {
     /// Runs a program with our own streams.
     pub fn run(&self, words: &[&str]) -> Task {
         self.say(&format!("$ {}", words.join(" ")));
-        let status = self.command(words)?.status().map_err(|error| format!("{}: {error}", words.join(" ")))?;
+        let status =
+            self.command(words)?.status().map_err(|error| format!("{}: {error}", words.join(" ")))?;
         if status.success() { Ok(()) } else { Err(format!("`{}` failed ({status})", words.join(" "))) }
     }
 
@@ -57,7 +58,10 @@ impl Shell {
     }
 
     /// What a program prints.
-    #[cfg_attr(not(feature = "bench"), allow(dead_code, reason = "only the benchmarks read what a program prints"))]
+    #[cfg_attr(
+        not(feature = "bench"),
+        allow(dead_code, reason = "only the benchmarks read what a program prints")
+    )]
     pub fn output(&self, words: &[&str]) -> Result<String, String> {
         let output = self
             .command(words)?
@@ -71,7 +75,10 @@ impl Shell {
     }
 
     /// Runs xtask once more with a feature that it was built without.
-    #[cfg_attr(all(feature = "bench", feature = "docs"), allow(dead_code, reason = "every feature is built in"))]
+    #[cfg_attr(
+        all(feature = "bench", feature = "docs"),
+        allow(dead_code, reason = "every feature is built in")
+    )]
     pub fn again(&self, feature: &str, arguments: &[&str]) -> Task {
         let mut words = vec!["cargo", "run", "--quiet", "--release", "--package", "xtask", "--bin", "xtask"];
         words.extend(["--features", feature, "--target-dir", "target/xtask", "--"]);

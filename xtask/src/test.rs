@@ -75,7 +75,20 @@ fn features(shell: &Shell) -> Task {
 }
 
 fn generated_docs(shell: &Shell) -> Task {
-    shell.run(&["cargo", "run", "--quiet", "--package", "xtask", "--bin", "xtask", "--features", "docs", "--", "docs", "--check"])
+    shell.run(&[
+        "cargo",
+        "run",
+        "--quiet",
+        "--package",
+        "xtask",
+        "--bin",
+        "xtask",
+        "--features",
+        "docs",
+        "--",
+        "docs",
+        "--check",
+    ])
 }
 
 fn python(shell: &Shell) -> Task {

@@ -2,7 +2,7 @@
 
 use crate::commands;
 use clap::{Args, Parser, Subcommand};
-use effigy::Format;
+use effigy::{Format, Limits};
 use std::path::PathBuf;
 
 /// The whole command line.
@@ -35,7 +35,7 @@ pub struct Cli {
 }
 
 /// Options of every command.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Copy, Debug, Args)]
 pub struct Common {
     /// Print one JSON object per file and line; `effigy schema COMMAND` describes it
     #[arg(long, global = true, help_heading = "Output")]
@@ -46,28 +46,24 @@ pub struct Common {
     /// Say more
     #[arg(short, long, global = true, help_heading = "Output")]
     pub verbose: bool,
-    /// Work on this many files at once [default: all cores]
-    #[arg(short, long, value_name = "N", global = true, help_heading = "Inputs")]
-    pub jobs: Option<usize>,
+}
+
+/// How a model is read.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Reading {
     /// Take every input for this format, whatever its content says
-    #[arg(long, value_name = "FORMAT", global = true, help_heading = "Inputs")]
+    #[arg(long, value_name = "FORMAT", help_heading = "Inputs")]
     pub from: Option<Format>,
-    /// Look into the folders inside folders; this is the default
-    #[arg(short, long, global = true, help_heading = "Inputs", overrides_with = "no_recursive")]
-    pub recursive: bool,
-    /// Stay in the named folders
-    #[arg(long, global = true, help_heading = "Inputs")]
-    pub no_recursive: bool,
     /// Refuse larger files before they are read
-    #[arg(
-        long,
-        value_name = "MB",
-        global = true,
-        help_heading = "Inputs",
-        default_value_t = 1024,
-        hide_default_value = false
-    )]
+    #[arg(long, value_name = "MB", help_heading = "Inputs", default_value_t = 1024)]
     pub max_size: u64,
+}
+
+impl Reading {
+    /// How much a file may ask for.
+    pub fn limits(&self) -> Limits {
+        Limits { input_bytes: self.max_size.saturating_mul(1_000_000), ..Limits::DEFAULT }
+    }
 }
 
 /// Models to work on.
@@ -76,6 +72,18 @@ pub struct Inputs {
     /// Files, folders, globs, or - for stdin
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    /// How they are read.
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Look into the folders inside folders; this is the default
+    #[arg(short, long, help_heading = "Inputs", overrides_with = "no_recursive")]
+    pub recursive: bool,
+    /// Stay in the named folders
+    #[arg(long, help_heading = "Inputs")]
+    pub no_recursive: bool,
+    /// Work on this many files at once [default: all cores]
+    #[arg(short, long, value_name = "N", help_heading = "Inputs")]
+    pub jobs: Option<usize>,
 }
 
 /// What to do.

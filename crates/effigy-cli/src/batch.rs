@@ -1,8 +1,9 @@
 //! Many files at once, and the results in the order of the inputs.
 
+use crate::args::Reading;
 use crate::inputs::Source;
 use crate::session::{Session, Stop};
-use effigy::{Document, Format, Limits, Result};
+use effigy::{Document, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use std::collections::BTreeMap;
@@ -24,9 +25,9 @@ impl Loaded {
 }
 
 /// Reads one source into a model.
-pub fn load(source: &Source, from: Option<Format>, limits: &Limits) -> Result<Loaded> {
-    let (format, bytes) = source.read(from, limits)?;
-    let document = effigy::read_with(&bytes, format, limits)?;
+pub fn load(source: &Source, reading: &Reading) -> Result<Loaded> {
+    let (format, bytes) = source.read(reading)?;
+    let document = effigy::read_with(&bytes, format, &reading.limits())?;
     Ok(Loaded { document, bytes })
 }
 
@@ -35,13 +36,13 @@ pub fn load(source: &Source, from: Option<Format>, limits: &Limits) -> Result<Lo
 /// Sources are started in order, so few results wait for an earlier one. When `then` stops, the rest is left.
 pub fn each<T: Send>(
     session: &mut Session,
+    jobs: Option<usize>,
     sources: &[Source],
     work: impl Fn(&Source) -> T + Sync,
     mut then: impl FnMut(&mut Session, &Source, T) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
-    let jobs = session.common.jobs.unwrap_or(0);
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs)
+        .num_threads(jobs.unwrap_or(0))
         .build()
         .map_err(|error| Stop::Failed(format!("cannot start workers: {error}")))?;
     let bar = start_bar(session, sources.len());

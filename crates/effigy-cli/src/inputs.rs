@@ -1,7 +1,9 @@
 //! Where inputs come from: files, folders, globs and stdin, as a list of named byte sources.
 
-use crate::args::{Common, Inputs};
-use effigy::{Error, Format, HEAD, Kind, Limits, Result, sniff};
+use crate::args::{Inputs, Reading};
+use crate::session::Session;
+use crate::text::count;
+use effigy::{Error, Format, HEAD, Kind, Result, sniff};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
@@ -37,10 +39,6 @@ impl Source {
         Self { name: path.display().to_string(), relative, origin: Origin::File(path) }
     }
 
-    fn problem(name: String, error: Error) -> Self {
-        Self { name, relative: PathBuf::new(), origin: Origin::Problem(error) }
-    }
-
     /// The file on disk, where it is one.
     pub fn path(&self) -> Option<&Path> {
         match &self.origin {
@@ -54,17 +52,17 @@ impl Source {
     }
 
     /// All bytes and their format. The first bytes are looked at before the rest is read.
-    pub fn read(&self, from: Option<Format>, limits: &Limits) -> Result<(Format, Vec<u8>)> {
+    pub fn read(&self, reading: &Reading) -> Result<(Format, Vec<u8>)> {
         match &self.origin {
             Origin::Problem(error) => Err(error.clone()),
-            Origin::Stdin => self.pull(io::stdin().lock(), None, from, limits),
+            Origin::Stdin => self.pull(io::stdin().lock(), None, reading),
             Origin::File(path) => {
                 let file = File::open(path)?;
                 let metadata = file.metadata()?;
                 if metadata.is_dir() {
                     return Err(Error::new(Kind::Usage, "this is a folder"));
                 }
-                self.pull(file, Some(metadata.len()), from, limits)
+                self.pull(file, Some(metadata.len()), reading)
             }
         }
     }
@@ -73,12 +71,12 @@ impl Source {
         &self,
         mut stream: impl Read,
         length: Option<u64>,
-        from: Option<Format>,
-        limits: &Limits,
+        reading: &Reading,
     ) -> Result<(Format, Vec<u8>)> {
+        let limits = reading.limits();
         let mut bytes = Vec::new();
         stream.by_ref().take(wide(HEAD)).read_to_end(&mut bytes)?;
-        let format = match from {
+        let format = match reading.from {
             Some(format) => format,
             None => sniff(&bytes, self.extension())?,
         };
@@ -107,12 +105,24 @@ fn wide(length: usize) -> u64 {
 }
 
 /// The list of sources that the user's words stand for, in that order.
-pub fn expand(inputs: &Inputs, common: &Common) -> Vec<Source> {
-    let mut sources = Vec::new();
+///
+/// In a folder, files that are named like models and are none do not count; it is said how many there are.
+pub fn expand(session: &mut Session, inputs: &Inputs) -> Vec<Source> {
+    let mut list = List { recursive: !inputs.no_recursive, from: inputs.reading.from, ..List::default() };
     for path in &inputs.paths {
-        expand_one(path, !common.no_recursive, &mut sources);
+        list.add(path);
     }
-    sources
+    if session.common.verbose {
+        for (name, error) in &list.skipped {
+            session.out.say(format_args!("skipped {name}: {error}"));
+        }
+    } else if !list.skipped.is_empty() {
+        let files = count(wide(list.skipped.len()), "file");
+        session.out.say(format_args!(
+            "skipped {files} named like a model but of another kind (--verbose names them)"
+        ));
+    }
+    list.sources
 }
 
 /// The source that one word stands for, where a folder or several files make no sense.
@@ -122,26 +132,6 @@ pub fn single(path: &Path) -> Source {
 
 fn stdin() -> Source {
     Source { name: "-".to_owned(), relative: PathBuf::from("stdin"), origin: Origin::Stdin }
-}
-
-fn expand_one(path: &Path, recursive: bool, sources: &mut Vec<Source>) {
-    if path == Path::new("-") {
-        sources.push(stdin());
-    } else if path.is_dir() {
-        expand_folder(path, recursive, sources);
-    } else if path.exists() {
-        sources.push(Source::file(path.to_path_buf(), None));
-    } else {
-        let name = path.display().to_string();
-        if name.contains(['*', '?', '[']) {
-            expand_glob(&name, recursive, sources);
-        } else if in_archive(&name) {
-            let error = Error::unsupported("reading from inside an archive is not supported yet");
-            sources.push(Source::problem(name, error));
-        } else {
-            sources.push(Source::problem(name, Error::new(Kind::Io, "no such file or folder")));
-        }
-    }
 }
 
 /// Whether this is written `archive.w3x:path/inside.mdx`.
@@ -155,76 +145,126 @@ fn in_archive(name: &str) -> bool {
     })
 }
 
-fn expand_glob(pattern: &str, recursive: bool, sources: &mut Vec<Source>) {
-    let before = sources.len();
-    match glob::glob(pattern) {
-        Err(error) => {
-            let text = format!("not a valid pattern: {}", error.msg);
-            sources.push(Source::problem(pattern.to_owned(), Error::new(Kind::Usage, text)));
-        }
-        Ok(paths) => {
-            for path in paths {
-                match path {
-                    Ok(path) if path.is_dir() => expand_folder(&path, recursive, sources),
-                    Ok(path) => sources.push(Source::file(path, None)),
-                    Err(error) => {
-                        let name = error.path().display().to_string();
-                        sources.push(Source::problem(name, Error::from(std::io::Error::from(error))));
-                    }
-                }
-            }
-            if sources.len() == before {
-                let error = Error::new(Kind::Io, "no file matches this pattern");
-                sources.push(Source::problem(pattern.to_owned(), error));
-            }
-        }
-    }
+/// What the words stand for so far.
+#[derive(Default)]
+struct List {
+    sources: Vec<Source>,
+    /// Files in folders that are named like models, and what they are instead.
+    skipped: Vec<(String, Error)>,
+    recursive: bool,
+    from: Option<Format>,
 }
 
-/// All models below a folder, sorted by path. Symbolic links to folders are not followed, so there is no circle.
-fn expand_folder(folder: &Path, recursive: bool, sources: &mut Vec<Source>) {
-    let before = sources.len();
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(current) = folders.pop() {
-        let entries = match std::fs::read_dir(&current) {
-            Ok(entries) => entries,
-            Err(error) => {
-                sources.push(Source::problem(current.display().to_string(), Error::from(error)));
-                continue;
-            }
-        };
-        for entry in entries.flatten() {
-            let Ok(kind) = entry.file_type() else { continue };
-            let path = entry.path();
-            if kind.is_dir() {
-                if recursive {
-                    folders.push(path);
-                }
-            } else if (kind.is_file() || path.is_file()) && is_model(&path) {
-                files.push(path);
+impl List {
+    fn add(&mut self, path: &Path) {
+        if path == Path::new("-") {
+            self.sources.push(stdin());
+        } else if path.is_dir() {
+            self.add_folder(path);
+        } else if path.exists() {
+            self.sources.push(Source::file(path.to_path_buf(), None));
+        } else {
+            let name = path.display().to_string();
+            if name.contains(['*', '?', '[']) {
+                self.add_glob(&name);
+            } else if in_archive(&name) {
+                self.problem(name, Error::unsupported("reading from inside an archive is not supported yet"));
+            } else {
+                self.problem(name, Error::new(Kind::Io, "no such file or folder"));
             }
         }
     }
-    files.sort();
-    sources.extend(files.into_iter().map(|path| Source::file(path, Some(folder))));
-    if sources.len() == before {
-        let error = Error::new(Kind::Usage, "there is no model in this folder");
-        sources.push(Source::problem(folder.display().to_string(), error));
+
+    fn problem(&mut self, name: String, error: Error) {
+        self.sources.push(Source { name, relative: PathBuf::new(), origin: Origin::Problem(error) });
+    }
+
+    fn add_glob(&mut self, pattern: &str) {
+        let before = self.sources.len();
+        let paths = match glob::glob(pattern) {
+            Ok(paths) => paths,
+            Err(error) => {
+                let text = format!("not a valid pattern: {}", error.msg);
+                return self.problem(pattern.to_owned(), Error::new(Kind::Usage, text));
+            }
+        };
+        for path in paths {
+            match path {
+                Ok(path) if path.is_dir() => self.add_folder(&path),
+                Ok(path) => self.sources.push(Source::file(path, None)),
+                Err(error) => {
+                    let name = error.path().display().to_string();
+                    self.problem(name, Error::from(io::Error::from(error)));
+                }
+            }
+        }
+        if self.sources.len() == before {
+            self.problem(pattern.to_owned(), Error::new(Kind::Io, "no file matches this pattern"));
+        }
+    }
+
+    /// Adds all models below a folder, sorted by path. Symbolic links to folders are not followed, so there is no
+    /// circle.
+    fn add_folder(&mut self, folder: &Path) {
+        let before = self.sources.len();
+        let mut files = Vec::new();
+        let mut folders = vec![folder.to_path_buf()];
+        while let Some(current) = folders.pop() {
+            let entries = match std::fs::read_dir(&current) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    self.problem(current.display().to_string(), Error::from(error));
+                    continue;
+                }
+            };
+            for entry in entries.flatten() {
+                let Ok(kind) = entry.file_type() else { continue };
+                let path = entry.path();
+                if !kind.is_dir() {
+                    files.push(path);
+                } else if self.recursive {
+                    folders.push(path);
+                }
+            }
+        }
+        files.sort();
+        for path in files {
+            if self.is_model(&path) {
+                self.sources.push(Source::file(path, Some(folder)));
+            }
+        }
+        if self.sources.len() == before {
+            let error = Error::new(Kind::Usage, "there is no model in this folder");
+            self.problem(folder.display().to_string(), error);
+        }
+    }
+
+    /// Whether a file found in a folder is worth opening: by its content, or by its name where the content is broken.
+    fn is_model(&mut self, path: &Path) -> bool {
+        let extension = path.extension().and_then(OsStr::to_str);
+        let by_name = extension.and_then(Format::from_extension).filter(|format| is_readable(*format));
+        if self.from.is_some() {
+            return by_name == self.from;
+        }
+        let mut head = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(wide(HEAD)).read_to_end(&mut head));
+        if read.is_err() {
+            return by_name.is_some();
+        }
+        match sniff(&head, extension) {
+            Ok(format) => is_readable(format),
+            // An empty file or one of zeros was a model once, if it is named so.
+            Err(error) if error.kind() != Kind::Unsupported => by_name.is_some(),
+            Err(error) => {
+                if by_name.is_some() {
+                    self.skipped.push((path.display().to_string(), error));
+                }
+                false
+            }
+        }
     }
 }
 
 fn is_readable(format: Format) -> bool {
     format.entry().is_some_and(|entry| entry.read.is_some())
-}
-
-/// Whether a file found in a folder is worth opening: it is named like a model or begins like one.
-fn is_model(path: &Path) -> bool {
-    let extension = path.extension().and_then(OsStr::to_str);
-    if let Some(format) = extension.and_then(Format::from_extension) {
-        return is_readable(format);
-    }
-    let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(wide(HEAD)).read_to_end(&mut head));
-    read.is_ok() && sniff(&head, extension).is_ok_and(is_readable)
 }

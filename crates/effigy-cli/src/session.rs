@@ -2,7 +2,7 @@
 
 use crate::args::Common;
 use crate::out::Out;
-use effigy::{Error, Limits};
+use effigy::Error;
 use std::io;
 
 /// One run of the command.
@@ -11,8 +11,6 @@ pub struct Session {
     pub common: Common,
     /// Where things are printed.
     pub out: Out,
-    /// How much a file may ask for.
-    pub limits: Limits,
 }
 
 /// How a run ended when nothing stopped it.
@@ -70,9 +68,8 @@ impl From<serde_json::Error> for Stop {
 impl Session {
     /// A run with these options.
     pub fn new(common: Common) -> Self {
-        let limits = Limits { input_bytes: common.max_size.saturating_mul(1_000_000), ..Limits::DEFAULT };
         let out = Out::new(common.quiet);
-        Self { common, out, limits }
+        Self { common, out }
     }
 
     /// Says that a file failed: on stdout as JSON where JSON is asked for, else on stderr.

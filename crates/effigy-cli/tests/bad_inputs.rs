@@ -7,7 +7,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Commands that read a model; every one of them must refuse in the same way.
-const READERS: [&[&str]; 4] = [&["info"], &["dump"], &["verify", "--quiet"], &["convert", "--to", "mdx:800", "-o", "-"]];
+const READERS: [&[&str]; 4] =
+    [&["info"], &["dump"], &["verify", "--quiet"], &["convert", "--to", "mdx:800", "-o", "-"]];
 
 fn effigy(folder: &Path) -> Command {
     Command::new(cargo_bin!("effigy")).current_dir(folder)
@@ -103,7 +104,8 @@ fn a_bad_file_does_not_stop_the_others_and_order_is_kept() {
     }
     let output = effigy(folder.path()).args(["verify", "--json", "*.mdx"]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 41);
     for (line, name) in lines.iter().zip(&names) {
         assert_eq!(line["path"], name.as_str());

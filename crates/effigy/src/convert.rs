@@ -62,7 +62,10 @@ pub struct Route {
 }
 
 /// Every conversion that exists.
-pub const ROUTES: &[Route] = &[];
+pub const ROUTES: &[Route] = &[
+    #[cfg(feature = "mdx")]
+    Route { from: &[Format::Mdx], to: Format::Mdx, run: crate::mdx_document::rewrite },
+];
 
 /// Converts a document.
 ///

@@ -85,9 +85,6 @@ pub(crate) fn describe(head: &[u8]) -> String {
     if let Some(what) = find(THINGS, head) {
         return what.to_owned();
     }
-    if head.iter().all(|byte| *byte == 0) {
-        return "nothing but zeros".to_owned();
-    }
     if crate::sniff::is_text(head) {
         let trimmed = head.trim_ascii_start();
         return match trimmed.first() {

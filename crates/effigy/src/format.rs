@@ -46,12 +46,6 @@ impl Abilities {
     pub const READ_WRITE: Self = Self { read: true, write: true, ..Self::NONE };
     /// Read, written, and saved at another version.
     pub const READ_WRITE_CONVERT: Self = Self { convert: true, ..Self::READ_WRITE };
-
-    /// The same, or nothing where the format's code is not built in.
-    #[must_use]
-    pub const fn when(self, built: bool) -> Self {
-        if built { self } else { Self::NONE }
-    }
 }
 
 /// The versions that one game knows of a format.
@@ -87,6 +81,22 @@ pub struct Entry {
     pub read: Option<Reader>,
 }
 
+/// What a format crate brings: how to read, what can be done, and the versions of each dialect.
+struct Built<const DIALECTS: usize> {
+    read: Option<Reader>,
+    abilities: Abilities,
+    versions: [&'static [u32]; DIALECTS],
+}
+
+#[cfg(feature = "mdx")]
+const MDX: Built<2> = Built {
+    read: Some(crate::mdx_document::read),
+    abilities: Abilities::READ_WRITE,
+    versions: [effigy_mdx::Dialect::Warcraft3.versions(), effigy_mdx::Dialect::WowAlpha.versions()],
+};
+#[cfg(not(feature = "mdx"))]
+const MDX: Built<2> = Built { read: None, abilities: Abilities::NONE, versions: [&[]; 2] };
+
 /// Every format that Effigy knows, in the order in which they are shown.
 pub const FORMATS: &[Entry] = &[
     Entry {
@@ -96,14 +106,10 @@ pub const FORMATS: &[Entry] = &[
         extensions: &["mdx"],
         magic: &[b"MDLX"],
         dialects: &[
-            Dialect {
-                game: "Warcraft III",
-                versions: &[800, 900, 1000, 1100, 1200, 1300, 1400, 1600, 1800],
-                abilities: Abilities::NONE,
-            },
-            Dialect { game: "WoW alpha", versions: &[1300, 1400, 1500], abilities: Abilities::NONE },
+            Dialect { game: "Warcraft III", versions: MDX.versions[0], abilities: MDX.abilities },
+            Dialect { game: "WoW alpha", versions: MDX.versions[1], abilities: MDX.abilities },
         ],
-        read: None,
+        read: MDX.read,
     },
     Entry {
         format: Format::Mdl,

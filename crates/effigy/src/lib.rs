@@ -17,11 +17,15 @@ mod convert;
 mod document;
 mod foreign;
 mod format;
+#[cfg(feature = "mdx")]
+mod mdx_document;
 mod sniff;
 mod summary;
 
 pub use convert::{Converted, ROUTES, Route, Target, convert};
 pub use document::{Document, open, open_with, read, read_with};
+#[cfg(feature = "mdx")]
+pub use effigy_mdx as mdx;
 pub use effigy_wire::{
     self as wire, Code, Diagnostic, Diagnostics, Error, Kind, Limits, Report, Result, Severity, Status,
     Verdict,

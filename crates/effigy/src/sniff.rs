@@ -32,6 +32,9 @@ pub fn sniff(bytes: &[u8], extension: Option<&str>) -> Result<Format> {
         return Ok(format);
     }
     let head = bytes.get(..HEAD).unwrap_or(bytes);
+    if head.iter().all(|byte| *byte == 0) {
+        return Err(Error::new(Kind::Malformed, "not a model: the file begins with nothing but zeros"));
+    }
     if let Some(what) = foreign::relative(head) {
         return Err(Error::unsupported(format!("this is {what}, which is not supported yet")));
     }

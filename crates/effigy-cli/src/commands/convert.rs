@@ -78,7 +78,7 @@ enum Destination {
 }
 
 pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
-    let sources = inputs::expand(&args.inputs, &session.common);
+    let sources = inputs::expand(session, &args.inputs);
     let target = target(args)?;
     let destination = destination(args, &sources)?;
     if let Some(report) = &args.report
@@ -90,9 +90,9 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
             report.display()
         )));
     }
-    let (from, limits) = (session.common.from, session.limits);
+    let reading = args.inputs.reading;
     let work = |source: &Source| -> Result<Converted> {
-        let loaded = batch::load(source, from, &limits)?;
+        let loaded = batch::load(source, &reading)?;
         let converted = effigy::convert(loaded.document.as_ref(), target)?;
         if args.strict && converted.report.is_lossy() {
             return Err(refused(&converted.report));
@@ -102,7 +102,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     let (mut failed, mut done) = (0_u64, 0_u64);
     let mut report = Vec::new();
     let mut written = BTreeSet::new();
-    batch::each(session, &sources, work, |session, source, result| {
+    batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
         let result = result.and_then(|converted| {
             let output = place(session, &destination, source, target, &converted, args.force, &mut written)?;
             Ok((output, converted))

@@ -1,5 +1,6 @@
 //! `effigy diff`: what differs between two models, field by field.
 
+use crate::args::Reading;
 use crate::batch;
 use crate::inputs;
 use crate::out::Tone;
@@ -30,6 +31,8 @@ pub struct DiffArgs {
     /// The second model, or - for stdin
     #[arg(value_name = "B")]
     second: PathBuf,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// What `effigy diff --json` prints.
@@ -64,7 +67,7 @@ pub fn run(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
     let mut names = Vec::new();
     for path in [&args.first, &args.second] {
         let source = inputs::single(path);
-        match batch::load(&source, session.common.from, &session.limits) {
+        match batch::load(&source, &args.reading) {
             Err(error) => {
                 session.failure(&source.name, &error)?;
                 return Ok(Exit::Failed);

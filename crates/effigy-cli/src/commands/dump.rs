@@ -66,11 +66,11 @@ pub struct Part {
 }
 
 pub fn run(session: &mut Session, args: &DumpArgs) -> Result<Exit, Stop> {
-    let sources = inputs::expand(&args.inputs, &session.common);
-    let (from, limits, json) = (session.common.from, session.limits, session.common.json);
+    let sources = inputs::expand(session, &args.inputs);
+    let (reading, json) = (args.inputs.reading, session.common.json);
     let many = sources.len() > 1;
     let work = |source: &Source| {
-        batch::load(source, from, &limits).map(|loaded| {
+        batch::load(source, &reading).map(|loaded| {
             let document = loaded.document.as_ref();
             if json {
                 let mut walk = Json { offsets: args.offsets, ..Json::default() };
@@ -94,7 +94,7 @@ pub fn run(session: &mut Session, args: &DumpArgs) -> Result<Exit, Stop> {
         })
     };
     let mut failed = false;
-    batch::each(session, &sources, work, |session, source, result| match result {
+    batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| match result {
         Err(error) => {
             failed = true;
             session.failure(&source.name, &error)

@@ -66,11 +66,11 @@ pub struct Finding {
 }
 
 pub fn run(session: &mut Session, args: &InfoArgs) -> Result<Exit, Stop> {
-    let sources = inputs::expand(&args.inputs, &session.common);
-    let (from, limits) = (session.common.from, session.limits);
+    let sources = inputs::expand(session, &args.inputs);
+    let reading = args.inputs.reading;
     let (mut failed, mut shown) = (false, false);
-    let work = |source: &Source| batch::load(source, from, &limits).map(|loaded| gather(source, &loaded));
-    batch::each(session, &sources, work, |session, source, result| {
+    let work = |source: &Source| batch::load(source, &reading).map(|loaded| gather(source, &loaded));
+    batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
         match result {
             Err(error) => {
                 failed = true;

@@ -96,14 +96,14 @@ impl Totals {
 
 pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
     let start = Instant::now();
-    let sources = inputs::expand(&args.inputs, &session.common);
-    let (from, limits) = (session.common.from, session.limits);
+    let sources = inputs::expand(session, &args.inputs);
+    let reading = args.inputs.reading;
     let work = |source: &Source| -> (Verified, Option<Error>) {
         let mut result = empty(source);
-        let read = source.read(from, &limits).and_then(|(format, bytes)| {
+        let read = source.read(&reading).and_then(|(format, bytes)| {
             result.format = Some(format.name().to_owned());
             result.bytes = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-            let document = effigy::read_with(&bytes, format, &limits)?;
+            let document = effigy::read_with(&bytes, format, &reading.limits())?;
             result.dialect = document.dialect().map(str::to_owned);
             result.version = Some(document.version());
             Ok(document.verify(&bytes))
@@ -122,7 +122,7 @@ pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
         }
     };
     let mut totals = Totals::default();
-    batch::each(session, &sources, work, |session, source, (result, error)| {
+    batch::each(session, args.inputs.jobs, &sources, work, |session, source, (result, error)| {
         totals.add(&result);
         if session.common.json {
             session.out.json(&result)
