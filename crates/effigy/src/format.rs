@@ -91,7 +91,7 @@ struct Built<const DIALECTS: usize> {
 #[cfg(feature = "mdx")]
 const MDX: Built<2> = Built {
     read: Some(crate::mdx_document::read),
-    abilities: Abilities::READ_WRITE,
+    abilities: Abilities::READ_WRITE_CONVERT,
     versions: [effigy_mdx::Dialect::Warcraft3.versions(), effigy_mdx::Dialect::WowAlpha.versions()],
 };
 #[cfg(not(feature = "mdx"))]

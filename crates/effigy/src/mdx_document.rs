@@ -57,7 +57,8 @@ pub(crate) fn rewrite(document: &dyn Document, target: Target) -> Result<Convert
         .ok_or_else(|| Error::unsupported("this MDX document was not read by this library"))?;
     match target.version {
         Some(version) if version != model.version() => {
-            Err(Error::unsupported("saving MDX at another version is not supported yet"))
+            let (model, report) = model.upgrade(version)?;
+            Ok(Converted { bytes: model.write()?, report, ..Converted::default() })
         }
         _ => Ok(Converted { bytes: model.write()?, ..Converted::default() }),
     }

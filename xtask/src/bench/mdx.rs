@@ -25,11 +25,12 @@ impl Bench for Mdx {
 fn measure(name: &str, files: &[&[u8]]) -> Vec<Line> {
     let bytes = files.iter().map(|file| file.len()).sum();
     let without_guard = Options { guard: false, ..Options::default() };
+    let mut buffer = Vec::new();
     let reading = best_of(&mut [
         &mut || files.iter().for_each(|file| drop(black_box(mdx::read(file)))),
         &mut || files.iter().for_each(|file| drop(black_box(mdx::read_with_options(file, &without_guard)))),
         &mut || files.iter().for_each(|file| drop(black_box(DynamicModel::decode_mdx(file, 800)))),
-        &mut || copy_all(files),
+        &mut || copy_all(files, &mut buffer),
     ]);
     let ours: Vec<Model> = files.iter().filter_map(|file| mdx::read(file).ok()).collect();
     let theirs: Vec<DynamicModel> =
@@ -37,7 +38,7 @@ fn measure(name: &str, files: &[&[u8]]) -> Vec<Line> {
     let writing = best_of(&mut [
         &mut || ours.iter().for_each(|model| drop(black_box(model.write()))),
         &mut || theirs.iter().for_each(|model| drop(black_box(model.encode_mdx()))),
-        &mut || copy_all(files),
+        &mut || copy_all(files, &mut buffer),
     ]);
     let line = |what: &str, ours, peer, limit| Line {
         name: format!("mdx-{what}-{name}"),

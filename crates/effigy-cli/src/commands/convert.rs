@@ -6,12 +6,13 @@ use crate::inputs::{self, Source};
 use crate::out::Tone;
 use crate::save;
 use crate::session::{Exit, Session, Stop};
-use crate::text::{count, size};
+use crate::text::{commas, count, size};
 use clap::Args;
+use effigy::wire::{Note, Outcome};
 use effigy::{Converted, Error, Format, Kind, Report, Result, Target};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -164,7 +165,7 @@ fn destination(args: &ConvertArgs, sources: &[Source]) -> Result<Destination, St
 }
 
 fn refused(report: &Report) -> Error {
-    let lossy = report.notes().iter().filter(|note| note.outcome >= effigy::wire::Outcome::Approximated);
+    let lossy = report.notes().iter().filter(|note| note.outcome >= Outcome::Approximated);
     let first =
         lossy.clone().next().map(|note| format!("{}: {}", note.path, note.message)).unwrap_or_default();
     let number = u64::try_from(lossy.count()).unwrap_or(u64::MAX);
@@ -256,12 +257,10 @@ fn show(
         lines.push(format!("{name}   {}   {}", line.target, size(line.bytes)));
     }
     if !session.common.quiet {
-        let notes = report.notes();
-        for note in notes.iter().take(shown) {
-            lines.push(format!("  {:<12}  {}: {}", note.outcome, note.path, note.message));
-        }
-        if notes.len() > shown {
-            lines.push(format!("  ... +{} (--verbose shows all)", notes.len() - shown));
+        let groups = groups(report);
+        lines.extend(groups.iter().take(shown).cloned());
+        if groups.len() > shown {
+            lines.push(format!("  ... +{} (--verbose shows all)", groups.len() - shown));
         }
     }
     for text in lines {
@@ -272,4 +271,42 @@ fn show(
         }
     }
     Ok(())
+}
+
+/// The lines of a report for people: what happened to many things in the same way stands in one line.
+fn groups(report: &Report) -> Vec<String> {
+    let mut groups: Vec<(&Note, u64)> = Vec::new();
+    let mut places: HashMap<(Outcome, &str), usize> = HashMap::new();
+    for note in report.notes() {
+        let place = *places.entry((note.outcome, &note.message)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some((_, more)) => *more += 1,
+            None => groups.push((note, 0)),
+        }
+    }
+    groups
+        .iter()
+        .map(|(first, more)| {
+            let others = if *more > 0 { format!(" and {} more", commas(*more)) } else { String::new() };
+            format!("  {:<12}  {}{others}: {}", first.outcome, first.path, first.message)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_happened_alike_stands_in_one_line() {
+        let mut report = Report::default();
+        report.dropped("GEOS[0].name", "no names");
+        report.approximated("GEOS[0].skin", "rounded");
+        report.dropped("GEOS[1].name", "no names");
+        report.dropped("GEOS[2].name", "no names");
+        assert_eq!(
+            groups(&report),
+            ["  dropped       GEOS[0].name and 2 more: no names", "  approximated  GEOS[0].skin: rounded",]
+        );
+    }
 }

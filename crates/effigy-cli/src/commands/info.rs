@@ -176,7 +176,7 @@ fn rows(summary: &Summary, verbose: bool) -> Vec<(&'static str, String, String)>
     row("sequences", sequences.len(), shorten(&sequences, verbose));
     let materials = usize::try_from(summary.materials.count).unwrap_or(usize::MAX);
     row("materials", materials, summary.materials.words.join(", "));
-    row("emitters", total(&summary.emitters), list(&summary.emitters));
+    row("emitters", total(&summary.emitters), kinds(&summary.emitters));
     row("cameras", summary.cameras.len(), shorten(&summary.cameras, verbose));
     row("others", total(&summary.others), list(&summary.others));
     if let Some(bounds) = &summary.bounds {
@@ -196,6 +196,18 @@ fn total(counts: &[Count]) -> usize {
 
 fn list(counts: &[Count]) -> String {
     counts.iter().map(|one| count(one.count, &one.kind)).collect::<Vec<_>>().join(", ")
+}
+
+/// `particle` where all are of one kind, else `19 particle, 3 ribbon`.
+fn kinds(counts: &[Count]) -> String {
+    match counts {
+        [one] => one.kind.clone(),
+        _ => counts
+            .iter()
+            .map(|one| format!("{} {}", commas(one.count), one.kind))
+            .collect::<Vec<_>>()
+            .join(", "),
+    }
 }
 
 fn shorten(words: &[String], verbose: bool) -> String {
