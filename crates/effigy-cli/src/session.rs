@@ -83,6 +83,25 @@ impl Session {
     }
 }
 
+/// Errors of one file that are shown without `--verbose`.
+const SHOWN: usize = 3;
+
+impl Session {
+    /// Says what is broken in a file that opened all the same, and whether anything is. JSON output has that already.
+    pub fn broken(&mut self, path: &str, errors: &[String]) -> bool {
+        let shown = if self.common.verbose { usize::MAX } else { SHOWN };
+        if !self.common.json {
+            for error in errors.iter().take(shown) {
+                self.out.file_error(path, &Error::new(effigy::Kind::Malformed, error.clone()));
+            }
+            if errors.len() > shown {
+                self.out.say(format_args!("{path}: +{} more (--verbose shows all)", errors.len() - shown));
+            }
+        }
+        !errors.is_empty()
+    }
+}
+
 /// A file that could not be worked on, in the JSON output of every command.
 #[derive(Debug, serde::Serialize, schemars::JsonSchema)]
 pub struct Failure {

@@ -96,6 +96,25 @@ fn a_file_beyond_the_size_limit_is_refused_without_being_read() {
 }
 
 #[test]
+fn a_chunk_that_lies_about_its_size_is_one_line_and_the_rest_still_opens() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = b"MDLXVERS\x04\0\0\0\x20\x03\0\0GEOS\xff\xff\xff\xff".to_vec();
+    bytes.extend([0; 100]);
+    fs::write(folder.path().join("liar.mdx"), &bytes).unwrap();
+    for arguments in READERS {
+        let output = effigy(folder.path()).args(arguments).arg("liar.mdx").output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {stderr}");
+        assert!(stderr.starts_with("liar.mdx: 0x10: GEOS: "), "{arguments:?}: {stderr}");
+        assert!(stderr.contains("4294967295 bytes, 100 are left"), "{arguments:?}: {stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
+    }
+    let output = effigy(folder.path()).args(["convert", "liar.mdx", "-o", "copy.mdx"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(fs::read(folder.path().join("copy.mdx")).unwrap(), bytes);
+}
+
+#[test]
 fn a_bad_file_does_not_stop_the_others_and_order_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let names: Vec<String> = (0..40).map(|index| format!("{index:02}.mdx")).collect();

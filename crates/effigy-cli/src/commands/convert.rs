@@ -92,35 +92,38 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         )));
     }
     let reading = args.inputs.reading;
-    let work = |source: &Source| -> Result<Converted> {
+    let work = |source: &Source| -> Result<(Converted, Vec<String>)> {
         let loaded = batch::load(source, &reading)?;
         let converted = effigy::convert(loaded.document.as_ref(), target)?;
         if args.strict && converted.report.is_lossy() {
             return Err(refused(&converted.report));
         }
-        Ok(converted)
+        Ok((converted, batch::errors(loaded.document.as_ref())))
     };
     let (mut failed, mut done) = (0_u64, 0_u64);
+    let mut broken = false;
     let mut report = Vec::new();
     let mut written = BTreeSet::new();
     batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
-        let result = result.and_then(|converted| {
+        let result = result.and_then(|(converted, errors)| {
             let output = place(session, &destination, source, target, &converted, args.force, &mut written)?;
-            Ok((output, converted))
+            Ok((output, converted, errors))
         });
         match result {
             Err(error) => {
                 failed += 1;
                 session.failure(&source.name, &error)
             }
-            Ok((output, converted)) => {
+            Ok((output, converted, errors)) => {
                 done += 1;
                 let line = describe(source, output, target, &converted);
                 if args.report.is_some() {
                     serde_json::to_writer(&mut report, &line)?;
                     report.push(b'\n');
                 }
-                show(session, &destination, &line, &converted.report)
+                show(session, &destination, &line, &converted.report)?;
+                broken |= session.broken(&source.name, &errors);
+                Ok(())
             }
         }
     })?;
@@ -132,7 +135,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         let failures = if failed > 0 { format!(", {failed} failed") } else { String::new() };
         session.out.say(format_args!("{} written{failures}", count(done, "file")));
     }
-    Ok(Exit::failed_if(failed > 0))
+    Ok(Exit::failed_if(broken || failed > 0))
 }
 
 fn target(args: &ConvertArgs) -> Result<Target, Stop> {

@@ -72,7 +72,7 @@ pub fn run(session: &mut Session, args: &DumpArgs) -> Result<Exit, Stop> {
     let work = |source: &Source| {
         batch::load(source, &reading).map(|loaded| {
             let document = loaded.document.as_ref();
-            if json {
+            let text = if json {
                 let mut walk = Json { offsets: args.offsets, ..Json::default() };
                 document.visit(&mut walk);
                 // The head is written as JSON with an empty tree, and the tree that is printed already takes its place.
@@ -90,7 +90,8 @@ pub fn run(session: &mut Session, args: &DumpArgs) -> Result<Exit, Stop> {
                 document.visit(&mut walk);
                 walk.end_line();
                 walk.text
-            }
+            };
+            (text, batch::errors(document))
         })
     };
     let mut failed = false;
@@ -99,12 +100,14 @@ pub fn run(session: &mut Session, args: &DumpArgs) -> Result<Exit, Stop> {
             failed = true;
             session.failure(&source.name, &error)
         }
-        Ok(text) => {
+        Ok((text, errors)) => {
             if many && !json {
                 let name = session.out.paint(Tone::Strong, &source.name);
                 session.out.line(format_args!("{name}"))?;
             }
-            session.out.bytes(text.as_bytes())
+            session.out.bytes(text.as_bytes())?;
+            failed |= session.broken(&source.name, &errors);
+            Ok(())
         }
     })?;
     Ok(Exit::failed_if(failed))

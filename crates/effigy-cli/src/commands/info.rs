@@ -69,20 +69,27 @@ pub fn run(session: &mut Session, args: &InfoArgs) -> Result<Exit, Stop> {
     let sources = inputs::expand(session, &args.inputs);
     let reading = args.inputs.reading;
     let (mut failed, mut shown) = (false, false);
-    let work = |source: &Source| batch::load(source, &reading).map(|loaded| gather(source, &loaded));
+    let work = |source: &Source| {
+        batch::load(source, &reading)
+            .map(|loaded| (gather(source, &loaded), batch::errors(loaded.document.as_ref())))
+    };
     batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
         match result {
             Err(error) => {
                 failed = true;
                 session.failure(&source.name, &error)?;
             }
-            Ok(info) if session.common.json => session.out.json(&info)?,
-            Ok(info) => {
+            Ok((info, errors)) if session.common.json => {
+                failed |= session.broken(&source.name, &errors);
+                session.out.json(&info)?;
+            }
+            Ok((info, errors)) => {
                 if shown {
                     session.out.line(format_args!(""))?;
                 }
                 print(session, &info)?;
                 shown = true;
+                failed |= session.broken(&source.name, &errors);
             }
         }
         Ok(())

@@ -7,7 +7,7 @@ use crate::out::Tone;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, size};
 use clap::Args;
-use effigy::{Error, Result, Verdict};
+use effigy::{Result, Verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::Instant;
@@ -48,7 +48,7 @@ pub struct Verified {
     pub guarded: Vec<String>,
     /// Known parts that could not be decoded.
     pub opaque: Vec<String>,
-    /// Why it failed.
+    /// Why it failed, or the first thing that is broken in a file that comes back all the same.
     pub error: Option<String>,
 }
 
@@ -98,7 +98,7 @@ pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
     let start = Instant::now();
     let sources = inputs::expand(session, &args.inputs);
     let reading = args.inputs.reading;
-    let work = |source: &Source| -> (Verified, Option<Error>) {
+    let work = |source: &Source| -> (Verified, Result<Vec<String>>) {
         let mut result = empty(source);
         let read = source.read(&reading).and_then(|(format, bytes)| {
             result.format = Some(format.name().to_owned());
@@ -106,35 +106,40 @@ pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
             let document = effigy::read_with(&bytes, format, &reading.limits())?;
             result.dialect = document.dialect().map(str::to_owned);
             result.version = Some(document.version());
-            Ok(document.verify(&bytes))
+            Ok((document.verify(&bytes), batch::errors(document.as_ref())))
         });
         match read {
-            Ok(Verdict { status, guarded, opaque }) => {
+            Ok((Verdict { status, guarded, opaque }, errors)) => {
+                result.error = errors.first().cloned();
                 result.status = status.to_string();
                 result.guarded = guarded;
                 result.opaque = opaque;
-                (result, None)
+                (result, Ok(errors))
             }
             Err(error) => {
                 result.error = Some(error.to_string());
-                (result, Some(error))
+                (result, Err(error))
             }
         }
     };
     let mut totals = Totals::default();
-    batch::each(session, args.inputs.jobs, &sources, work, |session, source, (result, error)| {
+    let mut broken = false;
+    batch::each(session, args.inputs.jobs, &sources, work, |session, source, (result, errors)| {
         totals.add(&result);
         if session.common.json {
-            session.out.json(&result)
-        } else if let Some(error) = error {
-            session.out.file_error(&source.name, &error);
-            Ok(())
-        } else {
-            print(session, &result)
+            session.out.json(&result)?;
+        } else if errors.is_ok() {
+            print(session, &result)?;
         }
+        match errors {
+            Err(error) if !session.common.json => session.out.file_error(&source.name, &error),
+            Err(_) => {}
+            Ok(errors) => broken |= session.broken(&source.name, &errors),
+        }
+        Ok(())
     })?;
     totals.seconds = start.elapsed().as_secs_f64();
-    let failed = totals.failed + totals.different > 0;
+    let failed = broken || totals.failed + totals.different > 0;
     if session.common.json {
         session.out.json(&Closing { summary: totals })?;
     } else if !session.common.quiet {
