@@ -62,22 +62,25 @@ fn pages(shell: &Shell) -> Vec<PathBuf> {
     pages
 }
 
-/// The page with every table made anew.
+/// The page with every table made anew. Only a marker on a line of its own counts.
 fn fill(page: &str) -> Result<String, String> {
     let mut new = String::with_capacity(page.len());
-    let mut rest = page;
-    while let Some((before, after)) = rest.split_once(BEGIN) {
-        let (name, after) = after.split_once(" -->").ok_or("a marker does not end")?;
-        let (_, after) =
-            after.split_once(END).ok_or_else(|| format!("the table '{name}' has no end marker"))?;
+    let mut lines = page.split_inclusive('\n');
+    while let Some(line) = lines.next() {
+        new.push_str(line);
+        let Some(name) = line.trim_end().strip_prefix(BEGIN).and_then(|rest| rest.strip_suffix(" -->"))
+        else {
+            continue;
+        };
         let table = TABLES
             .iter()
             .find(|table| table.name == name)
             .ok_or_else(|| format!("there is no table called '{name}'"))?;
-        new.push_str(&format!("{before}{BEGIN}{name} -->\n\n{}\n{END}", (table.make)()));
-        rest = after;
+        let end = lines
+            .find(|line| line.trim_end() == END)
+            .ok_or_else(|| format!("the table '{name}' has no end marker"))?;
+        new.push_str(&format!("\n{}\n{end}", (table.make)()));
     }
-    new.push_str(rest);
     Ok(new)
 }
 
@@ -117,7 +120,9 @@ mod tests {
         assert!(new.starts_with("before\n<!-- generated: formats -->\n\n| format |"), "{new}");
         assert!(new.ends_with("|\n\n<!-- end -->\nafter\n"), "{new}");
         assert_eq!(fill(&new).unwrap(), new);
-        assert!(fill("<!-- generated: formats -->").is_err());
-        assert!(fill("<!-- generated: unknown --><!-- end -->").is_err());
+        assert!(fill("<!-- generated: formats -->\n").is_err());
+        assert!(fill("<!-- generated: unknown -->\n<!-- end -->\n").is_err());
+        let inside = "see `<!-- generated: NAME -->`\n";
+        assert_eq!(fill(inside).unwrap(), inside);
     }
 }
