@@ -8,7 +8,7 @@ use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, float, size};
 use crate::textures;
 use clap::Args;
-use effigy::{Count, Result, Summary};
+use effigy::{Bounds, Count, Result, Summary};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -186,7 +186,7 @@ fn rows(summary: &Summary, verbose: bool) -> Vec<(&'static str, String, String)>
     row("emitters", total(&summary.emitters), kinds(&summary.emitters));
     row("cameras", summary.cameras.len(), shorten(&summary.cameras, verbose));
     row("others", total(&summary.others), list(&summary.others));
-    if let Some(bounds) = &summary.bounds {
+    if let Some(bounds) = summary.bounds.as_ref().filter(|bounds| **bounds != Bounds::default()) {
         let corner = |point: [f32; 3]| point.map(float).join(" ");
         rows.push((
             "bounds",
