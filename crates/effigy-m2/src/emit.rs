@@ -155,7 +155,7 @@ pub(crate) struct Check<'a> {
 impl Check<'_> {
     fn range(&mut self, offset: u32, bytes: usize, room: usize, want: impl FnOnce(&mut Vec<u8>)) {
         self.fits = self.fits && bytes <= room;
-        if let (true, Some(written)) = (self.fits, self.written) {
+        if let (true, true, Some(written)) = (self.fits, bytes > 0, self.written) {
             let mut wanted = Vec::with_capacity(bytes);
             want(&mut wanted);
             let start = offset as usize;

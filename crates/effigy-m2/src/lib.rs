@@ -43,7 +43,7 @@ mod upgrade;
 mod version;
 mod walk;
 
-pub use block::Block;
+pub use block::{Block, Key};
 pub use contents::Contents;
 pub use model::{Model, read, read_with, sniff};
 pub use records::*;

@@ -2,8 +2,10 @@
 
 use crate::block::{Block, Element, Key};
 use crate::model::Model;
+use crate::records::Sequence;
 use crate::series::Series;
 use crate::track::{Moments, Track};
+use crate::version::Caps;
 use crate::walk::{Tree, WalkerMut};
 use effigy_wire::{Error, Kind, Report, Result};
 
@@ -18,13 +20,53 @@ pub(super) fn to_ranges(model: &mut Model, report: &mut Report) -> Result<()> {
     convert(model, report, Direction::Ranges)
 }
 
+impl Model {
+    /// A track from one list of keys per sequence, with times from the sequence's start, in the form that the model's
+    /// version has. One list with one key is a constant.
+    #[must_use]
+    pub fn make_track<T: Key>(&self, interpolation: i16, lists: &[&[(u32, T)]]) -> Track<T> {
+        let mut track = Track { interpolation, ..Track::default() };
+        for list in lists {
+            let (times, values): (Vec<u32>, Vec<T>) = list.iter().copied().unzip();
+            track.times.push_part(&times);
+            track.values.push_part(&values);
+        }
+        if self.caps().contains(Caps::NESTED) {
+            track
+        } else {
+            Timeline::of(self).to_ranges(&track, T::one())
+        }
+    }
+
+    /// A track that a global sequence drives, in the form that the model's version has.
+    #[must_use]
+    pub fn make_loop<T: Key>(&self, interpolation: i16, global_sequence: i16, keys: &[(u32, T)]) -> Track<T> {
+        let (times, values): (Vec<u32>, Vec<T>) = keys.iter().copied().unzip();
+        let mut track = Track { interpolation, global_sequence, ..Track::default() };
+        if self.caps().contains(Caps::NESTED) {
+            track.times.push_part(&times);
+            track.values.push_part(&values);
+        } else {
+            track.times = Series::flat(times);
+            track.values = Series::flat(values);
+        }
+        track
+    }
+
+    /// The moments of an event from one list per sequence, in the form that the model's version has.
+    #[must_use]
+    pub fn make_moments(&self, lists: &[&[u32]]) -> Moments {
+        let moments = Moments { times: Series::nested(lists), ..Moments::default() };
+        if self.caps().contains(Caps::NESTED) {
+            moments
+        } else {
+            Timeline::of(self).moments_to_ranges(&moments)
+        }
+    }
+}
+
 fn convert(model: &mut Model, report: &mut Report, direction: Direction) -> Result<()> {
-    let spans: Vec<Span> =
-        model.sequences.iter().map(|found| Span { start: found.start, end: found.end }).collect();
-    let mut order: Vec<usize> = (0..spans.len()).collect();
-    order.sort_by_key(|&index| spans.get(index).map(|span| (span.start, span.end)));
-    let globals = model.global_sequences.len();
-    let timeline = Timeline { spans, order, globals };
+    let timeline = Timeline::of(model);
     let mut convert = Convert { timeline, direction, report, path: Vec::new(), left: MOST_KEYS };
     model.contents.walk_mut(&mut convert);
     if convert.left == 0 {
@@ -56,6 +98,14 @@ struct Timeline {
 type Keys<T> = Vec<(u32, T)>;
 
 impl Timeline {
+    fn of(model: &Model) -> Self {
+        let span = |found: &Sequence| Span { start: found.start, end: found.end };
+        let spans: Vec<Span> = model.sequences.iter().map(span).collect();
+        let mut order: Vec<usize> = (0..spans.len()).collect();
+        order.sort_by_key(|&index| spans.get(index).map(|span| (span.start, span.end)));
+        Self { spans, order, globals: model.global_sequences.len() }
+    }
+
     /// The keys of a sequence, from the keys in its range: times from its start.
     fn list<T: Key>(&self, span: Span, keys: &[(u32, T)], step: bool) -> Keys<T> {
         let mut list: Keys<T> = Vec::with_capacity(keys.len());
@@ -95,7 +145,7 @@ impl Timeline {
     }
 
     /// One timeline from the lists of all sequences.
-    fn join<T: Key>(&self, lists: &[Keys<T>], default: T) -> Keys<T> {
+    fn join<T: Key>(&self, lists: &[Keys<T>], default: T, step: bool) -> Keys<T> {
         let mut keys: Keys<T> = Vec::new();
         let last = self.order.last().copied();
         let mut before: Option<Span> = None;
@@ -116,7 +166,8 @@ impl Timeline {
                 keys.push((span.start, first.1));
             }
             keys.extend(list.iter().map(|&(time, value)| (span.start.saturating_add(time), value)));
-            let close = span.start.saturating_add(end.0) < span.end && Some(index) != last && list.len() > 1;
+            // Nor must the way to it begin before this one ends.
+            let close = !step && span.start.saturating_add(end.0) < span.end && Some(index) != last;
             if close {
                 keys.push((span.end, end.1));
             }
@@ -195,7 +246,7 @@ impl Timeline {
         let joined = if track.global_sequence >= 0 || constant {
             lists.concat()
         } else {
-            let joined = self.join(&lists, default);
+            let joined = self.join(&lists, default, track.interpolation == 0);
             let times: Vec<u32> = joined.iter().map(|key| key.0).collect();
             result.ranges = self.ranges(&times);
             joined
