@@ -9,6 +9,7 @@ use crate::walk::{Tree, Walker, WalkerMut};
 use effigy_wire::bytemuck::{self, Pod};
 use effigy_wire::{Cursor, Label, Leaf, Mark, Numbers, Result, Sink, Wire};
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Where a block stood when it was read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -295,6 +296,26 @@ pub(crate) fn record_size<T: Wire<Caps> + Default>(caps: Caps) -> usize {
     length.0
 }
 
+/// The size of a record in the version that was asked for last: files come in runs of one version.
+pub(crate) struct LastSize(AtomicU64);
+
+impl LastSize {
+    pub const fn new() -> Self {
+        Self(AtomicU64::new(0))
+    }
+
+    #[inline]
+    pub fn get(&self, caps: Caps, measure: fn(Caps) -> usize) -> usize {
+        let last = self.0.load(Ordering::Relaxed);
+        if last >> 32 == u64::from(caps.bits()) && last != 0 {
+            return usize::try_from(last & u64::from(u32::MAX)).unwrap_or(usize::MAX);
+        }
+        let size = measure(caps);
+        self.0.store(u64::from(caps.bits()) << 32 | size as u64, Ordering::Relaxed);
+        size
+    }
+}
+
 pub(crate) fn read_records<T: Wire<Caps>>(
     cursor: &mut Cursor<'_>,
     count: usize,
@@ -321,7 +342,8 @@ macro_rules! elements {
         $crate::walk::tree! { $ty { $($field),* } }
         impl $crate::block::Element for $ty {
             fn size(caps: $crate::version::Caps) -> usize {
-                $crate::block::record_size::<Self>(caps)
+                static LAST: $crate::block::LastSize = $crate::block::LastSize::new();
+                LAST.get(caps, $crate::block::record_size::<Self>)
             }
             #[inline]
             fn read_all(

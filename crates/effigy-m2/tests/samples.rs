@@ -214,7 +214,9 @@ fn any_word_at_its_extremes_is_survived_and_comes_back() {
         let bytes = everything(Version::new(number).unwrap()).write().unwrap();
         let length = u32::try_from(bytes.len()).unwrap();
         for at in (8..bytes.len() - 4).step_by(4) {
-            for extreme in [0, 1, 0x7fff_ffff, u32::MAX, length, length - 1] {
+            // All extremes in the header, the worst ones in the records.
+            let extremes = [u32::MAX, length, 0, 1, 0x7fff_ffff, length - 1];
+            for extreme in &extremes[..if at < 0x150 { 6 } else { 2 }] {
                 let mut odd = bytes.clone();
                 odd[at..at + 4].copy_from_slice(&extreme.to_le_bytes());
                 if let Ok(model) = effigy_m2::read_with(&odd, &limits) {
