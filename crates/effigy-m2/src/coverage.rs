@@ -20,17 +20,27 @@ impl Coverage {
     /// Marks bytes as named. The range must lie in the file.
     #[inline]
     pub fn mark(&mut self, start: usize, length: usize) {
-        let end = start.saturating_add(length);
-        let mut at = start;
-        while at < end {
-            let stop = (at | 63).saturating_add(1).min(end);
-            let bits = stop.saturating_sub(at);
-            let mask = (u64::MAX >> 64usize.saturating_sub(bits).min(63)) << (at & 63);
-            if let Some(word) = self.words.get_mut(at >> 6) {
-                self.overlaps |= *word & mask != 0;
-                *word |= mask;
-            }
-            at = stop;
+        let Some(last) = start.saturating_add(length).checked_sub(1).filter(|_| length > 0) else { return };
+        let (first_word, last_word) = (start >> 6, last >> 6);
+        let head = u64::MAX << (start & 63);
+        let tail = u64::MAX >> (63 ^ (last & 63));
+        if first_word == last_word {
+            self.set(first_word, head & tail);
+            return;
+        }
+        self.set(first_word, head);
+        self.set(last_word, tail);
+        if let Some(middle) = self.words.get_mut(first_word.saturating_add(1)..last_word) {
+            self.overlaps |= middle.iter().fold(0, |all, word| all | word) != 0;
+            middle.fill(u64::MAX);
+        }
+    }
+
+    #[inline]
+    fn set(&mut self, index: usize, mask: u64) {
+        if let Some(word) = self.words.get_mut(index) {
+            self.overlaps |= *word & mask != 0;
+            *word |= mask;
         }
     }
 
@@ -38,15 +48,15 @@ impl Coverage {
     pub fn gaps(&self, source: &[u8]) -> Vec<Gap> {
         let mut gaps: Vec<Gap> = Vec::new();
         for ((index, &word), bytes) in self.words.iter().enumerate().zip(source.chunks(64)) {
-            if word == u64::MAX {
-                continue;
-            }
-            let base = index.saturating_mul(64);
-            for (bit, &byte) in bytes.iter().enumerate() {
-                if byte == 0 || word >> bit & 1 == 1 {
+            let mut unnamed = !word;
+            while unnamed != 0 {
+                let bit = unnamed.trailing_zeros() as usize;
+                unnamed &= unnamed.wrapping_sub(1);
+                let Some(&byte) = bytes.get(bit) else { break };
+                if byte == 0 {
                     continue;
                 }
-                let offset = base.saturating_add(bit);
+                let offset = index.saturating_mul(64).saturating_add(bit);
                 match gaps.last_mut() {
                     Some(gap) if gap.offset.saturating_add(gap.bytes.len()) == offset => gap.bytes.push(byte),
                     _ => gaps.push(Gap { offset, bytes: vec![byte] }),
