@@ -33,3 +33,8 @@ pub use effigy_wire::{
 pub use format::{Abilities, Dialect, Entry, FORMATS, Format, Reader};
 pub use sniff::{HEAD, sniff};
 pub use summary::{Bounds, Count, Materials, Mesh, Sequence, Summary, Texture};
+
+/// Compiles the examples of the README.
+#[cfg(all(doctest, feature = "mdx"))]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
