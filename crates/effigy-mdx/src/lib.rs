@@ -17,6 +17,7 @@
 
 mod chunks;
 pub mod codes;
+pub mod layout;
 mod losses;
 mod model;
 mod read;
