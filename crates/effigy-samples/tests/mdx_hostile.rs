@@ -40,7 +40,7 @@ fn memory_stayed_small() {
     };
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
-    assert!(kilobytes < 400_000, "{kilobytes} kB at the peak");
+    assert!(kilobytes < 100_000, "{kilobytes} kB at the peak");
 }
 
 fn small() -> Vec<Sample> {
