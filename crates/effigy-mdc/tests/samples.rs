@@ -443,3 +443,24 @@ fn every_code_has_a_title_and_stands_once() {
     assert!(all.is_sorted());
     assert!(codes::ALL.iter().all(|(_, title, text)| !title.is_empty() && text.ends_with('.')));
 }
+
+#[test]
+fn triangles_of_the_samples_are_clockwise_seen_from_the_front() {
+    for (name, bytes) in samples::all().unwrap() {
+        let model = read(&bytes).unwrap();
+        for (surface, track) in model.surfaces.iter().zip(model.decode().unwrap()) {
+            for frame in 0..model.frames.len() {
+                let (positions, normals) = (track.positions(frame), track.normals(frame));
+                for triangle in &surface.triangles {
+                    let [a, b, c] = triangle.map(|index| usize::try_from(index).unwrap());
+                    let edge = |to: usize| [0, 1, 2].map(|axis| positions[to][axis] - positions[a][axis]);
+                    let ([ux, uy, uz], [vx, vy, vz]) = (edge(b), edge(c));
+                    let cross = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+                    let [x, y, z] = normals[a];
+                    let along = cross[0] * x + cross[1] * y + cross[2] * z;
+                    assert!(along < 0.0, "{name}: {} in frame {frame}: {triangle:?}", surface.name);
+                }
+            }
+        }
+    }
+}
