@@ -376,6 +376,20 @@ macro_rules! plain {
         #[repr(C)]
         pub struct $name { $($(#[doc = $fdoc])* pub $field: $ty,)* }
 
+        impl effigy_wire::Record<$crate::version::Caps> for $name {
+            const NAME: &'static str = stringify!($name);
+            const DOC: &'static str = concat!($($doc, "\n"),*);
+            const SIZED: effigy_wire::Frame<$crate::version::Caps> = effigy_wire::Frame::None;
+            const FIELDS: &'static [effigy_wire::Field<$crate::version::Caps>] = &[$(effigy_wire::Field {
+                name: stringify!($field),
+                ty: stringify!($ty),
+                doc: concat!($($fdoc),*),
+                caps: None,
+            },)*];
+            /// It is the same in all versions.
+            fn losses(&self, _: $crate::version::Caps, _: &str, _: &mut effigy_wire::Report) {}
+        }
+
         impl $crate::walk::Tree for $name {}
         impl $crate::block::Element for $name {
             #[inline]

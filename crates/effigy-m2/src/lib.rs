@@ -38,6 +38,7 @@ mod series;
 mod shell;
 mod show;
 mod skin;
+pub mod tables;
 mod track;
 mod upgrade;
 mod version;
