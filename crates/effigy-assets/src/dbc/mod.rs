@@ -107,6 +107,7 @@ pub(crate) mod tests {
     use super::*;
 
     /// A cell of a table made by code.
+    #[derive(Clone)]
     pub enum Cell {
         Number(u32),
         Float(f32),

@@ -78,7 +78,7 @@ impl Mpq {
             max_table_entries: u32::try_from(limits.records).unwrap_or(u32::MAX),
             max_file_size: most,
             max_single_unit_bytes: most.min(256 << 20),
-            max_sector_size: most.min(256 << 20),
+            max_sector_size: most.clamp(1 << 20, 256 << 20),
             max_header_search_bytes: 4 << 20,
             ..ReadOptions::default()
         };
@@ -159,7 +159,7 @@ impl State {
         }
     }
 
-    /// Looks a name up and keeps it if it is there. Tells whether it is new.
+    /// Looks a name up and keeps it if it is there, in the spelling it was last tried in. Tells whether it is new.
     fn try_name(&mut self, raw: &[u8]) -> bool {
         if raw.is_empty() || raw.iter().any(|byte| matches!(byte, 0 | b'\r' | b'\n')) {
             return false;
@@ -167,7 +167,11 @@ impl State {
         let Some(at) = self.place(raw).filter(|at| self.size_of(at.block).is_some()) else { return false };
         let name = name::tidy(&name::from_bytes(raw));
         let key = name::key(&name);
-        if name.is_empty() || self.named.contains_key(&key) {
+        if let Some(file) = self.named.get_mut(&key) {
+            file.name = name;
+            return false;
+        }
+        if name.is_empty() {
             return false;
         }
         for slot in self.by_hash.get(&mpq_hash::pair(raw)).into_iter().flatten() {
@@ -211,7 +215,9 @@ impl State {
             }
         }
         for known in mentions::MAP_FILES {
-            self.try_name(known.as_bytes());
+            if !self.named.contains_key(&name::key(known)) {
+                self.try_name(known.as_bytes());
+            }
         }
         if !self.unnamed.is_empty() {
             self.search_names();

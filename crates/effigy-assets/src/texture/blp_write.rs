@@ -142,7 +142,10 @@ pub fn jpeg(image: &Image, quality: u8, report: &mut Report) -> Result<Vec<u8>> 
     let shared = match streams.split_first() {
         Some((first, rest)) => {
             let common = |other: &Vec<u8>| first.iter().zip(other).take_while(|(a, b)| a == b).count();
-            let length = rest.iter().map(common).min().unwrap_or(LONGEST_HEAD).min(LONGEST_HEAD);
+            // A level without any bytes of its own would count as missing.
+            let shortest = streams.iter().map(Vec::len).min().unwrap_or(0).saturating_sub(2);
+            let length =
+                rest.iter().map(common).min().unwrap_or(LONGEST_HEAD).min(LONGEST_HEAD).min(shortest);
             first.get(..length).unwrap_or_default().to_vec()
         }
         None => Vec::new(),
