@@ -2,7 +2,7 @@
 //!
 //! - [`Source`]: a folder, an MPQ archive or map, a PK3 or zip, read only. [`Stack`] lays several over each other;
 //!   later ones win, as in the games. [`open`] and [`open_bytes`] tell what they are given by content.
-//! - [`ArchivePath`]: `map.w3x:units/footman.mdx`.
+//! - [`ArchivePath`] is what `map.w3x:units/footman.mdx` means.
 //! - [`rules`]: under which names a game looks for what a model mentions, and what stands in for replaceable
 //!   textures.
 //! - [`dbc`]: the tables of World of Warcraft that say which skins a creature wears.

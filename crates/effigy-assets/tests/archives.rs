@@ -288,7 +288,7 @@ fn no_length_and_no_byte_of_an_archive_does_harm() {
         for _ in 0..1500 {
             let mut bytes = bytes.clone();
             for _ in 0..1 + random() % 4 {
-                let most = if random() % 2 == 0 { 64 } else { bytes.len() };
+                let most = if random().is_multiple_of(2) { 64 } else { bytes.len() };
                 let at = random() as usize % most;
                 bytes[at] = random() as u8;
             }

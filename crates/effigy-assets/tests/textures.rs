@@ -22,10 +22,10 @@ const ENCODINGS: [(Encoding, u8, u8); 18] = [
     (Encoding::Blp2Palette { alpha_bits: 8 }, 24, 0),
     (Encoding::Blp2Palette { alpha_bits: 4 }, 24, 9),
     (Encoding::Blp2Palette { alpha_bits: 1 }, 24, 128),
-    (Encoding::Blp2Dxt3, 40, 9),
-    (Encoding::Blp2Dxt5, 40, 8),
+    (Encoding::Blp2Dxt3, 64, 9),
+    (Encoding::Blp2Dxt5, 64, 8),
     (Encoding::Blp2Raw, 0, 0),
-    (Encoding::DdsDxt5, 40, 8),
+    (Encoding::DdsDxt5, 64, 8),
     (Encoding::DdsRaw, 0, 0),
     (Encoding::Blp2Palette { alpha_bits: 0 }, 24, 255),
 ];
@@ -157,7 +157,7 @@ fn blp0_takes_its_levels_from_files_beside_it() {
     blp0.extend(&blp1[156..156 + 1024]);
     let word = |at: usize| u32::from_le_bytes(blp1[at..at + 4].try_into().unwrap()) as usize;
     let mut beside = |extension: &str| {
-        let level: usize = extension[1..].parse().unwrap();
+        let level: usize = extension.trim_start_matches('b').parse().unwrap();
         let (offset, size) = (word(28 + level * 4), word(92 + level * 4));
         (size > 0).then(|| blp1[offset..offset + size].to_vec())
     };
@@ -186,7 +186,7 @@ fn no_change_of_a_byte_does_harm() {
             let mut bytes = bytes.clone();
             for _ in 0..1 + random() % 3 {
                 // Most of what matters is in the header.
-                let most = if random() % 2 == 0 { 180 } else { bytes.len() };
+                let most = if random().is_multiple_of(2) { 180 } else { bytes.len() };
                 let at = random() as usize % most.min(bytes.len());
                 bytes[at] = random() as u8;
             }
@@ -247,4 +247,14 @@ fn real_textures_cut_short_do_no_harm() {
             }
         }
     }
+}
+
+#[test]
+fn a_palette_may_hold_only_the_colours_that_are_used() {
+    let mut bytes = b"BLP1".to_vec();
+    for word in [1_u32, 0, 2, 1, 5, 0].into_iter().chain([160 + 4]).chain([0; 15]).chain([2]).chain([0; 15]) {
+        bytes.extend(word.to_le_bytes());
+    }
+    bytes.extend([3, 2, 1, 0, 6, 5, 4, 0, 1, 0]);
+    assert_eq!(read(&bytes).unwrap().pixels(), [4, 5, 6, 255, 1, 2, 3, 255]);
 }

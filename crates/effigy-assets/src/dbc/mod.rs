@@ -124,7 +124,7 @@ pub(crate) mod tests {
                 Cell::Float(number) => number.to_bits(),
                 Cell::Text("") => 0,
                 Cell::Text(text) => {
-                    let at = strings.len() as u32;
+                    let at = u32::try_from(strings.len()).unwrap();
                     strings.extend(text.as_bytes());
                     strings.push(0);
                     at
@@ -134,7 +134,7 @@ pub(crate) mod tests {
         }
         let mut bytes = b"WDBC".to_vec();
         for word in [rows.len(), fields, fields * 4, strings.len()] {
-            bytes.extend((word as u32).to_le_bytes());
+            bytes.extend(u32::try_from(word).unwrap().to_le_bytes());
         }
         bytes.extend(data);
         bytes.extend(strings);

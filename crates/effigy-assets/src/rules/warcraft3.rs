@@ -264,9 +264,8 @@ mod tests {
 
     #[test]
     fn team_textures_are_made_by_code() {
-        for team in 0..24 {
-            let color = team_color_image(team);
-            assert_eq!(color.pixels()[..3], TEAM_COLORS[team]);
+        for (team, color) in TEAM_COLORS.iter().enumerate() {
+            assert_eq!(team_color_image(team).pixels()[..3], *color);
             let glow = team_glow_image(team);
             assert_eq!(glow.pixels()[..4], [0, 0, 0, 255]);
             assert!(glow.pixels().iter().max() > Some(&150));

@@ -186,12 +186,9 @@ impl State {
 
     fn read(&mut self, raw: Option<&[u8]>, at: Place, most: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        let entry = match raw {
-            Some(raw) => match self.archive.open_file_with_locale(raw, at.locale, at.platform) {
-                Err(wc3::mpq::Error::FileNotFound) => self.archive.open_file_by_index(at.block),
-                // Borrowed twice on the way out, so it is opened again.
-                _ => self.archive.open_file_with_locale(raw, at.locale, at.platform),
-            },
+        let index = self.archive.index();
+        let entry = match raw.filter(|raw| index.find(raw, at.locale, at.platform) == Some(at.block)) {
+            Some(raw) => self.archive.open_file_with_locale(raw, at.locale, at.platform),
             None => self.archive.open_file_by_index(at.block),
         };
         entry.map_err(convert)?.take(most).read_to_end(&mut bytes).map_err(|error| convert(error.into()))?;

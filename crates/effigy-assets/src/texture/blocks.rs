@@ -160,12 +160,13 @@ mod tests {
 
     #[test]
     fn any_bytes_decode_at_any_size() {
-        let bytes: Vec<u8> = (0..4096_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        let bytes: Vec<u8> =
+            (0..4096_u32).map(|at| at.wrapping_mul(2_654_435_761).to_le_bytes()[2]).collect();
         for block in ALL {
             for (width, height) in [(1, 1), (3, 5), (4, 4), (8, 4), (7, 9), (64, 1)] {
                 let pixels = decode(block, &bytes, width, height).unwrap();
-                assert_eq!(pixels.len() as u32, width * height * 4, "{block:?}");
-                let needs = block.bytes(width, height) as usize;
+                assert_eq!(pixels.len(), (width * height * 4) as usize, "{block:?}");
+                let needs = usize::try_from(block.bytes(width, height)).unwrap();
                 assert!(decode(block, &bytes[..needs - 1], width, height).is_err());
             }
         }

@@ -96,7 +96,11 @@ fn read_header(bytes: &[u8], notes: &mut Diagnostics) -> Result<Header> {
             let length = cursor.count().in_field("jpeg_head")?;
             Content::Jpeg { head: cursor.take(length).in_field("jpeg_head")?.to_vec() }
         }
-        (1, 1) => Content::Palette { colors: cursor.bulk::<[u8; 4]>(256).in_field("palette")? },
+        (1, 1) => {
+            // Some files hold only the colours that they use; the first level then starts inside the palette.
+            let count = (cursor.remaining() / 4).min(256);
+            Content::Palette { colors: cursor.bulk::<[u8; 4]>(count).in_field("palette")? }
+        }
         (1, 2) => {
             let first = sizes.first().copied().unwrap_or(0);
             Content::Blocks(block_kind(alpha_bits, packing[2], u64::from(first), (width, height), notes))
