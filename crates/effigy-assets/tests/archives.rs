@@ -82,6 +82,31 @@ fn all_versions_of_mpq_open() {
 }
 
 #[test]
+fn packed_files_come_back_whole_by_either_way() {
+    use wc3::mpq::{ArchiveWriter, Compression, FileOptions, WriteOptions};
+    let mut random = noise(3);
+    for size in [0, 1, 100, 4095, 4096, 4097, 50_000] {
+        let content: Vec<u8> =
+            (0..size).map(|at| if at % 9000 < 5000 { (at / 64) as u8 } else { random() as u8 }).collect();
+        for compression in [Compression::Stored, Compression::Zlib, Compression::Bzip2] {
+            for (encrypted, sector_checksums) in [(false, false), (true, false), (false, true)] {
+                if sector_checksums && compression == Compression::Stored {
+                    continue;
+                }
+                let mut writer =
+                    ArchiveWriter::new(std::io::Cursor::new(Vec::new()), WriteOptions::default()).unwrap();
+                let options =
+                    FileOptions { compression, encrypted, sector_checksums, ..FileOptions::default() };
+                writer.add_file(b"a.mdx", content.len() as u32, &mut &content[..], options).unwrap();
+                let source = memory(writer.finish().unwrap().into_inner());
+                let read = source.read("a.mdx").unwrap().unwrap();
+                assert_eq!(read, content, "{size} {compression:?} {encrypted} {sector_checksums}");
+            }
+        }
+    }
+}
+
+#[test]
 fn later_sources_win() {
     let mut stack = Stack::default();
     stack.push(memory(zip(&[("a.blp", b"old"), ("b.blp", b"only here")])));

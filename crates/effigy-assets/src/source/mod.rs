@@ -7,6 +7,7 @@ pub mod kind;
 mod mentions;
 pub mod mpq;
 mod mpq_hash;
+mod mpq_sectors;
 pub mod pk3;
 pub mod stack;
 

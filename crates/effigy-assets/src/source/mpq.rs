@@ -4,7 +4,7 @@
 //! that the files in the archive mention, names made up for files that have none, and limits.
 
 use super::input::Input;
-use super::{Entry, Source, check_size, mentions, mpq_hash, not_found};
+use super::{Entry, Source, check_size, mentions, mpq_hash, mpq_sectors, not_found};
 use crate::{codes, name};
 use effigy_wire::{Diagnostic, Diagnostics, Error, Kind, Limits, Result, Severity};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -318,6 +318,9 @@ impl Source for Mpq {
         };
         if state.size_of(at.block).is_none() {
             return Err(not_found(&entry.name));
+        }
+        if let Some(content) = mpq_sectors::read(&mut state.archive, at.block) {
+            return Ok(content);
         }
         state.read(raw.as_deref(), at, self.limits.unpacked_bytes)
     }

@@ -45,37 +45,34 @@ impl Block {
     pub fn bytes(self, width: u32, height: u32) -> u64 {
         u64::from(width.div_ceil(4)) * u64::from(height.div_ceil(4)) * self.size() as u64
     }
+}
 
-    fn decode(self, block: &[u8], pixels: &mut [u8], pitch: usize) {
-        match self {
-            Self::Bc1 => bcdec_rs::bc1(block, pixels, pitch),
-            Self::Bc2 => bcdec_rs::bc2(block, pixels, pitch),
-            Self::Bc3 => bcdec_rs::bc3(block, pixels, pitch),
-            Self::Bc7 => bcdec_rs::bc7(block, pixels, pitch),
-            Self::Bc4 { signed } => {
-                let mut grey = [0; 16];
-                bcdec_rs::bc4(block, &mut grey, 4, signed);
-                spread(pixels, pitch, |at| grey.get(at).map_or([0; 4], |&value| [value, value, value, 255]));
-            }
-            Self::Bc5 { signed } => {
-                let mut two = [0; 32];
-                bcdec_rs::bc5(block, &mut two, 8, signed);
-                let two = two.as_chunks::<2>().0;
-                spread(pixels, pitch, |at| two.get(at).map_or([0; 4], |&[red, green]| [red, green, 0, 255]));
-            }
-            Self::Bc6 { signed } => {
-                let mut three = [0.0; 48];
-                bcdec_rs::bc6h_float(block, &mut three, 12, signed);
-                let three = three.as_chunks::<3>().0;
-                spread(pixels, pitch, |at| {
-                    three.get(at).map_or([0; 4], |&rgb| {
-                        let [red, green, blue] = rgb.map(to_byte);
-                        [red, green, blue, 255]
-                    })
-                });
-            }
-        }
-    }
+/// One block of one channel.
+fn bc4(block: &[u8], pixels: &mut [u8], pitch: usize, signed: bool) {
+    let mut grey = [0; 16];
+    bcdec_rs::bc4(block, &mut grey, 4, signed);
+    spread(pixels, pitch, |at| grey.get(at).map_or([0; 4], |&value| [value, value, value, 255]));
+}
+
+/// One block of two channels.
+fn bc5(block: &[u8], pixels: &mut [u8], pitch: usize, signed: bool) {
+    let mut two = [0; 32];
+    bcdec_rs::bc5(block, &mut two, 8, signed);
+    let two = two.as_chunks::<2>().0;
+    spread(pixels, pitch, |at| two.get(at).map_or([0; 4], |&[red, green]| [red, green, 0, 255]));
+}
+
+/// One block of floating point colours.
+fn bc6(block: &[u8], pixels: &mut [u8], pitch: usize, signed: bool) {
+    let mut three = [0.0; 48];
+    bcdec_rs::bc6h_float(block, &mut three, 12, signed);
+    let three = three.as_chunks::<3>().0;
+    spread(pixels, pitch, |at| {
+        three.get(at).map_or([0; 4], |&rgb| {
+            let [red, green, blue] = rgb.map(to_byte);
+            [red, green, blue, 255]
+        })
+    });
 }
 
 fn spread(pixels: &mut [u8], pitch: usize, pixel: impl Fn(usize) -> [u8; 4]) {
@@ -95,33 +92,48 @@ pub fn decode(block: Block, bytes: &[u8], width: u32, height: u32) -> Result<Vec
             format!("{width} x {height} pixels need {needs} bytes, {} are left", bytes.len()),
         ));
     };
+    // Chosen once, so that the loop over blocks is one for each kind.
+    Ok(match block {
+        Block::Bc1 => decode_all::<8>(bytes, width, height, bcdec_rs::bc1),
+        Block::Bc2 => decode_all::<16>(bytes, width, height, bcdec_rs::bc2),
+        Block::Bc3 => decode_all::<16>(bytes, width, height, bcdec_rs::bc3),
+        Block::Bc4 { signed } => decode_all::<8>(bytes, width, height, |b, p, n| bc4(b, p, n, signed)),
+        Block::Bc5 { signed } => decode_all::<16>(bytes, width, height, |b, p, n| bc5(b, p, n, signed)),
+        Block::Bc6 { signed } => decode_all::<16>(bytes, width, height, |b, p, n| bc6(b, p, n, signed)),
+        Block::Bc7 => decode_all::<16>(bytes, width, height, bcdec_rs::bc7),
+    })
+}
+
+fn decode_all<const SIZE: usize>(
+    bytes: &[u8],
+    width: u32,
+    height: u32,
+    decode: impl Fn(&[u8], &mut [u8], usize),
+) -> Vec<u8> {
     let (width, height) = (width as usize, height as usize);
     let pitch = width * 4;
     let mut pixels = vec![0; pitch * height];
-    let across = width.div_ceil(4);
-    let rows = pixels.chunks_mut(pitch * 4).zip(bytes.chunks_exact(across * block.size()));
+    let rows = pixels.chunks_mut(pitch * 4).zip(bytes.chunks_exact(width.div_ceil(4) * SIZE));
     for (strip, blocks) in rows {
-        let tall = strip.len() / pitch;
-        for (x, packed) in blocks.chunks_exact(block.size()).enumerate() {
-            let left = x * 16;
-            match strip.get_mut(left..) {
-                Some(target) if tall == 4 && pitch - left >= 16 => block.decode(packed, target, pitch),
-                Some(_) => {
-                    // A block that hangs over the edge.
-                    let mut whole = [0; 64];
-                    block.decode(packed, &mut whole, 16);
-                    for (row, from) in strip.chunks_mut(pitch).zip(whole.chunks_exact(16)) {
-                        if let Some(row) = row.get_mut(left..) {
-                            let wide = row.len().min(16);
-                            row.iter_mut().zip(from).take(wide).for_each(|(to, &from)| *to = from);
-                        }
-                    }
-                }
-                None => {}
+        let blocks = blocks.as_chunks::<SIZE>().0;
+        let whole = if strip.len() == pitch * 4 { width / 4 } else { 0 };
+        let (inside, edge) = blocks.split_at_checked(whole).unwrap_or((&[], blocks));
+        for (x, packed) in inside.iter().enumerate() {
+            if let Some(target) = strip.get_mut(x * 16..) {
+                decode(packed, target, pitch);
+            }
+        }
+        for (x, packed) in edge.iter().enumerate() {
+            // A block that hangs over the edge.
+            let mut pixels = [0; 64];
+            decode(packed, &mut pixels, 16);
+            for (row, from) in strip.chunks_mut(pitch).zip(pixels.chunks_exact(16)) {
+                let row = row.get_mut((whole + x) * 16..).unwrap_or_default();
+                row.iter_mut().zip(from).for_each(|(to, &from)| *to = from);
             }
         }
     }
-    Ok(pixels)
+    pixels
 }
 
 /// Blocks of a picture whose sides were checked; BC1 to BC3 only.

@@ -211,26 +211,24 @@ impl Header {
         limits: &Limits,
         notes: &mut Diagnostics,
     ) -> Result<Vec<u8>> {
-        let decoded = jpeg::decode(&[head, data].concat(), limits, true)?;
+        let mut decoded = jpeg::decode(&[head, data].concat(), limits, true)?;
         let (width, height) = level_size(self.width, self.height, number);
         let opaque = self.alpha_bits == 0;
+        if (decoded.width, decoded.height, decoded.channels) == (width, height, 4) {
+            for pixel in decoded.samples.as_chunks_mut::<4>().0 {
+                let [blue, green, red, alpha] = *pixel;
+                *pixel = [red, green, blue, if opaque { 255 } else { alpha }];
+            }
+            return Ok(decoded.samples);
+        }
         let pixel = |sample: &[u8]| match *sample {
             [blue, green, red, alpha] => [red, green, blue, if opaque { 255 } else { alpha }],
             [blue, green, red] => [red, green, blue, 255],
             [grey] => [grey, grey, grey, 255],
             _ => [0; 4],
         };
-        let mut pixels = Vec::with_capacity(width as usize * height as usize * 4);
         if (decoded.width, decoded.height) == (width, height) {
-            match decoded.channels {
-                4 => {
-                    decoded.samples.as_chunks::<4>().0.iter().for_each(|sample| pixels.extend(pixel(sample)))
-                }
-                channels => {
-                    decoded.samples.chunks_exact(channels).for_each(|sample| pixels.extend(pixel(sample)))
-                }
-            }
-            return Ok(pixels);
+            return Ok(decoded.samples.chunks_exact(decoded.channels).flat_map(pixel).collect());
         }
         let message =
             format!("the JPEG is {} x {}, the level {width} x {height}", decoded.width, decoded.height);
@@ -238,6 +236,7 @@ impl Header {
             return Err(Error::malformed(0, message));
         }
         notes.push(Diagnostic::new(codes::ODD_HEADER, Severity::Warning, message).in_path("levels[0]"));
+        let mut pixels = Vec::with_capacity(width as usize * height as usize * 4);
         let row_bytes = decoded.width as usize * decoded.channels;
         for y in 0..height as usize {
             let row = decoded.samples.get(y * row_bytes..).unwrap_or_default();

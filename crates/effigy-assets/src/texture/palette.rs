@@ -1,6 +1,6 @@
 //! At most 256 colours for a picture: exact where it has no more, else by median cut.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// A palette and the index of each pixel.
 pub struct Indexed {
@@ -15,18 +15,27 @@ pub struct Indexed {
 /// A colour and how many pixels have it.
 type Counted = ([u8; 3], u64);
 
+/// Colours that are to share an entry of the palette.
+struct Group {
+    colors: Vec<Counted>,
+    /// The channel in which they differ most.
+    channel: usize,
+    /// How much they differ there, times their pixels.
+    weight: u64,
+}
+
 /// Chooses a palette for all levels together.
 pub fn index(levels: &[Vec<u8>]) -> Indexed {
-    let mut counts: BTreeMap<[u8; 3], u64> = BTreeMap::new();
-    for &[red, green, blue, _] in levels.iter().flat_map(|level| level.as_chunks::<4>().0) {
-        *counts.entry([red, green, blue]).or_default() += 1;
-    }
-    let all: Vec<Counted> = counts.iter().map(|(&color, &count)| (color, count)).collect();
-    let exact = all.len() <= 256;
-    let boxes = if exact { all.iter().map(|&one| vec![one]).collect() } else { cut(all) };
-    let colors: Vec<[u8; 3]> = boxes.iter().map(|group| mean(group)).collect();
-    let mut nearest: BTreeMap<[u8; 3], u8> = BTreeMap::new();
-    for (number, group) in (0_u8..=255).zip(&boxes) {
+    let pixels = || levels.iter().flat_map(|level| level.as_chunks::<4>().0);
+    let mut all: Vec<[u8; 3]> = pixels().map(|&[red, green, blue, _]| [red, green, blue]).collect();
+    all.sort_unstable();
+    let counted: Vec<Counted> =
+        all.chunk_by(|a, b| a == b).filter_map(|same| Some((*same.first()?, same.len() as u64))).collect();
+    let exact = counted.len() <= 256;
+    let groups = if exact { counted.iter().map(|&one| vec![one]).collect() } else { cut(counted) };
+    let colors: Vec<[u8; 3]> = groups.iter().map(|group| mean(group)).collect();
+    let mut nearest: HashMap<[u8; 3], u8> = HashMap::with_capacity(groups.iter().map(Vec::len).sum());
+    for (number, group) in (0_u8..=255).zip(&groups) {
         nearest.extend(group.iter().map(|&(color, _)| (color, number)));
     }
     let pick = |&[red, green, blue, _]: &[u8; 4]| nearest.get(&[red, green, blue]).copied().unwrap_or(0);
@@ -34,54 +43,51 @@ pub fn index(levels: &[Vec<u8>]) -> Indexed {
     Indexed { colors, levels, exact }
 }
 
-/// Splits the colours into 256 groups: again and again the group whose widest channel, weighed by its pixels, is
-/// widest, at the median of that channel.
+/// Splits the colours into 256 groups: again and again the one of the largest weight, at the median of its channel.
 fn cut(all: Vec<Counted>) -> Vec<Vec<Counted>> {
-    let mut boxes = vec![all];
-    while boxes.len() < 256 {
-        let widest =
-            boxes.iter().enumerate().filter(|(_, group)| group.len() > 1).max_by_key(|(at, group)| {
-                let pixels: u64 = group.iter().map(|&(_, count)| count).sum();
-                (u64::from(spread(group).1) * pixels, std::cmp::Reverse(*at))
-            });
+    let mut groups = vec![Group::new(all)];
+    while groups.len() < 256 {
+        let candidates = groups.iter().enumerate().filter(|(_, group)| group.colors.len() > 1);
+        let widest = candidates.max_by_key(|(at, group)| (group.weight, std::cmp::Reverse(*at)));
         let Some(at) = widest.map(|(at, _)| at) else { break };
-        let mut group = boxes.swap_remove(at);
-        let channel = spread(&group).0;
-        group.sort_by_key(|&(color, _)| (color.get(channel).copied(), color));
-        let half = group.iter().map(|&(_, count)| count).sum::<u64>() / 2;
+        let Group { mut colors, channel, .. } = groups.swap_remove(at);
+        colors.sort_unstable_by_key(|&(color, _)| (color.get(channel).copied(), color));
+        let half = colors.iter().map(|&(_, count)| count).sum::<u64>() / 2;
         let mut below = 0;
-        let middle = group.iter().take_while(|&&(_, count)| {
+        let lower = colors.iter().take_while(|&&(_, count)| {
             below += count;
             below <= half
         });
-        let middle = middle.count().clamp(1, group.len() - 1);
-        let upper = group.split_off(middle);
-        boxes.push(group);
-        boxes.push(upper);
+        let middle = lower.count().clamp(1, colors.len() - 1);
+        let upper = colors.split_off(middle);
+        groups.push(Group::new(colors));
+        groups.push(Group::new(upper));
     }
-    boxes
+    groups.into_iter().map(|group| group.colors).collect()
 }
 
-/// The widest channel of a group and its width.
-fn spread(group: &[Counted]) -> (usize, u8) {
-    let width = |channel: usize| {
-        let values = || group.iter().filter_map(move |(color, _)| color.get(channel).copied());
-        values().max().unwrap_or(0) - values().min().unwrap_or(0)
-    };
-    (0..3)
-        .map(|channel| (channel, width(channel)))
-        .max_by_key(|&(channel, width)| (width, 3 - channel))
-        .unwrap_or((0, 0))
+impl Group {
+    fn new(colors: Vec<Counted>) -> Self {
+        let (mut least, mut most, mut pixels) = ([u8::MAX; 3], [0_u8; 3], 0);
+        for (color, count) in &colors {
+            pixels += count;
+            least.iter_mut().zip(color).for_each(|(least, &value)| *least = value.min(*least));
+            most.iter_mut().zip(color).for_each(|(most, &value)| *most = value.max(*most));
+        }
+        let widths = most.iter().zip(least).map(|(&most, least)| u64::from(most.saturating_sub(least)));
+        let widest = widths.enumerate().max_by_key(|&(channel, width)| (width, std::cmp::Reverse(channel)));
+        let (channel, width) = widest.unwrap_or((0, 0));
+        Self { colors, channel, weight: width * pixels }
+    }
 }
 
 fn mean(group: &[Counted]) -> [u8; 3] {
     let pixels = group.iter().map(|&(_, count)| count).sum::<u64>().max(1);
-    let channel = |at: usize| {
-        let sum: u64 =
-            group.iter().map(|(color, count)| u64::from(color.get(at).copied().unwrap_or(0)) * count).sum();
-        u8::try_from((sum + pixels / 2) / pixels).unwrap_or(u8::MAX)
-    };
-    [channel(0), channel(1), channel(2)]
+    let mut sums = [0_u64; 3];
+    for (color, count) in group {
+        sums.iter_mut().zip(color).for_each(|(sum, &value)| *sum += u64::from(value) * count);
+    }
+    sums.map(|sum| u8::try_from((sum + pixels / 2) / pixels).unwrap_or(u8::MAX))
 }
 
 #[cfg(test)]
