@@ -175,7 +175,7 @@ impl<'a> Cursor<'a> {
     pub fn bulk<T: Pod>(&mut self, count: usize) -> Result<Vec<T>> {
         let needs = count.checked_mul(size_of::<T>()).filter(|&needs| needs <= self.rest.len());
         match needs {
-            Some(needs) => Ok(bytemuck::pod_collect_to_vec(self.take(needs)?)),
+            Some(needs) => Ok(copy_values(self.take(needs)?)),
             None => Err(self.too_many(count, size_of::<T>())),
         }
     }
@@ -230,15 +230,38 @@ impl<'a> Cursor<'a> {
     /// When the size is less than 4 or more than what is left.
     #[inline]
     pub fn sized(&mut self) -> Result<Self> {
-        let at = self.position;
-        let size = self.count()?;
+        let mut ahead = *self;
+        let size = ahead.count()?;
         match size.checked_sub(4) {
-            Some(body) if body <= self.rest.len() => self.window(body),
-            _ => {
-                let left = self.rest.len().saturating_add(4);
-                Err(Error::malformed(at, format!("a block says it has {size} bytes, {left} are left")))
+            Some(body) if body <= ahead.rest.len() => {
+                *self = ahead;
+                self.window(body)
             }
+            _ => Err(self.wrong_size(size)),
         }
+    }
+
+    /// As [`Self::sized`], for a size of 24 bits with another value in the word's top byte, which comes second.
+    ///
+    /// # Errors
+    /// As for [`Self::sized`].
+    pub fn sized_with_top(&mut self) -> Result<(Self, u8)> {
+        let mut ahead = *self;
+        let [a, b, c, top] = ahead.array()?;
+        let size = u32::from_le_bytes([a, b, c, 0]) as usize;
+        match size.checked_sub(4) {
+            Some(body) if body <= ahead.rest.len() => {
+                *self = ahead;
+                Ok((self.window(body)?, top))
+            }
+            _ => Err(self.wrong_size(size)),
+        }
+    }
+
+    #[cold]
+    fn wrong_size(&self, size: usize) -> Error {
+        let left = self.rest.len();
+        Error::malformed(self.position, format!("a block says it has {size} bytes, {left} are left"))
     }
 
     /// Checks that nothing is left.
@@ -252,6 +275,15 @@ impl<'a> Cursor<'a> {
         }
         let left = self.rest.len();
         Err(Error::malformed(self.position, format!("{left} bytes are left over")))
+    }
+}
+
+/// The values in these bytes. Where they happen to be aligned, this is one copy without clearing the target first.
+#[inline]
+fn copy_values<T: Pod>(bytes: &[u8]) -> Vec<T> {
+    match bytemuck::try_cast_slice(bytes) {
+        Ok(values) => <[T]>::to_vec(values),
+        Err(_) => bytes.chunks_exact(size_of::<T>().max(1)).map(bytemuck::pod_read_unaligned).collect(),
     }
 }
 
