@@ -85,7 +85,7 @@ fn all_versions_of_mpq_open() {
 fn packed_files_come_back_whole_by_either_way() {
     use wc3::mpq::{ArchiveWriter, Compression, FileOptions, WriteOptions};
     let mut random = noise(3);
-    for size in [0, 1, 100, 4095, 4096, 4097, 50_000] {
+    for size in [0_u32, 1, 100, 4095, 4096, 4097, 50_000] {
         let content: Vec<u8> =
             (0..size).map(|at| if at % 9000 < 5000 { (at / 64) as u8 } else { random() as u8 }).collect();
         for compression in [Compression::Stored, Compression::Zlib, Compression::Bzip2] {
