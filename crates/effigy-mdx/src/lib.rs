@@ -22,6 +22,7 @@ mod model;
 mod read;
 pub mod records;
 pub mod rotation;
+pub mod text;
 pub mod track;
 pub mod version;
 mod write;
