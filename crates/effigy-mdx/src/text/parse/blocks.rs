@@ -156,7 +156,13 @@ impl Parser<'_> {
                 }
             }
         }
-        self.check_count(stated, list.len() - first, "entries");
+        // The game counts these itself.
+        let found = list.len() - first;
+        if let Some((stated, at)) = stated
+            && u64::try_from(stated) != Ok(found as u64)
+        {
+            self.warn(codes::WRONG_COUNT, at, format!("{stated} entries are stated, but there are {found}"));
+        }
         if let Some(span) = aside {
             let new = list.get_mut(first..).unwrap_or_default();
             self.in_comment(span, |parser| parser.by_position(R::BLOCK, new));

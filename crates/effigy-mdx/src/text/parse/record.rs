@@ -6,7 +6,7 @@ use crate::text::keep::read_hex;
 use crate::text::lexer::Token;
 use crate::text::tables::NODE;
 use crate::text::words::{Block, Edit, Fixed, Form, Word, track_tag};
-use crate::track::Tracks;
+use crate::track::{Interpolation, Key, Track, Tracks, ValueKind, value_kind};
 use crate::version::Caps;
 use effigy_wire::Tag;
 
@@ -14,11 +14,12 @@ use effigy_wire::Tag;
 const ALIASES: &[(&str, &str)] = &[
     ("LevelOfDetailName", "Name"),
     ("SortPrimitives", "SortPrimsFarZ"),
-    ("SortPrimsNearest", "SortPrimsNearZ"),
-    ("AttachmentId", "AttachmentID"),
+    ("BillboardLockX", "BillboardedLockX"),
+    ("BillboardLockY", "BillboardedLockY"),
+    ("BillboardLockZ", "BillboardedLockZ"),
+    ("FresnelAlpha", "FresnelOpacity"),
     ("FarClippingPlane", "FarClip"),
     ("NearClippingPlane", "NearClip"),
-    ("Velocity", "InitVelocity"),
 ];
 
 /// Words that tell what the reader counts itself.
@@ -63,6 +64,8 @@ impl Parser<'_> {
         section: &'static str,
         at: usize,
     ) {
+        let alias = ALIASES.iter().find(|(alias, _)| alias.as_bytes().eq_ignore_ascii_case(word));
+        let word = alias.map_or(word, |(_, name)| name.as_bytes());
         if !is_static && self.at_track() {
             if record.node().is_some()
                 && let Some(tag) = track_tag("node", word, "", self.caps)
@@ -90,17 +93,19 @@ impl Parser<'_> {
             }
             return;
         }
-        let alias = ALIASES.iter().find(|(alias, _)| alias.as_bytes().eq_ignore_ascii_case(word));
-        if let Some((_, name)) = alias
-            && (self.from_tables(record, name.as_bytes(), section)
-                || record.parse_more(self, name.as_bytes(), is_static))
-        {
+        if self.in_comment && self.kept_word(record, word) {
             return;
         }
-        if (self.in_comment && self.kept_word(record, word))
-            || word.eq_ignore_ascii_case(b"Anim") && self.lexer.eat(b',')
+        if let Some(tag) = track_tag(R::OWNER, word, section, self.caps)
+            && self.lexer.peek() == Token::Number
+            && value_kind(tag) == Some(ValueKind::Float)
+            && let Some(tracks) = record.tracks_mut()
         {
-            return;
+            // A value for what only tracks can say: one key holds it, and 1 goes without saying.
+            let value = self.lexer.float().filter(|value| value.to_bits() != 1.0_f32.to_bits());
+            let track =
+                value.and_then(|value| Track::new(tag, Interpolation::STEP, &[Key::new(0, value)]).ok());
+            return tracks.0.extend(track);
         }
         if !is_tally(word) {
             let name = String::from_utf8_lossy(word);

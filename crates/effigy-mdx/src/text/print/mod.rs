@@ -74,12 +74,19 @@ fn room(model: &Model) -> usize {
 impl Printer<'_> {
     fn version(&mut self) {
         let model = self.model;
+        let mut version = model.version;
         if model.layout != model.version {
-            self.aside("Layout", |printer| printer.number("Layout", model.layout.into()));
+            if self.plain {
+                let message = "the records are laid out as in another version, which the text states instead";
+                self.report.approximated("version", message);
+                version = model.layout;
+            } else {
+                self.write_aside(|printer| printer.number("Layout", model.layout.into()));
+            }
         }
         self.top(|printer| {
             printer.open("Version");
-            printer.number("FormatVersion", model.version.into());
+            printer.number("FormatVersion", version.into());
             if model.dialect == Dialect::WowAlpha {
                 printer.flag("WowAlpha");
             }
