@@ -99,6 +99,10 @@ impl<'a> Lexer<'a> {
     /// Takes this byte if it comes next.
     #[inline]
     pub(super) fn eat(&mut self, byte: u8) -> bool {
+        if self.rest().first() == Some(&byte) {
+            self.position += 1;
+            return true;
+        }
         self.skip();
         let found = self.rest().first() == Some(&byte);
         self.position += usize::from(found);

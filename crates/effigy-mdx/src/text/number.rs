@@ -32,6 +32,12 @@ pub(super) fn read_float(bytes: &[u8]) -> Option<(f32, usize)> {
     let mut fraction = 0;
     if let [b'.', after @ ..] = rest {
         rest = after;
+        if let Some(chunk) = rest.first_chunk::<8>() {
+            let (value, count) = leading_digits(u64::from_le_bytes(*chunk));
+            mantissa = mantissa.wrapping_mul(TENS.get(count).copied().unwrap_or(1)).wrapping_add(value);
+            rest = rest.get(count..).unwrap_or_default();
+            fraction = count;
+        }
         while let [digit @ b'0'..=b'9', after @ ..] = rest {
             mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
             rest = after;
@@ -53,6 +59,27 @@ pub(super) fn read_float(bytes: &[u8]) -> Option<(f32, usize)> {
         }
         _ => read_float_slowly(bytes),
     }
+}
+
+/// Whole powers of ten, by exponent.
+const TENS: [u64; 9] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+
+/// The number that the leading digits of eight characters make, and how many they are. All eight are looked at at
+/// once: the first character is in the lowest byte.
+#[inline]
+fn leading_digits(text: u64) -> (u64, usize) {
+    let values = text ^ 0x3030_3030_3030_3030;
+    let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
+    let count = others.trailing_zeros() / 8;
+    if count == 0 {
+        return (0, 0);
+    }
+    // The digits move to the top; what comes in below counts as leading zeros.
+    let values = values << (64 - 8 * count);
+    let pairs = values.wrapping_mul(10).wrapping_add(values >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_ffff_0000_ffff;
+    let value = fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff;
+    (value, count as usize)
 }
 
 /// The double as a float, unless it lies where rounding twice could differ from rounding once.
@@ -165,16 +192,47 @@ pub(super) fn print_float(value: f32, out: &mut Vec<u8>) {
     }
     let mut buffer = zmij::Buffer::new();
     let text = buffer.format_finite(value).as_bytes();
-    out.extend_from_slice(text.strip_suffix(b".0").unwrap_or(text));
+    push_short(text.strip_suffix(b".0").unwrap_or(text), out);
+}
+
+/// Appends a few bytes as two overlapping pieces of fixed size, which takes no call.
+#[inline]
+fn push_short(text: &[u8], out: &mut Vec<u8>) {
+    if let (8..=16, Some(first), Some(last)) = (text.len(), text.first_chunk::<8>(), text.last_chunk::<8>()) {
+        out.extend_from_slice(first);
+        out.truncate(out.len() - (16 - text.len()));
+        out.extend_from_slice(last);
+    } else if let (4..=7, Some(first), Some(last)) =
+        (text.len(), text.first_chunk::<4>(), text.last_chunk::<4>())
+    {
+        out.extend_from_slice(first);
+        out.truncate(out.len() - (8 - text.len()));
+        out.extend_from_slice(last);
+    } else {
+        out.extend_from_slice(text);
+    }
 }
 
 /// Prints a whole number.
 #[inline]
 pub(super) fn print_int(value: i64, out: &mut Vec<u8>) {
-    if let digit @ 0..=9 = value {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "one digit")]
-        return out.push(b'0' + digit as u8);
+    match u32::try_from(value) {
+        Ok(small) if small < 10_000 => {
+            #[allow(clippy::cast_possible_truncation, reason = "one digit each")]
+            let digit = |place: u32| b'0' + (small / place % 10) as u8;
+            let digits = [digit(1000), digit(100), digit(10), digit(1)];
+            match small {
+                1000.. => out.extend_from_slice(&digits),
+                100.. => out.extend_from_slice(digits.last_chunk::<3>().unwrap_or(&[b'0'; 3])),
+                10.. => out.extend_from_slice(digits.last_chunk::<2>().unwrap_or(&[b'0'; 2])),
+                _ => out.push(digit(1)),
+            }
+        }
+        _ => print_long_int(value, out),
     }
+}
+
+fn print_long_int(value: i64, out: &mut Vec<u8>) {
     let mut digits = [0_u8; 20];
     let mut rest = value.unsigned_abs();
     let mut used = 0;

@@ -79,6 +79,7 @@ pub(in crate::text) fn parse(bytes: &[u8], limits: &Limits) -> Result<Model> {
         lists: crate::chunks::Lists::default(),
         slots: vec![Slot { tag: VERS, offset: 0, content: Content::Version }],
         diagnostics: Diagnostics::default(),
+        source_bytes: 0,
     };
     let frame = parser.blocks(&mut model.lists);
     if let Some(range) = frame {

@@ -98,9 +98,7 @@ impl Parser<'_> {
                 for name in [b"InTan".as_slice(), b"OutTan"] {
                     whole = whole && self.tangent(name, kind, &mut words, at);
                 }
-            } else if let Token::Word(word) = self.lexer.peek()
-                && word.eq_ignore_ascii_case(b"InTan")
-            {
+            } else if self.at_word(b"InTan") {
                 // Tangents that the interpolation does not use.
                 let mut unused = Vec::new();
                 whole = whole && self.tangent(b"InTan", kind, &mut unused, at);
@@ -118,25 +116,25 @@ impl Parser<'_> {
         words
     }
 
+    /// Whether this word comes next.
+    #[inline]
+    fn at_word(&mut self, name: &[u8]) -> bool {
+        self.lexer.skip();
+        let start = self.lexer.rest().get(..name.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(name))
+    }
+
     /// `InTan { 0, 0, 0 },`
     fn tangent(&mut self, name: &[u8], kind: ValueKind, words: &mut Vec<u32>, key: usize) -> bool {
-        match self.lexer.peek() {
-            Token::Word(word) if word.eq_ignore_ascii_case(name) => {
-                self.lexer.next();
-                let whole = self.key_value(kind, words);
-                self.lexer.eat(b',');
-                whole
-            }
-            _ => {
-                let name = String::from_utf8_lossy(name);
-                self.error(
-                    codes::SYNTAX,
-                    key,
-                    format!("this key needs {name}, as the interpolation has tangents"),
-                );
-                false
-            }
+        if self.at_word(name) {
+            self.lexer.position += name.len();
+            let whole = self.key_value(kind, words);
+            self.lexer.eat(b',');
+            return whole;
         }
+        let name = String::from_utf8_lossy(name);
+        self.error(codes::SYNTAX, key, format!("this key needs {name}, as the interpolation has tangents"));
+        false
     }
 
     #[inline]

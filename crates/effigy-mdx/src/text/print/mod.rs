@@ -224,17 +224,22 @@ impl Printer<'_> {
         self.flat = false;
     }
 
+    #[inline]
     fn raw(&mut self, text: &[u8]) {
         self.out.extend_from_slice(text);
     }
 
+    #[inline]
     fn indent(&mut self) {
-        const TABS: &[u8] = b"\t\t\t\t\t\t\t\t";
         if !self.flat {
-            self.out.extend_from_slice(TABS.get(..self.depth).unwrap_or(TABS));
+            match self.depth {
+                2 => self.out.extend_from_slice(b"\t\t"),
+                depth => (0..depth).for_each(|_| self.out.push(b'\t')),
+            }
         }
     }
 
+    #[inline]
     fn end_line(&mut self) {
         self.out.push(if self.flat { b' ' } else { b'\n' });
     }
@@ -292,9 +297,9 @@ impl Printer<'_> {
         self.out.push(b'"');
     }
 
+    #[inline]
     fn end_property(&mut self) {
-        self.out.push(b',');
-        self.end_line();
+        self.out.extend_from_slice(if self.flat { b", " } else { b",\n" });
     }
 
     fn count(&mut self, count: usize) {
@@ -308,6 +313,7 @@ impl Printer<'_> {
     }
 
     /// `{ 1, 2, 3 }`
+    #[inline]
     fn floats(&mut self, values: impl IntoIterator<Item = f32>) {
         self.raw(b"{ ");
         for (index, value) in values.into_iter().enumerate() {
@@ -320,6 +326,7 @@ impl Printer<'_> {
     }
 
     /// `{ 1, 2, 3 }`
+    #[inline]
     fn ints(&mut self, values: impl IntoIterator<Item = i64>) {
         self.raw(b"{ ");
         for (index, value) in values.into_iter().enumerate() {

@@ -1,0 +1,17 @@
+//! Any text as MDL: never a panic, and what was understood comes back from the printed text.
+#![no_main]
+
+use effigy_mdx::text::{PrintOptions, Spelling, parse, print};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &[u8]| {
+    let Ok(model) = parse(text) else { return };
+    let Ok(bytes) = model.write() else { return };
+    for dialect in [Spelling::Warcraft3, Spelling::Hive, Spelling::Retera] {
+        let (printed, _) = print(&model, &PrintOptions { dialect, plain: false });
+        let again = parse(&printed).expect("printed text is MDL");
+        assert_eq!(again.write().ok().as_deref(), Some(bytes.as_slice()), "{}", String::from_utf8_lossy(&printed));
+    }
+    let (plain, _) = print(&model, &PrintOptions { plain: true, ..PrintOptions::default() });
+    parse(&plain).expect("plain text is MDL");
+});
