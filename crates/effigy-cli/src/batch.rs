@@ -2,8 +2,9 @@
 
 use crate::args::Reading;
 use crate::inputs::Source;
+use crate::problems::{self, Problem};
 use crate::session::{Session, Stop};
-use effigy::{Document, Result, Severity};
+use effigy::{Document, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use std::collections::BTreeMap;
@@ -18,22 +19,15 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// What is broken in it.
+    pub fn problems(&self) -> Vec<Problem> {
+        problems::of(self.document.as_ref(), &self.bytes)
+    }
+
     /// How large the file is.
     pub fn length(&self) -> u64 {
         u64::try_from(self.bytes.len()).unwrap_or(u64::MAX)
     }
-}
-
-/// The errors that did not stop the reader: the file opens, but a part of it is broken.
-pub fn errors(document: &dyn Document) -> Vec<String> {
-    let broken = document.diagnostics().iter().filter(|one| one.severity == Severity::Error);
-    broken
-        .map(|one| {
-            let offset = one.offset.map(|offset| format!("{offset:#x}: ")).unwrap_or_default();
-            let place = if one.path.is_empty() { String::new() } else { format!("{}: ", one.path) };
-            format!("{offset}{place}{} ({})", one.message, one.code)
-        })
-        .collect()
 }
 
 /// Reads one source into a model, with the files beside it that belong to it.

@@ -4,6 +4,7 @@ use crate::args::Inputs;
 use crate::batch;
 use crate::inputs::{self, Source};
 use crate::out::Tone;
+use crate::problems::Problem;
 use crate::save;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, size};
@@ -148,13 +149,13 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     }
     let reading = args.inputs.reading;
     let options = Options { mdl: args.dialect.into(), mdl_plain: args.plain, mdc: args.mdc_mode.into() };
-    let work = |source: &Source| -> Result<(Converted, Vec<String>)> {
+    let work = |source: &Source| -> Result<(Converted, Vec<Problem>)> {
         let loaded = batch::load(source, &reading)?;
         let converted = effigy::convert(loaded.document.as_ref(), target, &options)?;
         if args.strict && converted.report.is_lossy() {
             return Err(refused(&converted.report));
         }
-        Ok((converted, batch::errors(loaded.document.as_ref())))
+        Ok((converted, loaded.problems()))
     };
     let (mut failed, mut done) = (0_u64, 0_u64);
     let mut broken = false;
