@@ -203,8 +203,8 @@ fn bits_that_text_cannot_say_come_back() {
         [f32::INFINITY, 1e-45, f32::MAX],
     ];
     let keys = [Key::new(5, 1.0_f32), Key::new(-3, f32::from_bits(0xff80_0001))];
-    let mut attachment = effigy_mdx::Attachment::default();
-    attachment.path = effigy_wire::FixedStr::from_bytes([7; 260]);
+    let path = effigy_wire::FixedStr::from_bytes([7; 260]);
+    let mut attachment = effigy_mdx::Attachment { path, ..Default::default() };
     attachment.tracks.0.push(Track::new(tags::KATV, Interpolation(9), &keys).unwrap());
     attachment.tracks.0.push(Track::new(tags::KMTA, Interpolation::LINEAR, &keys).unwrap());
     attachment
@@ -228,7 +228,7 @@ fn wc3_reads_the_text_of_samples() {
                 let (text, _) = print(&model, &PrintOptions { dialect, plain });
                 let text = String::from_utf8(text).unwrap();
                 if let Err(error) = wc3::model::DynamicModel::decode_mdl(&text) {
-                    let line = text[..error.span.start].lines().count();
+                    let line = text.get(..error.span.start).unwrap_or(&text).lines().count();
                     panic!(
                         "{version} {dialect:?}: line {line}: {error}\n{}",
                         text.lines().nth(line.saturating_sub(1)).unwrap()
