@@ -230,15 +230,38 @@ impl<'a> Cursor<'a> {
     /// When the size is less than 4 or more than what is left.
     #[inline]
     pub fn sized(&mut self) -> Result<Self> {
-        let at = self.position;
-        let size = self.count()?;
+        let mut ahead = *self;
+        let size = ahead.count()?;
         match size.checked_sub(4) {
-            Some(body) if body <= self.rest.len() => self.window(body),
-            _ => {
-                let left = self.rest.len().saturating_add(4);
-                Err(Error::malformed(at, format!("a block says it has {size} bytes, {left} are left")))
+            Some(body) if body <= ahead.rest.len() => {
+                *self = ahead;
+                self.window(body)
             }
+            _ => Err(self.wrong_size(size)),
         }
+    }
+
+    /// As [`Self::sized`], for a size of 24 bits with another value in the word's top byte, which comes second.
+    ///
+    /// # Errors
+    /// As for [`Self::sized`].
+    pub fn sized_with_top(&mut self) -> Result<(Self, u8)> {
+        let mut ahead = *self;
+        let [a, b, c, top] = ahead.array()?;
+        let size = u32::from_le_bytes([a, b, c, 0]) as usize;
+        match size.checked_sub(4) {
+            Some(body) if body <= ahead.rest.len() => {
+                *self = ahead;
+                Ok((self.window(body)?, top))
+            }
+            _ => Err(self.wrong_size(size)),
+        }
+    }
+
+    #[cold]
+    fn wrong_size(&self, size: usize) -> Error {
+        let left = self.rest.len();
+        Error::malformed(self.position, format!("a block says it has {size} bytes, {left} are left"))
     }
 
     /// Checks that nothing is left.

@@ -38,7 +38,7 @@ pub use diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use error::{Error, Kind, Locate, Result, Segment};
 pub use fixed_str::{FixedStr, TooLong};
 pub use limits::Limits;
-pub use record::{Capabilities, Field, Record, default_of};
+pub use record::{Capabilities, Field, Frame, Record, default_of};
 pub use report::{Note, Outcome, Report};
 pub use sink::{Buffer, Compare, Dump, Mark, Sink};
 pub use tag::Tag;

@@ -14,6 +14,19 @@ impl Capabilities for () {
     }
 }
 
+/// Whether a record begins with its own size in bytes, that word included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frame<C> {
+    /// It does not.
+    None,
+    /// It does.
+    Sized,
+    /// It does in versions with this capability.
+    SizedIf(C),
+    /// It does, in the low 24 bits; the top byte is the named field.
+    SizedWith(&'static str),
+}
+
 /// One line of a record's documentation: a field at its place in the layout.
 #[derive(Clone, Copy, Debug)]
 pub struct Field<C: 'static> {
@@ -33,8 +46,8 @@ pub trait Record<C: Capabilities + 'static>: Sized {
     const NAME: &'static str;
     /// Its description.
     const DOC: &'static str;
-    /// Whether it begins with its own size in bytes, that word included.
-    const SIZED: bool;
+    /// Whether it begins with its own size.
+    const SIZED: Frame<C>;
     /// Its fields in file order; one that stands at different places in different versions is there more than once.
     const FIELDS: &'static [Field<C>];
 
@@ -92,7 +105,9 @@ pub fn default_of<T: Default>() -> T {
 /// assert_eq!(Sequence::FIELDS.len(), 4);
 /// ```
 ///
-/// - `pub struct Name(Caps) sized { ... }`: with `sized`, the record begins with its own size in bytes.
+/// - `pub struct Name(Caps) sized { ... }`: with `sized`, the record begins with its own size in bytes; with
+///   `sized [capability]` only in some versions; with `sized with field` the size word's top byte is that field, which
+///   is declared as `framed field: u8,`.
 /// - `field: Type as (codec) [capability] = default,`: the last three are optional. The codec may look at the fields
 ///   before it: `as (|record| PerVertex(record.vertices.len()))`.
 /// - `again field as (codec) [capability],`: the same field, at this place, in other versions.
@@ -100,9 +115,18 @@ pub fn default_of<T: Default>() -> T {
 macro_rules! record {
     (
         $(#[doc = $doc:literal])*
-        $vis:vis struct $name:ident($caps:ty) $($sized:ident)? { $($body:tt)* }
+        $vis:vis struct $name:ident($caps:ty) $(sized $([$scap:expr])? $(with $top:ident)?)? { $($body:tt)* }
     ) => {
-        $crate::record! { @munch [[$($doc)*] [$vis] $name [$caps] [$($sized)?]] {} {} $($body)* }
+        $crate::record! { @munch
+            [[$($doc)*] [$vis] $name [$caps] [$(sized $([$scap])? $(with $top)?)?]] {} {} $($body)* }
+    };
+
+    // A field that the frame holds.
+    (@munch $head:tt {$($fields:tt)*} {$($places:tt)*}
+        $(#[doc = $doc:literal])* framed $fvis:vis $field:ident : $ty:ty $(= $default:expr)? , $($rest:tt)*
+    ) => {
+        $crate::record! { @munch $head
+            {$($fields)* { [$($doc)*] [$fvis] $field [$ty] [$($default)?] }} {$($places)*} $($rest)* }
     };
 
     // The same field at another place.
@@ -124,7 +148,7 @@ macro_rules! record {
     };
 
     // All fields seen.
-    (@munch [[$($doc:literal)*] [$vis:vis] $name:ident [$caps:ty] [$($sized:ident)?]]
+    (@munch [[$($doc:literal)*] [$vis:vis] $name:ident [$caps:ty] $frame:tt]
         {$({ [$($fdoc:literal)*] [$fvis:vis] $field:ident [$ty:ty] [$($default:expr)?] })*}
         {$({ $place:ident [$pty:expr] [$pdoc:expr] [$($codec:tt)*] [$($cap:expr)?] })*}
     ) => {
@@ -142,7 +166,7 @@ macro_rules! record {
             #[allow(unused_variables)]
             fn read(cursor: &mut $crate::Cursor<'_>, caps: $caps) -> $crate::Result<Self> {
                 let mut this = <Self as ::std::default::Default>::default();
-                $crate::record!(@body [$($sized)?] cursor window {
+                $crate::record!(@body $frame cursor window this caps {
                     $(if $crate::record!(@present caps [$($cap)?]) {
                         this.$place = $crate::Locate::in_field(
                             $crate::record!(@read window caps this [$($codec)*]), stringify!($place))?;
@@ -154,7 +178,7 @@ macro_rules! record {
             #[allow(unused_variables)]
             fn write<S: $crate::Sink>(&self, sink: &mut S, caps: $caps) {
                 let this = self;
-                $crate::record!(@frame [$($sized)?] sink {
+                $crate::record!(@frame $frame sink this caps {
                     $(if $crate::record!(@present caps [$($cap)?]) {
                         sink.enter($crate::Label::Field(stringify!($place)));
                         $crate::record!(@write sink caps this (this.$place) [$($codec)*]);
@@ -167,7 +191,7 @@ macro_rules! record {
         impl $crate::Record<$caps> for $name {
             const NAME: &'static str = stringify!($name);
             const DOC: &'static str = concat!($($doc, "\n"),*);
-            const SIZED: bool = $crate::record!(@is_sized [$($sized)?]);
+            const SIZED: $crate::Frame<$caps> = $crate::record!(@framing $frame);
             const FIELDS: &'static [$crate::Field<$caps>] = &[$($crate::Field {
                 name: stringify!($place),
                 ty: $pty,
@@ -193,14 +217,48 @@ macro_rules! record {
     (@present $caps:ident [$cap:expr]) => { $crate::Capabilities::has($caps, $cap) };
     (@option []) => { None };
     (@option [$cap:expr]) => { Some($cap) };
-    (@is_sized []) => { false };
-    (@is_sized [sized]) => { true };
-    (@body [] $cursor:ident $window:ident $body:block) => { { let $window = &mut *$cursor; $body } };
-    (@body [sized] $cursor:ident $window:ident $body:block) => {
+    (@framing []) => { $crate::Frame::None };
+    (@framing [sized [$scap:expr]]) => { $crate::Frame::SizedIf($scap) };
+    (@framing [sized with $top:ident]) => { $crate::Frame::SizedWith(stringify!($top)) };
+    (@framing [sized]) => { $crate::Frame::Sized };
+    (@body [] $cursor:ident $window:ident $this:ident $caps:ident $body:block) => {
+        { let $window = &mut *$cursor; $body }
+    };
+    (@body [sized] $cursor:ident $window:ident $this:ident $caps:ident $body:block) => {
         { let mut inner = $cursor.sized()?; let $window = &mut inner; $body inner.finish()?; }
     };
-    (@frame [] $sink:ident $body:block) => { $body };
-    (@frame [sized] $sink:ident $body:block) => { { let mark = $sink.begin_size(); $body $sink.end_inclusive(mark); } };
+    (@body [sized [$scap:expr]] $cursor:ident $window:ident $this:ident $caps:ident $body:block) => {
+        {
+            let sized = $crate::Capabilities::has($caps, $scap);
+            let mut inner = if sized { $cursor.sized()? } else { *$cursor };
+            let $window = &mut inner;
+            $body
+            if sized { inner.finish()?; } else { *$cursor = inner; }
+        }
+    };
+    (@body [sized with $top:ident] $cursor:ident $window:ident $this:ident $caps:ident $body:block) => {
+        {
+            let (mut inner, top) = $cursor.sized_with_top()?;
+            $this.$top = top;
+            let $window = &mut inner;
+            $body
+            inner.finish()?;
+        }
+    };
+    (@frame [] $sink:ident $this:ident $caps:ident $body:block) => { $body };
+    (@frame [sized] $sink:ident $this:ident $caps:ident $body:block) => {
+        { let mark = $sink.begin_size(); $body $sink.end_inclusive(mark); }
+    };
+    (@frame [sized [$scap:expr]] $sink:ident $this:ident $caps:ident $body:block) => {
+        {
+            let mark = $crate::Capabilities::has($caps, $scap).then(|| $sink.begin_size());
+            $body
+            if let Some(mark) = mark { $sink.end_inclusive(mark); }
+        }
+    };
+    (@frame [sized with $top:ident] $sink:ident $this:ident $caps:ident $body:block) => {
+        { let mark = $sink.begin_size(); $body $sink.end_with_top(mark, $this.$top); }
+    };
     (@read $cursor:ident $caps:ident $this:ident []) => { $crate::Codec::read(&$crate::Plain, $cursor, $caps) };
     (@read $cursor:ident $caps:ident $this:ident [|$record:ident| $codec:expr]) => {
         { let $record = &$this; $crate::Codec::read(&$codec, $cursor, $caps) }

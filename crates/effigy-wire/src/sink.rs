@@ -11,6 +11,9 @@ pub struct Mark(usize);
 ///
 /// [`Sink::enter`], [`Sink::leave`] and [`Sink::show`] tell what the bytes mean; they do nothing except in [`Dump`].
 pub trait Sink {
+    /// Whether [`Sink::show`] does anything, so that a costly explanation need not be made.
+    const TALKS: bool = false;
+
     /// Puts bytes.
     fn put(&mut self, bytes: &[u8]);
 
@@ -72,6 +75,16 @@ pub trait Sink {
         self.finish_size(mark, word);
     }
 
+    /// Fills in a size of 24 bits that includes its own word, with another value in the top byte.
+    #[inline]
+    fn end_with_top(&mut self, mark: Mark, top: u8) {
+        let length = self.since(&mark);
+        if length > 0x00ff_ffff {
+            self.too_large(length as usize);
+        }
+        self.finish_size(mark, (length & 0x00ff_ffff) | (u32::from(top) << 24));
+    }
+
     /// Fills in a size that does not include its own word.
     #[inline]
     fn end_exclusive(&mut self, mark: Mark) {
@@ -101,9 +114,9 @@ impl Buffer {
     pub fn into_bytes(self) -> Result<Vec<u8>> {
         match self.too_large {
             None => Ok(self.bytes),
-            Some(count) => {
-                Err(Error::unrepresentable(format!("{count} elements are more than a 32-bit count can say")))
-            }
+            Some(count) => Err(Error::unrepresentable(format!(
+                "{count} elements or bytes are more than their count can say"
+            ))),
         }
     }
 }
@@ -202,6 +215,8 @@ impl<'a> Dump<'a> {
 }
 
 impl Sink for Dump<'_> {
+    const TALKS: bool = true;
+
     fn put(&mut self, bytes: &[u8]) {
         self.position = self.position.saturating_add(bytes.len());
     }

@@ -1,0 +1,313 @@
+//! The table of chunks: which tag holds which list of the model, and how the list stands in the chunk.
+//!
+//! Warcraft III reads a chunk to its end; WoW alpha puts a count first, and for `MTLS` and `ATCH` a second word that
+//! its client allocates by (the number of all layers, the highest attachment id).
+
+use crate::losses::Losses;
+use crate::records::{
+    Attachment, BatchedGeoset, BatchedGeosets, Bone, Camera, CollisionMesh, CollisionShape, Counted,
+    EventObject, FaceFx, Geoset, GeosetAnimation, Helper, HitTestShape, Light, Material, ModelInfo,
+    ParticleEmitter, ParticleEmitter2, PopcornEmitter, RibbonEmitter, Sequence, Sound, Texture,
+    TextureAnimation, read_items, write_items,
+};
+use crate::version::Caps;
+use effigy_wire::{Codec, Cursor, Report, Result, Sink, Tag, Wire};
+use std::ops::Range;
+
+macro_rules! chunks {
+    ($($(#[doc = $doc:literal])* $kind:ident $tag:literal $field:ident: Vec<$item:ty> as $form:ident($($arg:expr)?) $([$cap:expr])?;)*) => {
+        /// Every kind of chunk that holds part of the model, in the order in which new ones are written.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum ChunkKind { $($(#[doc = $doc])* $kind,)* }
+
+        impl ChunkKind {
+            /// All kinds, in the order in which new ones are written.
+            pub const ALL: &[Self] = &[$(Self::$kind),*];
+
+            /// The tag.
+            #[must_use]
+            pub const fn tag(self) -> Tag {
+                match self { $(Self::$kind => Tag(*$tag),)* }
+            }
+
+            /// What the chunk holds.
+            #[must_use]
+            pub const fn doc(self) -> &'static str {
+                match self { $(Self::$kind => concat!($($doc),*),)* }
+            }
+
+            /// The capability without which the chunk means something else or nothing.
+            #[must_use]
+            pub const fn needs(self) -> Caps {
+                match self { $(Self::$kind => needs(&[$($cap)?]),)* }
+            }
+        }
+
+        /// The lists of a model, one per kind of chunk.
+        #[derive(Clone, Debug, PartialEq, Default)]
+        pub struct Lists { $($(#[doc = $doc])* pub $field: Vec<$item>,)* }
+
+        impl Lists {
+            /// How many records of this kind there are.
+            #[must_use]
+            pub fn count(&self, kind: ChunkKind) -> usize {
+                match kind { $(ChunkKind::$kind => self.$field.len(),)* }
+            }
+
+            /// Removes the records of this kind from the given position on.
+            pub fn truncate(&mut self, kind: ChunkKind, count: usize) {
+                match kind { $(ChunkKind::$kind => self.$field.truncate(count),)* }
+            }
+
+            /// Reads a chunk's payload and adds its records.
+            pub(crate) fn read(&mut self, kind: ChunkKind, payload: Cursor<'_>, caps: Caps) -> Result<()> {
+                match kind { $(ChunkKind::$kind => {
+                    let items: Vec<$item> = Form::<$item>::read(&$form($($arg)?), payload, caps)?;
+                    if self.$field.is_empty() { self.$field = items; } else { self.$field.extend(items); }
+                })* }
+                Ok(())
+            }
+
+            /// Writes a chunk's payload with the given records.
+            pub(crate) fn write<S: Sink>(&self, kind: ChunkKind, range: Range<usize>, sink: &mut S, caps: Caps) {
+                match kind { $(ChunkKind::$kind => {
+                    let first = range.start;
+                    let items = self.$field.get(range).unwrap_or_default();
+                    Form::<$item>::write(&$form($($arg)?), items, first, sink, caps);
+                })* }
+            }
+
+            /// Reports every field that a version with these capabilities has no place for.
+            pub(crate) fn losses(&self, target: Caps, report: &mut Report) {
+                $(for (index, item) in self.$field.iter().enumerate() {
+                    item.losses_in(target, &format!("{}[{index}]", ChunkKind::$kind.tag()), report);
+                })*
+            }
+        }
+    };
+}
+
+const fn needs(caps: &[Caps]) -> Caps {
+    match caps {
+        [first, ..] => *first,
+        [] => Caps::empty(),
+    }
+}
+
+chunks! {
+    /// Name, bounds and blending of the model.
+    Info b"MODL" info: Vec<ModelInfo> as One();
+    /// Animations.
+    Sequences b"SEQS" sequences: Vec<Sequence> as List();
+    /// Lengths of global sequences, milliseconds.
+    GlobalSequences b"GLBS" global_sequences: Vec<u32> as Bulk();
+    /// Materials.
+    Materials b"MTLS" materials: Vec<Material> as ListAnd(all_layers);
+    /// Textures.
+    Textures b"TEXS" textures: Vec<Texture> as Records();
+    /// Texture animations.
+    TextureAnimations b"TXAN" texture_animations: Vec<TextureAnimation> as List();
+    /// Meshes.
+    Geosets b"GEOS" geosets: Vec<Geoset> as List() [Caps::PLAIN_GEOSETS];
+    /// Meshes of WoW alpha 1500.
+    BatchedGeosets b"GEOS" batched_geosets: Vec<BatchedGeoset> as Batched() [Caps::BATCHED_GEOSETS];
+    /// Tint and opacity of meshes.
+    GeosetAnimations b"GEOA" geoset_animations: Vec<GeosetAnimation> as List();
+    /// Bones.
+    Bones b"BONE" bones: Vec<Bone> as List();
+    /// Lights.
+    Lights b"LITE" lights: Vec<Light> as List();
+    /// Helpers.
+    Helpers b"HELP" helpers: Vec<Helper> as List();
+    /// Attachments.
+    Attachments b"ATCH" attachments: Vec<Attachment> as ListAnd(highest_attachment);
+    /// Pivots of all nodes, by object id.
+    Pivots b"PIVT" pivots: Vec<[f32; 3]> as Bulk();
+    /// Emitters of models.
+    ParticleEmitters b"PREM" particle_emitters: Vec<ParticleEmitter> as List();
+    /// Emitters of pictures.
+    ParticleEmitters2 b"PRE2" particle_emitters_2: Vec<ParticleEmitter2> as List();
+    /// Emitters of PopcornFX effects.
+    PopcornEmitters b"CORN" popcorn_emitters: Vec<PopcornEmitter> as Records();
+    /// Emitters of ribbons.
+    RibbonEmitters b"RIBB" ribbon_emitters: Vec<RibbonEmitter> as List();
+    /// Cameras.
+    Cameras b"CAMS" cameras: Vec<Camera> as List();
+    /// Event objects.
+    EventObjects b"EVTS" event_objects: Vec<EventObject> as List();
+    /// Shapes to click on.
+    CollisionShapes b"CLID" collision_shapes: Vec<CollisionShape> as Records() [Caps::WC3];
+    /// A mesh to bump into.
+    CollisionMesh b"CLID" collision_mesh: Vec<CollisionMesh> as One() [Caps::WOW];
+    /// Shapes to click on.
+    HitTestShapes b"HTST" hit_test_shapes: Vec<HitTestShape> as List();
+    /// References to face animations.
+    FaceFx b"FAFX" face_fx: Vec<FaceFx> as Records();
+    /// Bind poses as matrices of three columns and four rows; one more than nodes.
+    BindPoses b"BPOS" bind_poses: Vec<[f32; 12]> as Always();
+    /// Sounds of old sound emitters.
+    Sounds b"SNDS" sounds: Vec<Sound> as Records();
+    /// Indices of the geosets that a picking ray may hit.
+    Gliders b"DILG" gliders: Vec<u32> as Bulk();
+}
+
+impl ChunkKind {
+    /// The kind of chunk that a tag means in a version with these capabilities.
+    #[must_use]
+    pub fn of(tag: Tag, caps: Caps) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.tag() == tag && caps.contains(kind.needs()))
+    }
+
+    /// Whether some version knows the tag.
+    #[must_use]
+    pub fn is_known(tag: Tag) -> bool {
+        Self::ALL.iter().any(|kind| kind.tag() == tag)
+    }
+}
+
+/// How a list stands in its chunk.
+trait Form<T> {
+    fn read(&self, payload: Cursor<'_>, caps: Caps) -> Result<Vec<T>>;
+    fn write<S: Sink>(&self, items: &[T], first: usize, sink: &mut S, caps: Caps);
+}
+
+/// Records up to the end of the chunk.
+struct Records();
+
+impl<T: Wire<Caps>> Form<T> for Records {
+    fn read(&self, mut payload: Cursor<'_>, caps: Caps) -> Result<Vec<T>> {
+        let mut items = Vec::new();
+        while !payload.is_empty() {
+            let before = payload.remaining();
+            items.push(effigy_wire::Locate::in_index(T::read(&mut payload, caps), items.len())?);
+            if items.len() == 1 {
+                // The first record tells how many there will be, if they are all alike.
+                let size = before.saturating_sub(payload.remaining()).max(1);
+                items.reserve_exact((payload.remaining() / size).min(1 << 16));
+            }
+        }
+        items.shrink_to_fit();
+        Ok(items)
+    }
+
+    fn write<S: Sink>(&self, items: &[T], first: usize, sink: &mut S, caps: Caps) {
+        write_items(items, first, sink, caps);
+    }
+}
+
+/// Records up to the end of the chunk; in WoW alpha with their count first.
+struct List();
+
+impl<T: Wire<Caps>> Form<T> for List {
+    fn read(&self, mut payload: Cursor<'_>, caps: Caps) -> Result<Vec<T>> {
+        if caps.contains(Caps::WC3) {
+            return Records().read(payload, caps);
+        }
+        let count = payload.count()?;
+        let items = read_items(&mut payload, count, caps)?;
+        payload.finish()?;
+        Ok(items)
+    }
+
+    fn write<S: Sink>(&self, items: &[T], first: usize, sink: &mut S, caps: Caps) {
+        if caps.contains(Caps::WOW) {
+            sink.count(items.len());
+        }
+        write_items(items, first, sink, caps);
+    }
+}
+
+/// As [`List`]; in WoW alpha with a second word that follows from the records.
+struct ListAnd<T>(fn(&[T]) -> usize);
+
+impl<T: Wire<Caps>> Form<T> for ListAnd<T> {
+    fn read(&self, mut payload: Cursor<'_>, caps: Caps) -> Result<Vec<T>> {
+        if caps.contains(Caps::WC3) {
+            return Records().read(payload, caps);
+        }
+        let count = payload.count()?;
+        payload.u32()?;
+        let items = read_items(&mut payload, count, caps)?;
+        payload.finish()?;
+        Ok(items)
+    }
+
+    fn write<S: Sink>(&self, items: &[T], first: usize, sink: &mut S, caps: Caps) {
+        if caps.contains(Caps::WOW) {
+            sink.count(items.len());
+            sink.count(self.0(items));
+        }
+        write_items(items, first, sink, caps);
+    }
+}
+
+fn all_layers(materials: &[Material]) -> usize {
+    materials.iter().map(|material| material.layers.len()).fold(0, usize::saturating_add)
+}
+
+fn highest_attachment(attachments: &[Attachment]) -> usize {
+    attachments.iter().map(|attachment| attachment.id as usize).max().unwrap_or(0)
+}
+
+/// Plain values up to the end of the chunk.
+struct Bulk();
+
+impl<T> Form<T> for Bulk
+where
+    Vec<T>: Wire<Caps>,
+    T: Clone,
+{
+    fn read(&self, mut payload: Cursor<'_>, caps: Caps) -> Result<Vec<T>> {
+        Wire::read(&mut payload, caps)
+    }
+
+    fn write<S: Sink>(&self, items: &[T], _: usize, sink: &mut S, caps: Caps) {
+        items.to_vec().write(sink, caps);
+    }
+}
+
+/// A count in every dialect, then records.
+struct Always();
+
+impl<T: Wire<Caps>> Form<T> for Always {
+    fn read(&self, mut payload: Cursor<'_>, caps: Caps) -> Result<Vec<T>> {
+        let items = Counted.read(&mut payload, caps)?;
+        payload.finish()?;
+        Ok(items)
+    }
+
+    fn write<S: Sink>(&self, items: &[T], first: usize, sink: &mut S, caps: Caps) {
+        sink.count(items.len());
+        write_items(items, first, sink, caps);
+    }
+}
+
+/// Exactly one record.
+struct One();
+
+impl<T: Wire<Caps>> Form<T> for One {
+    fn read(&self, mut payload: Cursor<'_>, caps: Caps) -> Result<Vec<T>> {
+        let item = T::read(&mut payload, caps)?;
+        payload.finish()?;
+        Ok(vec![item])
+    }
+
+    fn write<S: Sink>(&self, items: &[T], _: usize, sink: &mut S, caps: Caps) {
+        items.iter().for_each(|item| item.write(sink, caps));
+    }
+}
+
+/// The geosets of WoW alpha 1500.
+struct Batched();
+
+impl Form<BatchedGeoset> for Batched {
+    fn read(&self, mut payload: Cursor<'_>, caps: Caps) -> Result<Vec<BatchedGeoset>> {
+        let items = BatchedGeosets.read(&mut payload, caps)?;
+        payload.finish()?;
+        Ok(items)
+    }
+
+    fn write<S: Sink>(&self, items: &[BatchedGeoset], first: usize, sink: &mut S, caps: Caps) {
+        BatchedGeosets.write_slice(items, first, sink, caps);
+    }
+}

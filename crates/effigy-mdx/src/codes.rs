@@ -1,0 +1,79 @@
+//! Codes of what the reader notices. The numbers are stable; new ones are added at the end of their group.
+
+use effigy_wire::Code;
+
+/// The version number is unknown.
+pub const UNKNOWN_VERSION: Code = Code("MDX0101");
+/// The version number and the layout disagree.
+pub const VERSION_AND_LAYOUT: Code = Code("MDX0102");
+/// A known chunk could not be decoded.
+pub const OPAQUE_CHUNK: Code = Code("MDX0103");
+/// A chunk is not as its own values would be written.
+pub const GUARDED_CHUNK: Code = Code("MDX0104");
+/// A chunk says that it is longer than the file.
+pub const CHUNK_PAST_END: Code = Code("MDX0105");
+/// Bytes between or after chunks belong to nothing.
+pub const STRAY_BYTES: Code = Code("MDX0106");
+/// Tracks stand outside the record that they belong to.
+pub const STRAY_TRACK: Code = Code("MDX0107");
+/// A chunk occurs more than once.
+pub const REPEATED_CHUNK: Code = Code("MDX0108");
+/// A chunk that is no part of the format.
+pub const UNKNOWN_CHUNK: Code = Code("MDX0109");
+/// No version chunk.
+pub const NO_VERSION: Code = Code("MDX0110");
+
+/// Every code with its title and what it means.
+pub const ALL: &[(Code, &str, &str)] = &[
+    (
+        UNKNOWN_VERSION,
+        "unknown version",
+        "Chunks that still decode as in the nearest older version are decoded, the rest is kept as it is. The game \
+         may refuse the file.",
+    ),
+    (
+        VERSION_AND_LAYOUT,
+        "version and layout disagree",
+        "The records are laid out as in another version than the file says. The file is read by its layout and \
+         written as it was; convert it to make both agree.",
+    ),
+    (
+        OPAQUE_CHUNK,
+        "chunk not decoded",
+        "The chunk breaks its format at the place named. It is kept as it is and written back, but its content \
+         cannot be seen or converted. The game may crash on it.",
+    ),
+    (
+        GUARDED_CHUNK,
+        "chunk kept beside its values",
+        "All values were decoded, but writing them the usual way gives other bytes (a wrong count, unusual order, \
+         bytes left over). The original bytes are kept and written back as long as the chunk is not edited.",
+    ),
+    (
+        CHUNK_PAST_END,
+        "chunk runs past the end of the file",
+        "The file was cut off or the chunk's size is wrong. What is there is kept as it is.",
+    ),
+    (
+        STRAY_BYTES,
+        "stray bytes",
+        "These bytes are in no chunk. They are kept and written back; the game may stop reading here.",
+    ),
+    (
+        STRAY_TRACK,
+        "track outside its record",
+        "An exporter closed the record too early, so that the track looks like a chunk. The game does not play it; \
+         it is kept and written back.",
+    ),
+    (
+        REPEATED_CHUNK,
+        "chunk more than once",
+        "The model holds the records of all of them in order; which ones the game uses is not known.",
+    ),
+    (
+        UNKNOWN_CHUNK,
+        "unknown chunk",
+        "Added by some tool. The game skips it; it is kept and written back in place.",
+    ),
+    (NO_VERSION, "no version", "The file has no VERS chunk; it is read as Warcraft III 800."),
+];

@@ -1,0 +1,34 @@
+//! Warcraft III and World of Warcraft alpha models (MDX), read and written byte for byte in every version.
+//!
+//! ```no_run
+//! let mut model = effigy_mdx::read(&std::fs::read("footman.mdx")?)?;
+//! for geoset in &mut model.geosets {
+//!     for vertex in &mut geoset.vertices {
+//!         vertex[2] += 10.0;
+//!     }
+//! }
+//! std::fs::write("raised.mdx", model.write()?)?; // everything else is the same byte for byte
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The rooms: [`records`] has one file per record with its layout; [`track`] what changes over time; `chunks` the table
+//! of chunks; [`version`] the only place where version numbers mean anything; `read` and `write` the frame of the
+//! file; [`upgrade`] the way to another version.
+
+mod chunks;
+pub mod codes;
+mod losses;
+mod model;
+mod read;
+pub mod records;
+pub mod rotation;
+pub mod track;
+pub mod version;
+mod write;
+
+pub use chunks::{ChunkKind, Lists};
+pub use model::Model;
+pub use read::{Options, read, read_with, read_with_options, sniff};
+pub use records::*;
+pub use track::{Interpolation, Key, KeyValue, Track, Tracks, ValueKind};
+pub use version::{Caps, Dialect};

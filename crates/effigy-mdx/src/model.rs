@@ -1,0 +1,275 @@
+//! The model: lists of records that can be edited freely, and the frame of the file that they came in.
+
+use crate::chunks::{ChunkKind, Lists};
+use crate::records::{ModelInfo, Node};
+use crate::track::Track;
+use crate::version::{Caps, Dialect};
+use effigy_wire::{
+    Buffer, Compare, Diagnostics, Dump, FixedStr, Label, Leaf, Limits, Result, Tag, Verdict, Visitor, Wire,
+};
+use std::ops::{Deref, DerefMut};
+
+/// A Warcraft III or WoW alpha model.
+///
+/// Its lists (`sequences`, `geosets`, `bones`, ...) are plain vectors to read and change at will; see [`Lists`]. The
+/// model remembers the order of chunks, chunks that nobody knows, and odd bytes, so that [`Model::write`] gives back
+/// the file it came from except for what was changed.
+///
+/// ```
+/// use effigy_mdx::{Dialect, Model, Sequence};
+/// use effigy_wire::FixedStr;
+///
+/// let mut model = Model::new(Dialect::Warcraft3, 800, "Footman");
+/// model.sequences.push(Sequence { name: FixedStr::new("Stand")?, interval: [0, 1000], ..Default::default() });
+/// let bytes = model.write()?;
+///
+/// let mut model = effigy_mdx::read(&bytes)?;
+/// for sequence in &mut model.sequences {
+///     if sequence.name == "Stand" {
+///         sequence.name.set("Stand - 2")?;
+///     }
+/// }
+/// assert_eq!(effigy_mdx::read(&model.write()?)?.sequences[0].name, "Stand - 2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    pub(crate) dialect: Dialect,
+    /// The number that the file states.
+    pub(crate) version: u32,
+    /// The version by whose layout the records stand in the file; differs from `version` in files that lie.
+    pub(crate) layout: u32,
+    pub(crate) lists: Lists,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) diagnostics: Diagnostics,
+}
+
+/// One stretch of the file, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Slot {
+    pub tag: Tag,
+    /// Where it began in the file that was read.
+    pub offset: usize,
+    pub content: Content,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Content {
+    /// The version chunk.
+    Version,
+    /// The next `count` records of a kind.
+    Records { kind: ChunkKind, count: usize, guard: Option<Box<Guard>> },
+    /// A chunk kept as it is: unknown, or known but not decoded. `size` is what it stated.
+    Kept { payload: Vec<u8>, size: u32, opaque: bool },
+    /// Bytes in no chunk.
+    Stray(Vec<u8>),
+    /// A track in no record.
+    Track(Track),
+}
+
+/// The bytes of a chunk that its values alone do not give back.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Guard {
+    /// The payload as it was in the file.
+    pub source: Vec<u8>,
+    /// The payload as its values are written; as long as that is the same, nothing was edited.
+    pub canonical: Vec<u8>,
+}
+
+impl Deref for Model {
+    type Target = Lists;
+    fn deref(&self) -> &Lists {
+        &self.lists
+    }
+}
+
+impl DerefMut for Model {
+    fn deref_mut(&mut self) -> &mut Lists {
+        &mut self.lists
+    }
+}
+
+impl Model {
+    /// An empty model with a name (cut to 80 bytes).
+    #[must_use]
+    pub fn new(dialect: Dialect, version: u32, name: &str) -> Self {
+        let info = ModelInfo { name: FixedStr::truncated(name), ..Default::default() };
+        Self {
+            dialect,
+            version,
+            layout: version,
+            lists: Lists { info: vec![info], ..Default::default() },
+            slots: vec![Slot { tag: VERS, offset: 4, content: Content::Version }],
+            diagnostics: Diagnostics::with_limit(Limits::DEFAULT.diagnostics),
+        }
+    }
+
+    /// The dialect.
+    #[must_use]
+    pub const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The version that the file states.
+    #[must_use]
+    pub const fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// The version by whose layout the records stand in the file. The same as [`Self::version`] but for files that lie.
+    #[must_use]
+    pub const fn layout(&self) -> u32 {
+        self.layout
+    }
+
+    /// What this version has on the wire.
+    #[must_use]
+    pub fn caps(&self) -> Caps {
+        self.dialect.caps(self.layout)
+    }
+
+    /// The model's name; empty when it has none.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.lists.info.first().map(|info| info.name.text().into_owned()).unwrap_or_default()
+    }
+
+    /// What the reader noticed.
+    #[must_use]
+    pub const fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// The tags of the file in order, as far as they belong to chunks.
+    pub fn chunk_tags(&self) -> impl Iterator<Item = Tag> + '_ {
+        self.slots
+            .iter()
+            .filter(|slot| !matches!(slot.content, Content::Stray(_) | Content::Track(_)))
+            .map(|slot| slot.tag)
+    }
+
+    /// Chunks that are carried along as they are: tag, payload, and whether the format knows them.
+    pub fn kept_chunks(&self) -> impl Iterator<Item = (Tag, &[u8], bool)> {
+        self.slots.iter().filter_map(|slot| match &slot.content {
+            Content::Kept { payload, opaque, .. } => Some((slot.tag, payload.as_slice(), *opaque)),
+            _ => None,
+        })
+    }
+
+    /// Tracks that stand outside their records.
+    pub fn stray_tracks(&self) -> impl Iterator<Item = &Track> {
+        self.slots.iter().filter_map(|slot| match &slot.content {
+            Content::Track(track) => Some(track),
+            _ => None,
+        })
+    }
+
+    /// Adds a chunk that the format does not know, at the end.
+    pub fn push_chunk(&mut self, tag: Tag, payload: Vec<u8>) {
+        let size = u32::try_from(payload.len()).unwrap_or(u32::MAX);
+        self.slots.push(Slot { tag, offset: 0, content: Content::Kept { payload, size, opaque: false } });
+    }
+
+    /// Removes all chunks with this tag and the records in them.
+    pub fn delete_chunk(&mut self, tag: Tag) {
+        self.slots
+            .retain(|slot| slot.tag != tag || matches!(slot.content, Content::Stray(_) | Content::Track(_)));
+        for kind in ChunkKind::ALL.iter().filter(|kind| kind.tag() == tag) {
+            self.lists.truncate(*kind, 0);
+        }
+    }
+
+    /// All nodes of the model with the chunk that they stand in, in the order of [`ChunkKind::ALL`].
+    pub fn nodes(&self) -> impl Iterator<Item = (ChunkKind, &Node)> {
+        let lists = &self.lists;
+        let of = |kind| move |node| (kind, node);
+        (lists.bones.iter().map(|bone| &bone.node).map(of(ChunkKind::Bones)))
+            .chain(lists.lights.iter().map(|light| &light.node).map(of(ChunkKind::Lights)))
+            .chain(lists.helpers.iter().map(|helper| &helper.node).map(of(ChunkKind::Helpers)))
+            .chain(
+                lists.attachments.iter().map(|attachment| &attachment.node).map(of(ChunkKind::Attachments)),
+            )
+            .chain(
+                lists
+                    .particle_emitters
+                    .iter()
+                    .map(|emitter| &emitter.node)
+                    .map(of(ChunkKind::ParticleEmitters)),
+            )
+            .chain(
+                lists
+                    .particle_emitters_2
+                    .iter()
+                    .map(|emitter| &emitter.node)
+                    .map(of(ChunkKind::ParticleEmitters2)),
+            )
+            .chain(
+                lists
+                    .popcorn_emitters
+                    .iter()
+                    .map(|emitter| &emitter.node)
+                    .map(of(ChunkKind::PopcornEmitters)),
+            )
+            .chain(
+                lists.ribbon_emitters.iter().map(|emitter| &emitter.node).map(of(ChunkKind::RibbonEmitters)),
+            )
+            .chain(lists.event_objects.iter().map(|event| &event.node).map(of(ChunkKind::EventObjects)))
+            .chain(lists.collision_shapes.iter().map(|shape| &shape.node).map(of(ChunkKind::CollisionShapes)))
+            .chain(lists.hit_test_shapes.iter().map(|shape| &shape.node).map(of(ChunkKind::HitTestShapes)))
+    }
+
+    /// The id for a new node: one more than the highest. Give it a pivot at that index of `pivots`.
+    #[must_use]
+    pub fn next_object_id(&self) -> i32 {
+        self.nodes().map(|(_, node)| node.object_id).max().map_or(0, |highest| highest.saturating_add(1))
+    }
+
+    /// The model as a file.
+    ///
+    /// # Errors
+    /// When a list is longer than its 32-bit count can say.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        let mut buffer =
+            Buffer::with_capacity(self.slots.last().map_or(4096, |slot| slot.offset.saturating_add(65536)));
+        crate::write::write(self, &mut buffer);
+        buffer.into_bytes()
+    }
+
+    /// Whether writing the model gives the bytes it was read from, and what that took.
+    #[must_use]
+    pub fn verify(&self, source: &[u8]) -> Verdict {
+        let mut compare = Compare::new(source);
+        crate::write::write(self, &mut compare);
+        let tags = |wanted: fn(&Content) -> bool| {
+            self.slots.iter().filter(|slot| wanted(&slot.content)).map(|slot| slot.tag.to_string()).collect()
+        };
+        Verdict::new(
+            compare.is_equal(),
+            tags(|content| matches!(content, Content::Records { guard: Some(_), .. })),
+            tags(|content| matches!(content, Content::Kept { opaque: true, .. })),
+        )
+    }
+
+    /// Walks over every field in file order.
+    pub fn visit(&self, visitor: &mut dyn Visitor) {
+        let caps = self.caps();
+        for step in crate::write::plan(self) {
+            let slot = step.slot;
+            visitor.enter(Label::Tag(slot.tag), (slot.offset > 0).then_some(slot.offset));
+            match &slot.content {
+                Content::Version => visitor.leaf(Leaf::Unsigned(self.version.into())),
+                Content::Records { kind, guard, .. } => {
+                    let offset = slot.offset.saturating_add(8);
+                    let mut dump = Dump::new(visitor, offset, guard.is_none() && slot.offset > 0);
+                    self.lists.write(*kind, step.range, &mut dump, caps);
+                }
+                Content::Kept { payload, .. } => visitor.leaf(Leaf::Bytes(payload)),
+                Content::Stray(bytes) => visitor.leaf(Leaf::Bytes(bytes)),
+                Content::Track(track) => track.write(&mut Dump::new(visitor, slot.offset, true), caps),
+            }
+            visitor.leave();
+        }
+    }
+}
+
+pub(crate) const VERS: Tag = Tag(*b"VERS");

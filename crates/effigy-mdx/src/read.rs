@@ -1,0 +1,360 @@
+//! Reading: first the frame (chunks, and what is not in any), then dialect and layout, then the records.
+//!
+//! Each decoded chunk is written again into a comparison with its source (the guard). Where the bytes differ, the
+//! source is kept beside the values; where a chunk does not decode, it is kept as it is. So every file comes back.
+
+use crate::chunks::{ChunkKind, Lists};
+use crate::codes;
+use crate::model::{Content, Guard, Model, Slot, VERS};
+use crate::track::{Track, value_kind};
+use crate::version::{Caps, Dialect};
+use effigy_wire::{
+    Buffer, Compare, Cursor, Diagnostic, Diagnostics, Error, Kind, Limits, Locate, Result, Severity, Tag,
+    Wire,
+};
+
+const MAGIC: [u8; 4] = *b"MDLX";
+const MODL: Tag = Tag(*b"MODL");
+const SEQS: Tag = Tag(*b"SEQS");
+
+/// How to read.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Bounds for untrusted files.
+    pub limits: Limits,
+    /// Compare each chunk with its source. Without it, reading is faster, and odd chunks may be written differently.
+    pub guard: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { limits: Limits::DEFAULT, guard: true }
+    }
+}
+
+/// Whether the bytes begin as MDX of Warcraft III or WoW alpha does.
+#[must_use]
+pub fn sniff(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
+/// Reads a model.
+///
+/// # Errors
+/// When the bytes are no MDX at all. Everything else is kept and told in [`Model::diagnostics`].
+pub fn read(bytes: &[u8]) -> Result<Model> {
+    read_with_options(bytes, &Options::default())
+}
+
+/// Reads a model within limits.
+///
+/// # Errors
+/// As [`read`], and when a limit is exceeded.
+pub fn read_with(bytes: &[u8], limits: &Limits) -> Result<Model> {
+    read_with_options(bytes, &Options { limits: *limits, ..Options::default() })
+}
+
+/// Reads a model in a chosen way.
+///
+/// # Errors
+/// As [`read_with`].
+pub fn read_with_options(bytes: &[u8], options: &Options) -> Result<Model> {
+    if !sniff(bytes) {
+        return Err(Error::malformed(0, "no MDX: the file does not begin with MDLX"));
+    }
+    if bytes.len() as u64 > options.limits.input_bytes {
+        return Err(Error::new(Kind::Limit, format!("{} bytes are more than the limit", bytes.len())));
+    }
+    let frame = frame(bytes, &options.limits)?;
+    if !frame.iter().any(|part| matches!(part, Part::Chunk { .. })) {
+        return Err(Error::malformed(4, "no chunk follows the magic word MDLX"));
+    }
+    let dialect = dialect(&frame);
+    let (version, has_version) = version(&frame);
+    let mut model = decode(&frame, dialect, version, version, options);
+    if worst(&model).0 > 0 {
+        // Some chunk does not decode: the records may be laid out as in another version than the number says.
+        let other = dialect
+            .versions()
+            .iter()
+            .filter(|layout| dialect.caps(**layout) != model.caps())
+            .map(|layout| decode(&frame, dialect, version, *layout, options))
+            .min_by_key(worst);
+        if let Some(other) = other
+            && worst(&other) < worst(&model)
+        {
+            model = other;
+        }
+    }
+    finish_diagnostics(&mut model, &frame, has_version);
+    Ok(model)
+}
+
+/// Opaque and guarded chunks.
+fn worst(model: &Model) -> (usize, usize) {
+    let count =
+        |wanted: fn(&Content) -> bool| model.slots.iter().filter(|slot| wanted(&slot.content)).count();
+    (
+        count(|content| matches!(content, Content::Kept { opaque: true, .. })),
+        count(|content| matches!(content, Content::Records { guard: Some(_), .. })),
+    )
+}
+
+/// A stretch of the file.
+enum Part<'a> {
+    Chunk {
+        tag: Tag,
+        offset: usize,
+        payload: &'a [u8],
+    },
+    /// A chunk that says it is longer than the file.
+    Cut {
+        tag: Tag,
+        offset: usize,
+        size: u32,
+        payload: &'a [u8],
+    },
+    Stray {
+        offset: usize,
+        bytes: &'a [u8],
+    },
+    /// A track outside its record, of this many bytes.
+    Track {
+        offset: usize,
+        bytes: &'a [u8],
+    },
+}
+
+fn frame<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Vec<Part<'a>>> {
+    let mut cursor = Cursor::new(bytes);
+    cursor.take(MAGIC.len())?;
+    let mut parts = Vec::with_capacity(32);
+    while !cursor.is_empty() {
+        if parts.len() >= limits.records {
+            return Err(Error::new(Kind::Limit, "more chunks than the limit").at(cursor.position()));
+        }
+        let offset = cursor.position();
+        let mut ahead = cursor;
+        let header = ahead.tag().and_then(|tag| Ok((tag, ahead.u32()?)));
+        let part = match header {
+            Ok((tag, _)) if value_kind(tag).is_some() && track_length(cursor).is_some() => {
+                let bytes = cursor.take(track_length(cursor).unwrap_or(0))?;
+                Part::Track { offset, bytes }
+            }
+            Ok((tag, size)) if tag.is_plausible() && size as usize <= ahead.remaining() => {
+                cursor = ahead;
+                Part::Chunk { tag, offset, payload: cursor.take(size as usize)? }
+            }
+            Ok((tag, size)) if is_chunk(tag) => {
+                cursor = ahead;
+                Part::Cut { tag, offset, size, payload: cursor.take(ahead.remaining())? }
+            }
+            _ => Part::Stray { offset, bytes: cursor.take(stray_length(cursor.rest()))? },
+        };
+        parts.push(part);
+    }
+    Ok(parts)
+}
+
+fn is_chunk(tag: Tag) -> bool {
+    tag == VERS || ChunkKind::is_known(tag)
+}
+
+/// Length of a track here, in the Warcraft III layout (the only one in which tracks have been seen to stray).
+fn track_length(mut cursor: Cursor<'_>) -> Option<usize> {
+    let before = cursor.remaining();
+    Track::read(&mut cursor, Dialect::Warcraft3.caps(0)).ok()?;
+    Some(before.saturating_sub(cursor.remaining()))
+}
+
+/// Bytes up to the next known chunk that fits, or to the end.
+fn stray_length(rest: &[u8]) -> usize {
+    let starts_chunk = |at: &usize| {
+        let mut cursor = Cursor::new(rest.get(*at..).unwrap_or_default());
+        let header = cursor.tag().and_then(|tag| Ok((tag, cursor.count()?)));
+        header.is_ok_and(|(tag, size)| is_chunk(tag) && size <= cursor.remaining())
+    };
+    (1..rest.len()).find(starts_chunk).unwrap_or(rest.len())
+}
+
+/// The dialect by structure: `MODL` has 373 bytes in WoW alpha and 372 in Warcraft III; failing that, `SEQS` begins
+/// with a count of 140-byte records.
+fn dialect(frame: &[Part<'_>]) -> Dialect {
+    let payload = |wanted| {
+        frame.iter().find_map(|part| match part {
+            Part::Chunk { tag, payload, .. } if *tag == wanted => Some(*payload),
+            _ => None,
+        })
+    };
+    match payload(MODL).map(<[u8]>::len) {
+        Some(373) => return Dialect::WowAlpha,
+        Some(372) => return Dialect::Warcraft3,
+        _ => {}
+    }
+    let counted = |payload: &[u8]| {
+        let count = Cursor::new(payload).count().unwrap_or(0);
+        count > 0 && count.checked_mul(140).and_then(|size| size.checked_add(4)) == Some(payload.len())
+    };
+    if payload(SEQS).is_some_and(counted) { Dialect::WowAlpha } else { Dialect::Warcraft3 }
+}
+
+/// The stated version, and whether there was one.
+fn version(frame: &[Part<'_>]) -> (u32, bool) {
+    let stated = frame.iter().find_map(|part| match part {
+        Part::Chunk { tag: VERS, payload, .. } => Cursor::new(payload).u32().ok(),
+        _ => None,
+    });
+    (stated.unwrap_or(800), stated.is_some())
+}
+
+fn decode(frame: &[Part<'_>], dialect: Dialect, version: u32, layout: u32, options: &Options) -> Model {
+    let mut model = Model {
+        dialect,
+        version,
+        layout,
+        lists: Lists::default(),
+        slots: Vec::with_capacity(frame.len()),
+        diagnostics: Diagnostics::with_limit(options.limits.diagnostics),
+    };
+    let caps = model.caps();
+    let mut version_seen = false;
+    for part in frame {
+        let slot = match *part {
+            Part::Chunk { tag: VERS, offset, payload } if payload.len() == 4 && !version_seen => {
+                version_seen = true;
+                Slot { tag: VERS, offset, content: Content::Version }
+            }
+            Part::Chunk { tag, offset, payload } => {
+                let content = decode_chunk(&mut model, tag, offset, payload, caps, options);
+                Slot { tag, offset, content }
+            }
+            Part::Cut { tag, offset, size, payload } => {
+                let left = payload.len();
+                let message = format!("the chunk says it has {size} bytes, {left} are left in the file");
+                let diagnostic = Diagnostic::new(codes::CHUNK_PAST_END, Severity::Error, message);
+                model.diagnostics.push(diagnostic.at(offset).in_path(tag.to_string()));
+                Slot { tag, offset, content: Content::Kept { payload: payload.to_vec(), size, opaque: true } }
+            }
+            Part::Stray { offset, bytes } => {
+                let message = format!("{} bytes belong to no chunk", bytes.len());
+                model
+                    .diagnostics
+                    .push(Diagnostic::new(codes::STRAY_BYTES, Severity::Warning, message).at(offset));
+                Slot { tag: Tag::default(), offset, content: Content::Stray(bytes.to_vec()) }
+            }
+            Part::Track { offset, bytes } => stray_track(&mut model, offset, bytes),
+        };
+        model.slots.push(slot);
+    }
+    model
+}
+
+fn stray_track(model: &mut Model, offset: usize, bytes: &[u8]) -> Slot {
+    match Track::read(&mut Cursor::at(bytes, offset), Dialect::Warcraft3.caps(0)) {
+        Ok(track) => {
+            let message = "this track stands outside its record, where the game does not see it";
+            let diagnostic = Diagnostic::new(codes::STRAY_TRACK, Severity::Severe, message);
+            model.diagnostics.push(diagnostic.at(offset).in_path(track.tag().to_string()));
+            Slot { tag: track.tag(), offset, content: Content::Track(track) }
+        }
+        Err(_) => Slot { tag: Tag::default(), offset, content: Content::Stray(bytes.to_vec()) },
+    }
+}
+
+fn decode_chunk(
+    model: &mut Model,
+    tag: Tag,
+    offset: usize,
+    payload: &[u8],
+    caps: Caps,
+    options: &Options,
+) -> Content {
+    let kept = |opaque| Content::Kept {
+        payload: payload.to_vec(),
+        size: u32::try_from(payload.len()).unwrap_or(u32::MAX),
+        opaque,
+    };
+    let Some(kind) = ChunkKind::of(tag, caps) else {
+        return kept(is_chunk(tag));
+    };
+    let start = offset.saturating_add(8);
+    let before = model.lists.count(kind);
+    if let Err(error) = read_records(&mut model.lists, kind, Cursor::at(payload, start), caps, options) {
+        model.lists.truncate(kind, before);
+        let error = Err::<(), _>(error).in_tag(tag).err().unwrap_or_else(|| Error::malformed(start, ""));
+        model.diagnostics.push(Diagnostic::from_error(codes::OPAQUE_CHUNK, Severity::Error, &error));
+        return kept(true);
+    }
+    let after = model.lists.count(kind);
+    let guard = if options.guard { guard(&model.lists, kind, before..after, payload, caps) } else { None };
+    if guard.is_some() {
+        let message =
+            "written from its values the chunk has other bytes; the original ones are kept beside them";
+        let diagnostic = Diagnostic::new(codes::GUARDED_CHUNK, Severity::Warning, message);
+        model.diagnostics.push(diagnostic.at(offset).in_path(tag.to_string()));
+    }
+    Content::Records { kind, count: after.saturating_sub(before), guard }
+}
+
+fn read_records(
+    lists: &mut Lists,
+    kind: ChunkKind,
+    payload: Cursor<'_>,
+    caps: Caps,
+    options: &Options,
+) -> Result<()> {
+    lists.read(kind, payload, caps)?;
+    if lists.count(kind) > options.limits.records
+        && !matches!(kind, ChunkKind::Pivots | ChunkKind::GlobalSequences)
+    {
+        return Err(Error::new(Kind::Limit, "more records than the limit"));
+    }
+    Ok(())
+}
+
+fn guard(
+    lists: &Lists,
+    kind: ChunkKind,
+    range: std::ops::Range<usize>,
+    payload: &[u8],
+    caps: Caps,
+) -> Option<Box<Guard>> {
+    let mut compare = Compare::new(payload);
+    lists.write(kind, range.clone(), &mut compare, caps);
+    if compare.is_equal() {
+        return None;
+    }
+    let mut canonical = Buffer::with_capacity(payload.len());
+    lists.write(kind, range, &mut canonical, caps);
+    Some(Box::new(Guard { source: payload.to_vec(), canonical: canonical.into_bytes().unwrap_or_default() }))
+}
+
+/// What concerns the file as a whole.
+fn finish_diagnostics(model: &mut Model, frame: &[Part<'_>], has_version: bool) {
+    let (dialect, version, layout) = (model.dialect, model.version, model.layout);
+    if !has_version {
+        let message = "no VERS chunk: read as Warcraft III 800";
+        model.diagnostics.push(Diagnostic::new(codes::NO_VERSION, Severity::Error, message));
+    } else if layout != version {
+        let message = format!("the file says version {version}, but its records are laid out as in {layout}");
+        model.diagnostics.push(Diagnostic::new(codes::VERSION_AND_LAYOUT, Severity::Error, message));
+    } else if !dialect.knows(version) {
+        let message =
+            format!("version {version} is not known in {dialect}; what does not decode is kept as it is");
+        model.diagnostics.push(Diagnostic::new(codes::UNKNOWN_VERSION, Severity::Warning, message));
+    }
+    let mut seen: Vec<Tag> = Vec::new();
+    for part in frame {
+        let Part::Chunk { tag, offset, .. } = *part else { continue };
+        let (code, message) = if !is_chunk(tag) {
+            (codes::UNKNOWN_CHUNK, "not part of the format; kept as it is")
+        } else if seen.contains(&tag) {
+            (codes::REPEATED_CHUNK, "the chunk occurs more than once")
+        } else {
+            seen.push(tag);
+            continue;
+        };
+        let diagnostic = Diagnostic::new(code, Severity::Warning, message);
+        model.diagnostics.push(diagnostic.at(offset).in_path(tag.to_string()));
+    }
+}

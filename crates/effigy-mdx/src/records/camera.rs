@@ -1,0 +1,52 @@
+//! Cameras (`CAMS`), mostly the one of the portrait.
+//!
+//! The size word keeps the size in its low 24 bits and a variant in its top byte: 0 (usual up to 1100) and 3 (usual
+//! from 1200 on) add nothing, 1 and 2 add twelve bytes before the target.
+
+use crate::track::Tracks;
+use crate::version::Caps;
+use effigy_wire::{Codec, Cursor, FixedStr, Result, Sink, Wire, record};
+
+record! {
+    /// A camera.
+    pub struct Camera(Caps) sized with variant {
+        /// Kept in the top byte of the size.
+        framed pub variant: u8,
+        /// Its name.
+        pub name: FixedStr<80>,
+        /// Where it stands.
+        pub position: [f32; 3],
+        /// Field of view, radians.
+        pub field_of_view: f32,
+        /// Farther things are not drawn.
+        pub far_clip: f32,
+        /// Nearer things are not drawn.
+        pub near_clip: f32,
+        /// What variants 1 and 2 add; not understood.
+        pub unknown_variant_data: [u32; 3] as (|camera| VariantData(camera.variant)),
+        /// What it looks at.
+        pub target: [f32; 3],
+        /// Its tracks (`KCTR`, `KTTR`, `KCRL`; from 1200 `KCVS`, `IDUF`, `ELAF`, `PTSF`; `KVIS` in WoW alpha).
+        pub tracks: Tracks,
+    }
+}
+
+struct VariantData(u8);
+
+impl VariantData {
+    const fn present(&self) -> bool {
+        matches!(self.0, 1 | 2)
+    }
+}
+
+impl Codec<[u32; 3], Caps> for VariantData {
+    fn read(&self, cursor: &mut Cursor<'_>, caps: Caps) -> Result<[u32; 3]> {
+        if self.present() { Wire::read(cursor, caps) } else { Ok([0; 3]) }
+    }
+
+    fn write<S: Sink>(&self, value: &[u32; 3], sink: &mut S, caps: Caps) {
+        if self.present() {
+            value.write(sink, caps);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Collision: shapes to click on (`CLID` in Warcraft III, `HTST` in WoW alpha) and, in WoW alpha, a mesh to bump into
+//! (`CLID`).
+//!
+//! Blizzard's shapes are box 0, cylinder 1, sphere 2, plane 3. Modelling tools write 1 as a plane of two points and 3
+//! as a cylinder of two points and a radius; eight real files have 3 with the eight bytes of Blizzard's plane. Since
+//! a shape has no size, what follows decides which of the two it is.
+
+use super::Node;
+use crate::version::Caps;
+use effigy_wire::{Codec, Cursor, Error, Label, Result, Section, Sink, Tag, Wire, record};
+
+record! {
+    /// A shape to click on (Warcraft III).
+    pub struct CollisionShape(Caps) {
+        /// The node.
+        pub node: Node,
+        /// The shape.
+        pub shape: Shape as (WordShape),
+    }
+}
+
+record! {
+    /// A shape to click on (WoW alpha).
+    pub struct HitTestShape(Caps) sized {
+        /// The node.
+        pub node: Node,
+        /// The shape.
+        pub shape: Shape as (ByteShape),
+    }
+}
+
+record! {
+    /// A mesh to bump into (WoW alpha).
+    pub struct CollisionMesh(Caps) {
+        /// Positions.
+        pub vertices: Vec<[f32; 3]> as (Section(Tag(*b"VRTX"))),
+        /// Vertex indices, three to a triangle.
+        pub indices: Vec<u16> as (Section(Tag(*b"TRI "))),
+        /// Normals, one a triangle.
+        pub normals: Vec<[f32; 3]> as (Section(Tag(*b"NRMS"))),
+    }
+}
+
+/// A simple solid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// Two corners.
+    Box {
+        /// Smallest corner.
+        min: [f32; 3],
+        /// Largest corner.
+        max: [f32; 3],
+    },
+    /// An upright cylinder.
+    Cylinder {
+        /// Centre of its base.
+        base: [f32; 3],
+        /// Height.
+        height: f32,
+        /// Radius.
+        radius: f32,
+    },
+    /// A sphere.
+    Sphere {
+        /// Centre.
+        center: [f32; 3],
+        /// Radius.
+        radius: f32,
+    },
+    /// A flat rectangle about the pivot.
+    Plane {
+        /// Length.
+        length: f32,
+        /// Width.
+        width: f32,
+    },
+    /// What modelling tools write as a plane: type 1 with two points.
+    TwoPointPlane([[f32; 3]; 2]),
+    /// What modelling tools write as a cylinder: type 3 with two points and a radius.
+    TwoPointCylinder {
+        /// Two points.
+        points: [[f32; 3]; 2],
+        /// Radius.
+        radius: f32,
+    },
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self::Sphere { center: [0.0; 3], radius: 0.0 }
+    }
+}
+
+impl Shape {
+    /// The type's number on the wire.
+    #[must_use]
+    pub const fn number(&self) -> u8 {
+        match self {
+            Self::Box { .. } => 0,
+            Self::Cylinder { .. } | Self::TwoPointPlane(_) => 1,
+            Self::Sphere { .. } => 2,
+            Self::Plane { .. } | Self::TwoPointCylinder { .. } => 3,
+        }
+    }
+
+    fn read(number: u32, cursor: &mut Cursor<'_>, tools: bool) -> Result<Self> {
+        let at = cursor.position();
+        let wide = tools && !fits(cursor, number) && fits_tools(cursor, number);
+        let mut point = || -> Result<[f32; 3]> { Wire::<()>::read(cursor, ()) };
+        Ok(match (number, wide) {
+            (0, _) => Self::Box { min: point()?, max: point()? },
+            (1, false) => Self::Cylinder { base: point()?, height: cursor.f32()?, radius: cursor.f32()? },
+            (1, true) => Self::TwoPointPlane([point()?, point()?]),
+            (2, _) => Self::Sphere { center: point()?, radius: cursor.f32()? },
+            (3, false) => Self::Plane { length: cursor.f32()?, width: cursor.f32()? },
+            (3, true) => Self::TwoPointCylinder { points: [point()?, point()?], radius: cursor.f32()? },
+            _ => return Err(Error::malformed(at, format!("{number} is no shape"))),
+        })
+    }
+
+    fn put<S: Sink>(&self, sink: &mut S) {
+        let mut field = |name, values: &[f32]| {
+            sink.enter(Label::Field(name));
+            match values {
+                [value] => Wire::<()>::write(value, sink, ()),
+                _ => {
+                    sink.show(effigy_wire::Leaf::Many {
+                        numbers: effigy_wire::Numbers::F32(values),
+                        width: 3,
+                    });
+                    sink.put(bytemuck::cast_slice(values));
+                }
+            }
+            sink.leave();
+        };
+        match self {
+            Self::Box { min, max } => {
+                field("min", min);
+                field("max", max);
+            }
+            Self::Cylinder { base, height, radius } => {
+                field("base", base);
+                field("height", &[*height]);
+                field("radius", &[*radius]);
+            }
+            Self::Sphere { center, radius } => {
+                field("center", center);
+                field("radius", &[*radius]);
+            }
+            Self::Plane { length, width } => {
+                field("length", &[*length]);
+                field("width", &[*width]);
+            }
+            Self::TwoPointPlane(points) => field("points", points.as_flattened()),
+            Self::TwoPointCylinder { points, radius } => {
+                field("points", points.as_flattened());
+                field("radius", &[*radius]);
+            }
+        }
+    }
+}
+
+/// Whether Blizzard's layout of the shape is followed by the end or by another node.
+fn fits(cursor: &Cursor<'_>, number: u32) -> bool {
+    followed_by_a_node(*cursor, if number == 1 { 20 } else { 8 })
+}
+
+/// Whether the tools' layout of the shape is.
+fn fits_tools(cursor: &Cursor<'_>, number: u32) -> bool {
+    followed_by_a_node(*cursor, if number == 1 { 24 } else { 28 })
+}
+
+fn followed_by_a_node(mut cursor: Cursor<'_>, length: usize) -> bool {
+    cursor.take(length).is_ok()
+        && (cursor.is_empty() || {
+            let left = cursor.remaining();
+            cursor.count().is_ok_and(|size| (96..=left).contains(&size))
+        })
+}
+
+/// The type in a word; Warcraft III, where tools write layouts of their own.
+struct WordShape;
+
+impl Codec<Shape, Caps> for WordShape {
+    fn read(&self, cursor: &mut Cursor<'_>, _: Caps) -> Result<Shape> {
+        let number = cursor.u32()?;
+        Shape::read(number, cursor, true)
+    }
+
+    fn write<S: Sink>(&self, shape: &Shape, sink: &mut S, caps: Caps) {
+        sink.enter(Label::Field("type"));
+        u32::from(shape.number()).write(sink, caps);
+        sink.leave();
+        shape.put(sink);
+    }
+}
+
+/// The type in a byte; WoW alpha.
+struct ByteShape;
+
+impl Codec<Shape, Caps> for ByteShape {
+    fn read(&self, cursor: &mut Cursor<'_>, _: Caps) -> Result<Shape> {
+        let number = cursor.u8()?;
+        Shape::read(number.into(), cursor, false)
+    }
+
+    fn write<S: Sink>(&self, shape: &Shape, sink: &mut S, caps: Caps) {
+        sink.enter(Label::Field("type"));
+        shape.number().write(sink, caps);
+        sink.leave();
+        shape.put(sink);
+    }
+}

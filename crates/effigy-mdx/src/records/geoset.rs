@@ -1,0 +1,307 @@
+//! Geosets (`GEOS`): the meshes of a model, one material each.
+//!
+//! Sections with tags and element counts (`SKIN`: bytes), then a tail without tags. Warcraft III ends with tangents,
+//! skin weights and texture coordinates; WoW alpha has the coordinates right after the normals, without a tag per
+//! set, one byte per primitive type, and bone indices and weights after the matrices. Version 1500 is another thing
+//! altogether: see `batched_geoset`.
+
+use super::{Counted, Extent, choices};
+use crate::version::Caps;
+use effigy_wire::{
+    Codec, Cursor, Error, FixedStr, Leaf, Locate, Numbers, Result, Section, Sink, Tag, Wire, record,
+};
+
+const VRTX: Tag = Tag(*b"VRTX");
+const NRMS: Tag = Tag(*b"NRMS");
+const UVAS: Tag = Tag(*b"UVAS");
+const UVBS: Tag = Tag(*b"UVBS");
+const PTYP: Tag = Tag(*b"PTYP");
+const PCNT: Tag = Tag(*b"PCNT");
+const PVTX: Tag = Tag(*b"PVTX");
+const GNDX: Tag = Tag(*b"GNDX");
+const MTGC: Tag = Tag(*b"MTGC");
+const MATS: Tag = Tag(*b"MATS");
+const BIDX: Tag = Tag(*b"BIDX");
+const BWGT: Tag = Tag(*b"BWGT");
+const TANG: Tag = Tag(*b"TANG");
+const SKIN: Tag = Tag(*b"SKIN");
+
+choices! {
+    /// What a group of indices makes. Only triangles occur in real files.
+    pub struct Primitive {
+        /// Points.
+        const POINTS = 0, "Points";
+        /// Separate lines.
+        const LINES = 1, "Lines";
+        /// A closed line.
+        const LINE_LOOP = 2, "LineLoop";
+        /// A line.
+        const LINE_STRIP = 3, "LineStrip";
+        /// Separate triangles.
+        const TRIANGLES = 4, "Triangles";
+        /// A strip of triangles.
+        const TRIANGLE_STRIP = 5, "TriangleStrip";
+        /// A fan of triangles.
+        const TRIANGLE_FAN = 6, "TriangleFan";
+        /// Separate quadrangles.
+        const QUADS = 7, "Quads";
+        /// A strip of quadrangles.
+        const QUAD_STRIP = 8, "QuadStrip";
+        /// A polygon.
+        const POLYGON = 9, "Polygons";
+    }
+}
+
+record! {
+    /// A mesh with one material.
+    pub struct Geoset(Caps) sized {
+        /// Positions.
+        pub vertices: Vec<[f32; 3]> as (Section(VRTX)),
+        /// Normals, one a vertex.
+        pub normals: Vec<[f32; 3]> as (Section(NRMS)),
+        /// Sets of texture coordinates; v counts from the top.
+        pub uv_sets: Vec<Vec<[f32; 2]>> as (|geoset| UvsPerVertex(geoset.vertices.len())) [Caps::WOW],
+        /// What each group of indices makes.
+        pub primitive_types: Vec<u32> as (PrimitiveTypes),
+        /// Indices (not faces) in each group.
+        pub primitive_counts: Vec<u32> as (Section(PCNT)),
+        /// Vertex indices.
+        pub indices: Vec<u16> as (Section(PVTX)),
+        /// Matrix group of each vertex; empty in many skinned geosets.
+        pub vertex_groups: Vec<u8> as (Section(GNDX)),
+        /// How many nodes each matrix group has.
+        pub group_sizes: Vec<u32> as (Section(MTGC)),
+        /// Object ids of the nodes of all groups.
+        pub group_nodes: Vec<u32> as (Section(MATS)),
+        /// Four bones a vertex.
+        pub bone_indices: Vec<[u8; 4]> as (Section(BIDX)) [Caps::WOW],
+        /// Four weights a vertex; they add up to 255.
+        pub bone_weights: Vec<[u8; 4]> as (Section(BWGT)) [Caps::WOW],
+        /// Index of the material.
+        pub material: u32,
+        /// Geosets of one group are selected together; WoW alpha: part of a character, times 100, plus variant.
+        pub selection_group: u32,
+        /// 4: unselectable (WoW alpha: 1).
+        pub selection_flags: u32,
+        /// Level of detail; 0 is the finest, -1 occurs.
+        pub lod: i32 [Caps::GEOSET_LOD],
+        /// Name of the mesh.
+        pub name: FixedStr<80> [Caps::GEOSET_LOD],
+        /// Bounds.
+        pub extent: Extent,
+        /// Bounds in each sequence.
+        pub sequence_extents: Vec<Extent> as (Counted),
+        /// Tangents with the side of the bitangent in w.
+        pub tangents: Option<Vec<[f32; 4]>> as (Section(TANG)) [Caps::WC3],
+        /// Bones and weights of each vertex.
+        pub skin: Option<Skin> as (SkinSection) [Caps::WC3],
+        again uv_sets as (UvSets) [Caps::WC3],
+    }
+}
+
+impl Geoset {
+    /// The nodes of each matrix group, as far as the counts and the list agree.
+    pub fn groups(&self) -> impl Iterator<Item = &[u32]> {
+        let mut rest = self.group_nodes.as_slice();
+        self.group_sizes.iter().map(move |&size| {
+            let (group, after) = rest.split_at(rest.len().min(size as usize));
+            rest = after;
+            group
+        })
+    }
+
+    /// How many triangles the groups of separate triangles have.
+    #[must_use]
+    pub fn triangle_count(&self) -> usize {
+        self.primitive_types
+            .iter()
+            .zip(&self.primitive_counts)
+            .filter(|(kind, _)| **kind == Primitive::TRIANGLES.0)
+            .map(|(_, count)| *count as usize / 3)
+            .fold(0, usize::saturating_add)
+            .min(self.indices.len() / 3)
+    }
+}
+
+/// Bones and weights: per vertex four bones, then four weights that add up to 255.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Skin {
+    /// Bytes, before 1400.
+    Narrow(Vec<[u8; 8]>),
+    /// 16-bit numbers, from 1400 on; weights still end at 255.
+    Wide(Vec<[u16; 8]>),
+}
+
+impl Skin {
+    /// How many vertices it covers.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Narrow(list) => list.len(),
+            Self::Wide(list) => list.len(),
+        }
+    }
+
+    /// Whether it covers none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bones and weights of each vertex.
+    pub fn iter(&self) -> impl Iterator<Item = ([u16; 4], [u16; 4])> + '_ {
+        let (narrow, wide): (&[_], &[_]) = match self {
+            Self::Narrow(list) => (list, &[]),
+            Self::Wide(list) => (&[], list),
+        };
+        let split = |[a, b, c, d, e, f, g, h]: [u16; 8]| ([a, b, c, d], [e, f, g, h]);
+        narrow.iter().map(move |row| split(row.map(u16::from))).chain(wide.iter().map(move |row| split(*row)))
+    }
+
+    /// The same in bytes, when every number fits.
+    #[must_use]
+    pub fn narrowed(&self) -> Option<Vec<[u8; 8]>> {
+        match self {
+            Self::Narrow(list) => Some(list.clone()),
+            Self::Wide(list) => list.iter().map(|row| narrow(*row)).collect(),
+        }
+    }
+
+    /// The same in 16-bit numbers.
+    #[must_use]
+    pub fn widened(&self) -> Vec<[u16; 8]> {
+        match self {
+            Self::Narrow(list) => list.iter().map(|row| row.map(u16::from)).collect(),
+            Self::Wide(list) => list.clone(),
+        }
+    }
+}
+
+fn narrow(row: [u16; 8]) -> Option<[u8; 8]> {
+    let mut out = [0; 8];
+    for (narrow, wide) in out.iter_mut().zip(row) {
+        *narrow = u8::try_from(wide).ok()?;
+    }
+    Some(out)
+}
+
+/// `SKIN`, a count of numbers (eight to a vertex), the numbers in bytes or, from 1400 on, in 16 bits.
+struct SkinSection;
+
+impl Codec<Option<Skin>, Caps> for SkinSection {
+    fn read(&self, cursor: &mut Cursor<'_>, caps: Caps) -> Result<Option<Skin>> {
+        if cursor.peek_tag() != Some(SKIN) {
+            return Ok(None);
+        }
+        cursor.tag()?;
+        let at = cursor.position();
+        let count = cursor.count()?;
+        if !count.is_multiple_of(8) {
+            return Err(Error::malformed(at, format!("{count} numbers are not eight to a vertex")))
+                .in_tag(SKIN);
+        }
+        Ok(Some(if caps.contains(Caps::WIDE_SKIN) {
+            Skin::Wide(cursor.bulk(count / 8).in_tag(SKIN)?)
+        } else {
+            Skin::Narrow(cursor.bulk(count / 8).in_tag(SKIN)?)
+        }))
+    }
+
+    fn write<S: Sink>(&self, skin: &Option<Skin>, sink: &mut S, caps: Caps) {
+        let Some(skin) = skin else { return };
+        sink.put(&SKIN.0);
+        sink.count(skin.len().saturating_mul(8));
+        match (skin, caps.contains(Caps::WIDE_SKIN)) {
+            (Skin::Narrow(list), false) => put_rows(list, sink),
+            (Skin::Wide(list), true) => {
+                sink.show(Leaf::Many { numbers: Numbers::U16(list.as_flattened()), width: 8 });
+                sink.put(bytemuck::cast_slice(list));
+            }
+            (Skin::Narrow(_), true) => sink.put(bytemuck::cast_slice(&skin.widened())),
+            (Skin::Wide(list), false) => {
+                // `upgrade` reports bones that bytes cannot name; here they become the last bone.
+                let rows: Vec<[u8; 8]> =
+                    list.iter().map(|row| row.map(|n| u8::try_from(n).unwrap_or(u8::MAX))).collect();
+                put_rows(&rows, sink);
+            }
+        }
+    }
+}
+
+fn put_rows<S: Sink>(rows: &[[u8; 8]], sink: &mut S) {
+    sink.show(Leaf::Many { numbers: Numbers::U8(rows.as_flattened()), width: 8 });
+    sink.put(rows.as_flattened());
+}
+
+/// `PTYP` and a count; each type is a word in Warcraft III and a byte in WoW alpha.
+struct PrimitiveTypes;
+
+impl Codec<Vec<u32>, Caps> for PrimitiveTypes {
+    fn read(&self, cursor: &mut Cursor<'_>, caps: Caps) -> Result<Vec<u32>> {
+        if caps.contains(Caps::WC3) {
+            return Section(PTYP).read(cursor, caps);
+        }
+        let bytes: Vec<u8> = Section(PTYP).read(cursor, caps)?;
+        Ok(bytes.into_iter().map(u32::from).collect())
+    }
+
+    fn write<S: Sink>(&self, types: &Vec<u32>, sink: &mut S, caps: Caps) {
+        if caps.contains(Caps::WC3) {
+            return Section(PTYP).write(types, sink, caps);
+        }
+        let bytes: Vec<u8> = types.iter().map(|&kind| u8::try_from(kind).unwrap_or(u8::MAX)).collect();
+        Section(PTYP).write(&bytes, sink, caps);
+    }
+}
+
+/// Warcraft III: `UVAS` and a count of sets, then `UVBS`, a count and the coordinates for each.
+struct UvSets;
+
+impl Codec<Vec<Vec<[f32; 2]>>, Caps> for UvSets {
+    fn read(&self, cursor: &mut Cursor<'_>, caps: Caps) -> Result<Vec<Vec<[f32; 2]>>> {
+        cursor.expect_tag(UVAS)?;
+        let count = cursor.count()?;
+        cursor.check_count(count, 8)?;
+        (0..count).map(|index| Section(UVBS).read(cursor, caps).in_index(index)).collect()
+    }
+
+    fn write<S: Sink>(&self, sets: &Vec<Vec<[f32; 2]>>, sink: &mut S, caps: Caps) {
+        sink.put(&UVAS.0);
+        sink.count(sets.len());
+        for (index, set) in sets.iter().enumerate() {
+            sink.enter(effigy_wire::Label::Index(index));
+            Section(UVBS).write(set, sink, caps);
+            sink.leave();
+        }
+    }
+}
+
+/// WoW alpha: `UVAS` and a count of sets, then as many coordinates for each as there are vertices. A geoset without
+/// coordinates has no `UVAS` at all.
+struct UvsPerVertex(usize);
+
+impl Codec<Vec<Vec<[f32; 2]>>, Caps> for UvsPerVertex {
+    fn read(&self, cursor: &mut Cursor<'_>, _: Caps) -> Result<Vec<Vec<[f32; 2]>>> {
+        if cursor.peek_tag() != Some(UVAS) {
+            return Ok(Vec::new());
+        }
+        cursor.tag()?;
+        let count = cursor.count()?;
+        // A set of no vertices takes no bytes, so that a count could be any lie.
+        cursor.check_count(count, self.0.saturating_mul(8).max(1)).in_tag(UVAS)?;
+        (0..count).map(|index| cursor.bulk(self.0).in_index(index)).collect()
+    }
+
+    fn write<S: Sink>(&self, sets: &Vec<Vec<[f32; 2]>>, sink: &mut S, caps: Caps) {
+        if sets.is_empty() {
+            return;
+        }
+        sink.put(&UVAS.0);
+        sink.count(sets.len());
+        for (index, set) in sets.iter().enumerate() {
+            sink.enter(effigy_wire::Label::Index(index));
+            set.write(sink, caps);
+            sink.leave();
+        }
+    }
+}

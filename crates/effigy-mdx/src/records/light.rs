@@ -1,0 +1,54 @@
+//! Lights (`LITE`). 44 bytes after the node up to 1100; 1200, 1300 and 1600 add fields (as the crate `wc3` has them).
+
+use super::{Node, choices};
+use crate::track::Tracks;
+use crate::version::Caps;
+use effigy_wire::record;
+
+choices! {
+    /// What a light does. 512 and 513 occur in real files.
+    pub struct LightKind {
+        /// Shines in all directions.
+        const OMNI = 0, "Omnidirectional";
+        /// Shines in one direction from everywhere.
+        const DIRECTIONAL = 1, "Directional";
+        /// Lightens everything.
+        const AMBIENT = 2, "Ambient";
+    }
+}
+
+record! {
+    /// A light.
+    pub struct Light(Caps) sized {
+        /// The node.
+        pub node: Node,
+        /// What it does.
+        pub kind: LightKind,
+        /// 1: casts shadows.
+        pub shadow_casting: u32 [Caps::SHADOW_CASTING],
+        /// Distance at which it begins to fade.
+        pub attenuation_start: f32,
+        /// Distance at which it is gone.
+        pub attenuation_end: f32,
+        /// Colour; red, green, blue (the order in WoW alpha is not settled).
+        pub color: [f32; 3] = [1.0; 3],
+        /// Strength.
+        pub intensity: f32,
+        /// Ambient colour; red, green, blue.
+        pub ambient_color: [f32; 3] = [1.0; 3],
+        /// Ambient strength.
+        pub ambient_intensity: f32,
+        /// How dark its shadows are.
+        pub shadow_intensity: f32 [Caps::SHADOW_INTENSITY] = 0.4,
+        /// Distances at which shadows begin and end.
+        pub shadow_range: [f32; 2] [Caps::SHADOW_CASTING],
+        /// Quadratic falloff.
+        pub quadratic_falloff: f32 [Caps::LIGHT_FALLOFF] = 0.0005,
+        /// Linear falloff.
+        pub linear_falloff: f32 [Caps::LIGHT_FALLOFF],
+        /// Damping of the falloff.
+        pub damping: f32 [Caps::LIGHT_FALLOFF] = 0.00001,
+        /// Its tracks (`KLAS`, `KLAE`, `KLAC`, `KLAI`, `KLBC`, `KLBI`, `KLAV`; `KVIS` in WoW alpha).
+        pub tracks: Tracks,
+    }
+}

@@ -1,0 +1,137 @@
+//! The records of the format, one file each.
+
+mod attachment;
+mod batched_geoset;
+mod camera;
+mod collision;
+mod event;
+mod geoset;
+mod geoset_animation;
+mod light;
+mod material;
+mod model_info;
+mod node;
+mod particle_emitter;
+mod particle_emitter_2;
+mod popcorn_emitter;
+mod ribbon_emitter;
+mod sequence;
+mod small;
+mod texture;
+
+pub use attachment::Attachment;
+pub(crate) use batched_geoset::BatchedGeosets;
+pub use batched_geoset::{BatchVertex, BatchedGeoset, GeosetBatch, GeosetHeader, Indices};
+pub use camera::Camera;
+pub use collision::{CollisionMesh, CollisionShape, HitTestShape, Shape};
+pub use event::{EventObject, EventTrack};
+pub use geoset::{Geoset, Primitive, Skin};
+pub use geoset_animation::{GeosetAnimation, GeosetAnimationFlags};
+pub use light::{Light, LightKind};
+pub use material::{FilterMode, Layer, LayerFlags, Material, MaterialFlags, ShaderKind, TextureSlot};
+pub use model_info::{Extent, ModelInfo};
+pub use node::{Bone, Helper, Node, NodeFlags};
+pub use particle_emitter::ParticleEmitter;
+pub use particle_emitter_2::{ParticleEmitter2, ParticleFilter};
+pub use popcorn_emitter::PopcornEmitter;
+pub use ribbon_emitter::RibbonEmitter;
+pub use sequence::{Sequence, SequenceFlags};
+pub use small::{FaceFx, Sound};
+pub use texture::{Texture, TextureAnimation, TextureFlags};
+
+use crate::version::Caps;
+use effigy_wire::{Codec, Cursor, Label, Locate, Result, Sink, Wire};
+
+/// Declares flags that keep the bits nobody has named.
+macro_rules! flags {
+    ($(#[doc = $doc:literal])* pub struct $name:ident { $($(#[doc = $bdoc:literal])* const $bit:ident = $value:expr;)* }) => {
+        bitflags::bitflags! {
+            $(#[doc = $doc])*
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+            pub struct $name: u32 {
+                $($(#[doc = $bdoc])* const $bit = $value;)*
+                const _ = !0;
+            }
+        }
+
+        impl effigy_wire::Wire<crate::version::Caps> for $name {
+            fn read(cursor: &mut effigy_wire::Cursor<'_>, _: crate::version::Caps) -> effigy_wire::Result<Self> {
+                Ok(Self::from_bits_retain(cursor.u32()?))
+            }
+            fn write<S: effigy_wire::Sink>(&self, sink: &mut S, _: crate::version::Caps) {
+                sink.show(effigy_wire::Leaf::Bits(self.bits()));
+                sink.put(&self.bits().to_le_bytes());
+            }
+        }
+    };
+}
+
+/// Declares a number of which some values have names; the others are kept.
+macro_rules! choices {
+    ($(#[doc = $doc:literal])* pub struct $name:ident { $($(#[doc = $vdoc:literal])* const $value:ident = $number:expr, $word:literal;)* }) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            $($(#[doc = $vdoc])* pub const $value: Self = Self($number);)*
+
+            /// Every named value with its MDL word.
+            pub const NAMES: &[(Self, &str)] = &[$((Self::$value, $word)),*];
+
+            /// The MDL word, if the value has a name.
+            #[must_use]
+            pub fn word(self) -> Option<&'static str> {
+                Self::NAMES.iter().find(|(value, _)| *value == self).map(|(_, word)| *word)
+            }
+        }
+
+        impl effigy_wire::Wire<crate::version::Caps> for $name {
+            fn read(cursor: &mut effigy_wire::Cursor<'_>, _: crate::version::Caps) -> effigy_wire::Result<Self> {
+                cursor.u32().map(Self)
+            }
+            fn write<S: effigy_wire::Sink>(&self, sink: &mut S, _: crate::version::Caps) {
+                sink.show(effigy_wire::Leaf::Unsigned(self.0.into()));
+                sink.put(&self.0.to_le_bytes());
+            }
+        }
+    };
+}
+
+pub(crate) use {choices, flags};
+
+/// A count, then that many records.
+pub(crate) struct Counted;
+
+impl<T: Wire<Caps>> Codec<Vec<T>, Caps> for Counted {
+    fn read(&self, cursor: &mut Cursor<'_>, caps: Caps) -> Result<Vec<T>> {
+        let count = cursor.count()?;
+        read_items(cursor, count, caps)
+    }
+
+    fn write<S: Sink>(&self, items: &Vec<T>, sink: &mut S, caps: Caps) {
+        sink.count(items.len());
+        write_items(items, 0, sink, caps);
+    }
+}
+
+/// Reads `count` records, each of which has at least one word.
+pub(crate) fn read_items<T: Wire<Caps>>(cursor: &mut Cursor<'_>, count: usize, caps: Caps) -> Result<Vec<T>> {
+    cursor.check_count(count, 4)?;
+    // A lie of a count can cost no more than this before the records run out.
+    let mut items = Vec::with_capacity(count.min(64));
+    for index in 0..count {
+        items.push(T::read(cursor, caps).in_index(index)?);
+    }
+    items.shrink_to_fit();
+    Ok(items)
+}
+
+/// Puts records one after another; `first` is the position of the first one in its list.
+pub(crate) fn write_items<T: Wire<Caps>, S: Sink>(items: &[T], first: usize, sink: &mut S, caps: Caps) {
+    for (index, item) in items.iter().enumerate() {
+        sink.enter(Label::Index(first.saturating_add(index)));
+        item.write(sink, caps);
+        sink.leave();
+    }
+}

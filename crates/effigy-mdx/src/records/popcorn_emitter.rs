@@ -1,0 +1,32 @@
+//! Popcorn emitters (`CORN`, 900 and later): effects of a library beside the game.
+
+use super::Node;
+use crate::track::Tracks;
+use crate::version::Caps;
+use effigy_wire::{FixedStr, record};
+
+record! {
+    /// Plays a PopcornFX effect.
+    pub struct PopcornEmitter(Caps) sized {
+        /// The node.
+        pub node: Node,
+        /// Factor for the life span.
+        pub life_span: f32 = 1.0,
+        /// Factor for the emission rate.
+        pub emission_rate: f32 = 1.0,
+        /// Factor for the speed.
+        pub speed: f32 = 1.0,
+        /// Factor for the colour; red, green, blue.
+        pub color: [f32; 3] = [1.0; 3],
+        /// Factor for the opacity.
+        pub alpha: f32 = 1.0,
+        /// As for textures.
+        pub replaceable: u32,
+        /// Path of the effect (`.pkfx` or `.pkb`).
+        pub path: FixedStr<260>,
+        /// In which sequences it plays, such as `Always=on, Death=off`.
+        pub visibility_guide: FixedStr<260>,
+        /// Its tracks (`KPPA`, `KPPC`, `KPPE`, `KPPL`, `KPPS`, `KPPV`).
+        pub tracks: Tracks,
+    }
+}

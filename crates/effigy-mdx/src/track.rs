@@ -1,0 +1,533 @@
+//! Tracks: values that change over time, in every record that can be animated.
+//!
+//! On the wire: tag, count of keys, interpolation, global sequence, then the keys. A key is a time, a value and, for
+//! Hermite and Bezier, an incoming and an outgoing tangent. Static values stand beside their tracks; both are kept.
+//! Keys out of order occur in hundreds of real files and stay as they are.
+//!
+//! WoW alpha packs rotations into 64 bits and never stores tangents for whole numbers (see [`crate::rotation`]).
+
+use crate::rotation;
+use crate::version::Caps;
+use effigy_wire::{Cursor, Error, Label, Leaf, Locate, Numbers, Result, Sink, Tag, Wire};
+
+/// What a track's values are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ValueKind {
+    /// One float.
+    Float,
+    /// Three floats: a place, a scale, a direction.
+    Vector,
+    /// Three floats: a colour. In Warcraft III blue comes first here, unlike in static colours.
+    Color,
+    /// Four floats: x, y, z, w of a rotation.
+    Rotation,
+    /// A whole number: an index.
+    Index,
+}
+
+impl ValueKind {
+    /// 32-bit words in one value.
+    #[must_use]
+    pub const fn width(self) -> usize {
+        match self {
+            Self::Float | Self::Index => 1,
+            Self::Vector | Self::Color => 3,
+            Self::Rotation => 4,
+        }
+    }
+}
+
+macro_rules! tracks {
+    ($($tag:ident $kind:ident $owner:literal $word:literal $doc:literal;)*) => {
+        /// Tags of all tracks.
+        pub mod tags {
+            use effigy_wire::Tag;
+            $(#[doc = concat!($owner, ": ", $doc, ".")]
+            pub const $tag: Tag = match stringify!($tag).as_bytes().first_chunk::<4>() {
+                Some(bytes) => Tag(*bytes),
+                None => Tag(*b"????"),
+            };)*
+        }
+
+        /// Every track: tag, kind of value, the record that it animates, its MDL word, what it is.
+        pub const TRACKS: &[TrackInfo] = &[$(TrackInfo {
+            tag: tags::$tag, kind: ValueKind::$kind, owner: $owner, word: $word, doc: $doc,
+        },)*];
+
+        /// What the values of the track with this tag are, if the tag is known.
+        #[must_use]
+        pub fn value_kind(tag: Tag) -> Option<ValueKind> {
+            match tag {
+                $(tags::$tag => Some(ValueKind::$kind),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+/// One row of [`TRACKS`].
+#[derive(Clone, Copy, Debug)]
+pub struct TrackInfo {
+    /// The tag on the wire.
+    pub tag: Tag,
+    /// What its values are.
+    pub kind: ValueKind,
+    /// The record that it animates.
+    pub owner: &'static str,
+    /// The word for it in MDL text.
+    pub word: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+}
+
+tracks! {
+    KGTR Vector "node" "Translation" "movement relative to the pivot";
+    KGRT Rotation "node" "Rotation" "rotation about the pivot";
+    KGSC Vector "node" "Scaling" "scale about the pivot";
+    KMTA Float "layer" "Alpha" "opacity";
+    KMTF Index "layer" "TextureID" "texture, picture by picture";
+    KMTE Float "layer" "EmissiveGain" "strength of the glow, from 900";
+    KFC3 Color "layer" "FresnelColor" "colour of the Fresnel term, from 1000";
+    KFCA Float "layer" "FresnelOpacity" "strength of the Fresnel term, from 1000";
+    KFTC Float "layer" "FresnelTeamColor" "how much of it is team colour, from 1000";
+    KTAT Vector "texture animation" "Translation" "movement of texture coordinates";
+    KTAR Rotation "texture animation" "Rotation" "rotation of texture coordinates";
+    KTAS Vector "texture animation" "Scaling" "scale of texture coordinates";
+    KGAO Float "geoset animation" "Alpha" "opacity";
+    KGAC Color "geoset animation" "Color" "tint";
+    KLAS Float "light" "AttenuationStart" "distance at which it begins to fade";
+    KLAE Float "light" "AttenuationEnd" "distance at which it is gone";
+    KLAC Color "light" "Color" "colour";
+    KLAI Float "light" "Intensity" "strength";
+    KLBC Color "light" "AmbColor" "ambient colour";
+    KLBI Float "light" "AmbIntensity" "ambient strength";
+    KLAV Float "light" "Visibility" "shown when above zero, Warcraft III";
+    KLSS Float "light" "ShadowCastingStart" "distance at which shadows begin, from 1300";
+    KLSE Float "light" "ShadowCastingEnd" "distance at which shadows end, from 1300";
+    KLQF Float "light" "QuadraticFalloff" "quadratic falloff, from 1600";
+    KLLF Float "light" "LinearFalloff" "linear falloff, from 1600";
+    KLDA Float "light" "Damping" "damping of the falloff, from 1600";
+    KATV Float "attachment" "Visibility" "shown when above zero, Warcraft III";
+    KPEE Float "particle emitter" "EmissionRate" "particles per second";
+    KPEG Float "particle emitter" "Gravity" "downward acceleration";
+    KPLN Float "particle emitter" "Longitude" "spread around the axis";
+    KPLT Float "particle emitter" "Latitude" "spread away from the axis";
+    KPEL Float "particle emitter" "LifeSpan" "seconds that a particle lives";
+    KPES Float "particle emitter" "InitVelocity" "speed at birth";
+    KPEV Float "particle emitter" "Visibility" "emits when above zero, Warcraft III";
+    KP2S Float "particle emitter 2" "Speed" "speed at birth";
+    KP2R Float "particle emitter 2" "Variation" "random part of the speed";
+    KP2L Float "particle emitter 2" "Latitude" "spread away from the axis, degrees";
+    KP2G Float "particle emitter 2" "Gravity" "downward acceleration";
+    KP2E Float "particle emitter 2" "EmissionRate" "particles per second";
+    KP2N Float "particle emitter 2" "Length" "size of the emitting area along x";
+    KP2W Float "particle emitter 2" "Width" "size of the emitting area along y";
+    KP2V Float "particle emitter 2" "Visibility" "emits when above zero, Warcraft III";
+    KP2Z Float "particle emitter 2" "ZSource" "height of the source, WoW alpha";
+    KLIF Float "particle emitter 2" "LifeSpan" "seconds that a particle lives, WoW alpha";
+    KRHA Float "ribbon emitter" "HeightAbove" "half height above the path";
+    KRHB Float "ribbon emitter" "HeightBelow" "half height below the path";
+    KRAL Float "ribbon emitter" "Alpha" "opacity";
+    KRCO Color "ribbon emitter" "Color" "colour";
+    KRTX Index "ribbon emitter" "TextureSlot" "cell of the texture";
+    KRVS Float "ribbon emitter" "Visibility" "emits when above zero, Warcraft III";
+    KPPA Float "popcorn emitter" "Alpha" "opacity";
+    KPPC Color "popcorn emitter" "Color" "colour";
+    KPPE Float "popcorn emitter" "EmissionRate" "emission rate";
+    KPPL Float "popcorn emitter" "LifeSpan" "life span";
+    KPPS Float "popcorn emitter" "Speed" "speed";
+    KPPV Float "popcorn emitter" "Visibility" "on above zero";
+    KCTR Vector "camera" "Translation" "movement of the camera";
+    KTTR Vector "camera" "TargetTranslation" "movement of the point it looks at";
+    KCRL Float "camera" "Rotation" "roll, radians";
+    KCVS Float "camera" "Visibility" "in use when above zero, from 1200";
+    IDUF Float "camera" "FocusDistance" "focus distance";
+    ELAF Float "camera" "FocalLength" "focal length";
+    PTSF Float "camera" "FStop" "aperture";
+    KVIS Float "any" "Visibility" "shown when above zero, WoW alpha";
+}
+
+/// How values between keys are found. Unknown numbers are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Interpolation(pub u32);
+
+impl Interpolation {
+    /// The value of the last key.
+    pub const STEP: Self = Self(0);
+    /// A straight line.
+    pub const LINEAR: Self = Self(1);
+    /// A Hermite spline with tangents.
+    pub const HERMITE: Self = Self(2);
+    /// A Bezier spline with control points.
+    pub const BEZIER: Self = Self(3);
+
+    /// Whether keys carry tangents.
+    #[must_use]
+    pub const fn has_tangents(self) -> bool {
+        self.0 > 1
+    }
+}
+
+/// A value that keys can have.
+pub trait KeyValue: bytemuck::Pod {
+    /// 32-bit words in one value.
+    const WIDTH: usize;
+}
+
+impl KeyValue for f32 {
+    const WIDTH: usize = 1;
+}
+impl KeyValue for u32 {
+    const WIDTH: usize = 1;
+}
+impl KeyValue for [f32; 3] {
+    const WIDTH: usize = 3;
+}
+impl KeyValue for [f32; 4] {
+    const WIDTH: usize = 4;
+}
+
+/// One key of a track.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Key<T> {
+    /// Milliseconds on the model's timeline, or within the track's global sequence.
+    pub time: i32,
+    /// The value at that time.
+    pub value: T,
+    /// Incoming and outgoing tangent, for Hermite and Bezier.
+    pub tangents: Option<[T; 2]>,
+}
+
+impl<T> Key<T> {
+    /// A key without tangents.
+    #[must_use]
+    pub const fn new(time: i32, value: T) -> Self {
+        Self { time, value, tangents: None }
+    }
+}
+
+/// A track as it stands in its record.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    tag: Tag,
+    interpolation: Interpolation,
+    /// Index of the global sequence whose clock it follows, or -1 for the model's timeline.
+    pub global_sequence: i32,
+    /// Keys one after another: time, value, and tangents where the interpolation has them.
+    words: Vec<u32>,
+}
+
+impl Track {
+    /// A track with these keys. Tangents are taken from the keys when the interpolation has them, and the value
+    /// stands in for missing ones.
+    ///
+    /// # Errors
+    /// When the tag is no track, or its values are of another kind.
+    pub fn new<T: KeyValue>(tag: Tag, interpolation: Interpolation, keys: &[Key<T>]) -> Result<Self> {
+        let mut track = Self { tag, interpolation, global_sequence: -1, words: Vec::new() };
+        if track.kind().width() != T::WIDTH || value_kind(tag).is_none() {
+            return Err(Error::unrepresentable(format!(
+                "{tag} has other values than {} words each",
+                T::WIDTH
+            )));
+        }
+        keys.iter().for_each(|key| track.push_words(key));
+        Ok(track)
+    }
+
+    /// The same track on a global sequence's clock.
+    #[must_use]
+    pub fn on_global_sequence(mut self, index: i32) -> Self {
+        self.global_sequence = index;
+        self
+    }
+
+    fn push_words<T: KeyValue>(&mut self, key: &Key<T>) {
+        self.words.push(key.time.cast_unsigned());
+        self.words.extend_from_slice(bytemuck::cast_slice(std::slice::from_ref(&key.value)));
+        if self.interpolation.has_tangents() {
+            let tangents = key.tangents.unwrap_or([key.value; 2]);
+            self.words.extend_from_slice(bytemuck::cast_slice(&tangents));
+        }
+    }
+
+    /// The tag.
+    #[must_use]
+    pub const fn tag(&self) -> Tag {
+        self.tag
+    }
+
+    /// What the values are.
+    #[must_use]
+    pub fn kind(&self) -> ValueKind {
+        value_kind(self.tag).unwrap_or(ValueKind::Float)
+    }
+
+    /// How values between keys are found.
+    #[must_use]
+    pub const fn interpolation(&self) -> Interpolation {
+        self.interpolation
+    }
+
+    /// 32-bit words in one key: time, value and tangents.
+    #[must_use]
+    pub fn stride(&self) -> usize {
+        stride(self.kind(), self.interpolation)
+    }
+
+    /// How many keys there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.words.len() / self.stride()
+    }
+
+    /// Whether there are no keys.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The keys as raw words, [`Self::stride`] to a key.
+    #[must_use]
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    /// The times of all keys, in file order.
+    pub fn times(&self) -> impl ExactSizeIterator<Item = i32> + '_ {
+        self.words.chunks_exact(self.stride()).map(|key| key.first().copied().unwrap_or(0).cast_signed())
+    }
+
+    /// The keys, if the values are of this type.
+    #[must_use]
+    pub fn keys<T: KeyValue>(&self) -> Option<impl ExactSizeIterator<Item = Key<T>> + '_> {
+        (self.kind().width() == T::WIDTH).then(|| {
+            self.words.chunks_exact(self.stride()).map(|words| {
+                let part = |index: usize| -> T {
+                    let start = index.saturating_mul(T::WIDTH).saturating_add(1);
+                    words.get(start..start.saturating_add(T::WIDTH)).map_or(T::zeroed(), |words| {
+                        bytemuck::pod_read_unaligned(bytemuck::cast_slice(words))
+                    })
+                };
+                Key {
+                    time: words.first().copied().unwrap_or(0).cast_signed(),
+                    value: part(0),
+                    tangents: self.interpolation.has_tangents().then(|| [part(1), part(2)]),
+                }
+            })
+        })
+    }
+
+    /// Replaces all keys and the interpolation.
+    ///
+    /// # Errors
+    /// When the values are of another kind; the track keeps what it had.
+    pub fn set_keys<T: KeyValue>(&mut self, interpolation: Interpolation, keys: &[Key<T>]) -> Result<()> {
+        let track = Self::new(self.tag, interpolation, keys)?;
+        *self = track.on_global_sequence(self.global_sequence);
+        Ok(())
+    }
+
+    /// Replaces all keys by raw words, [`Self::stride`] to a key for the given interpolation.
+    ///
+    /// # Errors
+    /// When the words are no whole number of keys; the track keeps what it had.
+    pub fn set_words(&mut self, interpolation: Interpolation, words: Vec<u32>) -> Result<()> {
+        if !words.len().is_multiple_of(stride(self.kind(), interpolation)) {
+            return Err(Error::unrepresentable(format!("{} words are no whole number of keys", words.len())));
+        }
+        self.interpolation = interpolation;
+        self.words = words;
+        Ok(())
+    }
+}
+
+fn stride(kind: ValueKind, interpolation: Interpolation) -> usize {
+    1 + kind.width() * if interpolation.has_tangents() { 3 } else { 1 }
+}
+
+/// Words of one key on the wire; only WoW alpha differs from [`stride`].
+fn wire_stride(kind: ValueKind, interpolation: Interpolation, caps: Caps) -> usize {
+    match (caps.contains(Caps::WOW), kind) {
+        (true, ValueKind::Rotation) => 1 + 2 * if interpolation.has_tangents() { 3 } else { 1 },
+        (true, ValueKind::Index) => 2,
+        _ => stride(kind, interpolation),
+    }
+}
+
+impl Wire<Caps> for Track {
+    fn read(cursor: &mut Cursor<'_>, caps: Caps) -> Result<Self> {
+        let at = cursor.position();
+        let tag = cursor.tag()?;
+        let kind = value_kind(tag).ok_or_else(|| Error::malformed(at, format!("{tag} is no track")))?;
+        let count = cursor.count()?;
+        let interpolation = Interpolation(cursor.u32()?);
+        let global_sequence = cursor.i32()?;
+        let wire = wire_stride(kind, interpolation, caps);
+        cursor.check_count(count, wire.saturating_mul(4)).in_tag(tag)?;
+        let words: Vec<u32> = cursor.bulk(count.saturating_mul(wire))?;
+        let words = if wire == stride(kind, interpolation) {
+            words
+        } else if kind == ValueKind::Rotation {
+            unpack_rotations(&words, wire)
+        } else {
+            spread_indices(&words)
+        };
+        Ok(Self { tag, interpolation, global_sequence, words })
+    }
+
+    fn write<S: Sink>(&self, sink: &mut S, caps: Caps) {
+        sink.enter(Label::Tag(self.tag));
+        if S::TALKS {
+            self.explain(sink);
+        }
+        sink.put(&self.tag.0);
+        sink.count(self.len());
+        sink.put(&self.interpolation.0.to_le_bytes());
+        sink.put(&self.global_sequence.to_le_bytes());
+        let (kind, stride) = (self.kind(), self.stride());
+        if wire_stride(kind, self.interpolation, caps) == stride {
+            sink.put(bytemuck::cast_slice(&self.words));
+        } else if kind == ValueKind::Rotation {
+            sink.put(bytemuck::cast_slice(&pack_rotations(&self.words, stride)));
+        } else {
+            for key in self.words.chunks_exact(stride) {
+                sink.put(bytemuck::cast_slice(key.get(..2).unwrap_or_default()));
+            }
+        }
+        sink.leave();
+    }
+}
+
+impl Track {
+    fn explain<S: Sink>(&self, sink: &mut S) {
+        let mut field = |name, leaf: Leaf<'_>| {
+            sink.enter(Label::Field(name));
+            sink.show(leaf);
+            sink.leave();
+        };
+        field("interpolation", Leaf::Unsigned(self.interpolation.0.into()));
+        field("global_sequence", Leaf::Signed(self.global_sequence.into()));
+        let times: Vec<i32> = self.times().collect();
+        field("times", Leaf::Many { numbers: Numbers::I32(&times), width: 1 });
+        let values: Vec<u32> = self
+            .words
+            .chunks_exact(self.stride())
+            .flat_map(|key| key.get(1..).unwrap_or_default())
+            .copied()
+            .collect();
+        let numbers = match self.kind() {
+            ValueKind::Index => Numbers::U32(&values),
+            _ => Numbers::F32(bytemuck::cast_slice(&values)),
+        };
+        field("values", Leaf::Many { numbers, width: self.stride() - 1 });
+    }
+}
+
+/// WoW alpha: time, then each rotation as two words.
+fn unpack_rotations(words: &[u32], wire: usize) -> Vec<u32> {
+    let mut out = Vec::with_capacity(words.len().saturating_mul(2));
+    for key in words.chunks_exact(wire) {
+        let (time, packed) = key.split_at(1);
+        out.extend_from_slice(time);
+        for pair in packed.chunks_exact(2) {
+            if let [low, high] = *pair {
+                let rotation = rotation::unpack(u64::from(high) << 32 | u64::from(low));
+                out.extend_from_slice(bytemuck::cast_slice(&rotation));
+            }
+        }
+    }
+    out.shrink_to_fit();
+    out
+}
+
+fn pack_rotations(words: &[u32], stride: usize) -> Vec<u32> {
+    let mut out = Vec::with_capacity(words.len());
+    for key in words.chunks_exact(stride) {
+        let (time, values) = key.split_at(1);
+        out.extend_from_slice(time);
+        for value in values.chunks_exact(4) {
+            let rotation: [f32; 4] = bytemuck::pod_read_unaligned(bytemuck::cast_slice(value));
+            let packed = rotation::pack(rotation);
+            out.extend_from_slice(bytemuck::cast_slice(&[packed]));
+        }
+    }
+    out
+}
+
+/// WoW alpha stores no tangents for indices, whatever the interpolation says: the value stands in for them.
+fn spread_indices(words: &[u32]) -> Vec<u32> {
+    words.as_chunks::<2>().0.iter().flat_map(|&[time, value]| [time, value, value, value]).collect()
+}
+
+/// The tracks of a record in file order; the same tag may occur more than once.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Tracks(pub Vec<Track>);
+
+impl Tracks {
+    /// The first track with this tag.
+    #[must_use]
+    pub fn get(&self, tag: Tag) -> Option<&Track> {
+        self.0.iter().find(|track| track.tag == tag)
+    }
+
+    /// The first track with this tag, to be changed.
+    pub fn get_mut(&mut self, tag: Tag) -> Option<&mut Track> {
+        self.0.iter_mut().find(|track| track.tag == tag)
+    }
+
+    /// Puts a track in the place of the first one with its tag, or at the end.
+    pub fn set(&mut self, track: Track) {
+        match self.get_mut(track.tag) {
+            Some(place) => *place = track,
+            None => self.0.push(track),
+        }
+    }
+
+    /// Removes all tracks with this tag; tells whether there were any.
+    pub fn remove(&mut self, tag: Tag) -> bool {
+        let before = self.0.len();
+        self.0.retain(|track| track.tag != tag);
+        self.0.len() != before
+    }
+}
+
+impl std::ops::Deref for Tracks {
+    type Target = [Track];
+    fn deref(&self) -> &[Track] {
+        &self.0
+    }
+}
+
+impl<'a> IntoIterator for &'a Tracks {
+    type Item = &'a Track;
+    type IntoIter = std::slice::Iter<'a, Track>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl FromIterator<Track> for Tracks {
+    fn from_iter<I: IntoIterator<Item = Track>>(tracks: I) -> Self {
+        Self(tracks.into_iter().collect())
+    }
+}
+
+/// Tracks fill the rest of their record.
+impl Wire<Caps> for Tracks {
+    fn read(cursor: &mut Cursor<'_>, caps: Caps) -> Result<Self> {
+        let mut tracks = Vec::new();
+        while !cursor.is_empty() {
+            if tracks.is_empty() {
+                tracks.reserve_exact(3);
+            }
+            tracks.push(Track::read(cursor, caps)?);
+        }
+        tracks.shrink_to_fit();
+        Ok(Self(tracks))
+    }
+
+    fn write<S: Sink>(&self, sink: &mut S, caps: Caps) {
+        self.0.iter().for_each(|track| track.write(sink, caps));
+    }
+}
