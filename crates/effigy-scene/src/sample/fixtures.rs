@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(fired(&once, Some(0.0), 50.0), [150]);
         assert_eq!(fired(&once, Some(50.0), 5000.0), [200]);
         let looped = scene(true);
-        assert_eq!(fired(&looped, Some(60.0), 160.0), [200, 100, 150]);
+        assert_eq!(fired(&looped, Some(60.0), 155.0), [200, 100, 150]);
         assert_eq!(fired(&looped, Some(90.0), 110.0), [200, 100]);
     }
 }
