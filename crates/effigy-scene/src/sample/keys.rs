@@ -122,6 +122,41 @@ pub(crate) fn locate<T>(track: &Track<T>, clocks: &Clocks<'_>) -> Place {
     Place::Between(a, b, ratio(frame - time(a), time(b) - time(a)).clamp(0.0, 1.0))
 }
 
+/// Between which keys a time lies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    /// The key it comes from.
+    pub from: usize,
+    /// The key it goes to; the same as `from` when the value holds.
+    pub to: usize,
+    /// How far it is, 0 to 1, or below 0 before the first key of a Warcraft III sequence.
+    pub t: f32,
+    /// How long the segment is in milliseconds; 0 when the value holds.
+    pub duration: f64,
+}
+
+/// Between which keys the moment lies, with the length of that segment.
+pub(crate) fn segment<T>(track: &Track<T>, clocks: &Clocks<'_>) -> Option<Segment> {
+    let time = |key: usize| f64::from(track.times.get(key).copied().unwrap_or(0));
+    match locate(track, clocks) {
+        Place::Nowhere => None,
+        Place::At(key) => Some(Segment { from: key, to: key, t: 0.0, duration: 0.0 }),
+        Place::Between(from, to, t) => {
+            let mut duration = time(to) - time(from);
+            if to < from {
+                duration += match track.global {
+                    Some(global) => clocks.globals.get(global.index()).map_or(0.0, |it| f64::from(it.length)),
+                    None => clocks.sequence.map_or(0.0, |(_, start, end)| f64::from(end) - f64::from(start)),
+                };
+            }
+            if duration <= 0.0 {
+                return Some(Segment { from, to: from, t: 0.0, duration: 0.0 });
+            }
+            Some(Segment { from, to, t, duration })
+        }
+    }
+}
+
 /// How far into the segment from the last key around to the first a time before the first key is.
 ///
 /// Warcraft III takes the offset from the first key after the current key was replaced by the last one, so it is

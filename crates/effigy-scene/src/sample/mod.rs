@@ -24,6 +24,7 @@ mod ribbons;
 mod skin;
 mod value;
 
+pub use keys::Segment;
 pub use fixtures::{CameraPose, LightPose};
 pub use look::texture_matrix;
 pub use particles::{Particle, Particles, Quad};
@@ -238,6 +239,35 @@ impl<'a> Sampler<'a> {
     #[must_use]
     pub fn track<T: Value>(&self, track: &Track<T>, moment: &Moment) -> T {
         keys::evaluate(track, &self.clocks(moment))
+    }
+
+    /// Between which keys of a track a moment lies; none: the track's default holds.
+    #[must_use]
+    pub fn segment<T>(&self, track: &Track<T>, moment: &Moment) -> Option<Segment> {
+        keys::segment(track, &self.clocks(moment))
+    }
+
+    /// First and last key (both included) that count at a moment; none: the track's default holds.
+    #[must_use]
+    pub fn window<T>(&self, track: &Track<T>, moment: &Moment) -> Option<(usize, usize)> {
+        keys::window(track, &self.clocks(moment))
+    }
+
+    /// The value of a track inside a segment, at any ratio `t`.
+    #[must_use]
+    pub fn within<T: Value>(track: &Track<T>, segment: &Segment, t: f32) -> T {
+        let place = if segment.from == segment.to {
+            keys::Place::At(segment.from)
+        } else {
+            keys::Place::Between(segment.from, segment.to, t)
+        };
+        keys::between(track, place)
+    }
+
+    /// The scene.
+    #[must_use]
+    pub const fn scene(&self) -> &'a Scene {
+        self.scene
     }
 
     /// Puts node matrices, colours and textures of a moment into the buffer. Without a view nothing turns to the

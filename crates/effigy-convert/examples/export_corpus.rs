@@ -1,0 +1,146 @@
+//! Exports models to glTF and, when asked, writes what our own sampler says about them.
+//!
+//! ```text
+//! export_corpus OUT PATH... [--expect] [--textures] [--draft] [--unroll-globals] [--visibility] [--dry]
+//! ```
+//!
+//! Each model becomes `OUT/NAME.glb`. With `--expect`, `OUT/NAME.json` holds vertex positions at five times in up to
+//! four sequences, for `xtask/py/blender_check.py`. With `--dry` nothing is written and the speed is measured.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command")]
+
+use effigy_convert::Lowered;
+use effigy_gltf::{NoTextures, Options, Visibility, export};
+use effigy_scene::sample::{Moment, Sampler};
+use effigy_scene::{Scene, SceneInfo, validate};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+fn files(path: &Path, list: &mut Vec<PathBuf>) {
+    if !path.is_dir() {
+        list.push(path.to_owned());
+        return;
+    }
+    let Ok(entries) = std::fs::read_dir(path) else { return };
+    let mut entries: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    entries.iter().for_each(|entry| files(entry, list));
+}
+
+fn lower(bytes: &[u8]) -> Option<effigy_wire::Result<Lowered>> {
+    effigy_mdx::sniff(bytes).then(|| effigy_mdx::read(bytes).map(|model| effigy_convert::mdx::lower(&model)))
+}
+
+/// Positions of the shown meshes at five times in up to four sequences.
+fn expected(scene: &Scene, info: &SceneInfo) -> Value {
+    let sampler = Sampler::new(scene, info);
+    let mut pose = sampler.pose();
+    let mut sequences = Vec::new();
+    let step = scene.sequences.len().div_ceil(4).max(1);
+    for (id, sequence) in scene.sequences.iter().step_by(step) {
+        let mut times = Vec::new();
+        for part in 0..5 {
+            // Whole milliseconds: the games know no others.
+            let time = (f64::from(sequence.length()) * f64::from(part) / 4.0).round();
+            // Global sequences are animations of their own: here they rest where they begin.
+            sampler.sample(&Moment { sequence: Some(id), time, clock: 0.0 }, None, &mut pose);
+            sampler.skin(&mut pose);
+            let meshes: Vec<Value> = scene
+                .meshes
+                .as_slice()
+                .iter()
+                .zip(pose.meshes())
+                .enumerate()
+                .filter(|(_, (mesh, posed))| posed.visible && mesh.lod.unwrap_or(0) == 0)
+                .map(|(index, (mesh, posed))| {
+                    let points: Vec<f32> = posed.positions.iter().flatten().copied().collect();
+                    json!({ "mesh": index, "name": mesh.name, "positions": points })
+                })
+                .collect();
+            times.push(json!({ "time": time, "meshes": meshes }));
+        }
+        sequences.push(json!({ "name": sequence.name, "index": id.index(), "times": times }));
+    }
+    let globals = scene.nodes.as_slice().iter().any(|node| {
+        node.translation.track.as_ref().is_some_and(|it| it.global.is_some())
+            || node.rotation.track.as_ref().is_some_and(|it| it.global.is_some())
+            || node.scale.track.as_ref().is_some_and(|it| it.global.is_some())
+    });
+    json!({ "size": info.bounds.size(), "globals": globals, "sequences": sequences })
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let has = |name: &str| arguments.iter().any(|argument| argument == name);
+    let mut paths = arguments.iter().filter(|argument| !argument.starts_with("--"));
+    let Some(out) = paths.next().map(PathBuf::from) else {
+        eprintln!("usage: export_corpus OUT PATH... [--expect] [--dry] ...");
+        std::process::exit(2);
+    };
+    let mut list = Vec::new();
+    paths.for_each(|path| files(Path::new(path), &mut list));
+    let options = Options {
+        draft: has("--draft"),
+        textures: has("--textures"),
+        unroll_globals: has("--unroll-globals"),
+        visibility: if has("--visibility") { Visibility::Extension } else { Visibility::Scale },
+        ..Options::default()
+    };
+    let (mut read, mut written, mut models, mut failed) = (0_usize, 0_usize, 0_usize, 0_usize);
+    let mut spent = Duration::ZERO;
+    let mut slowest = (Duration::ZERO, String::new());
+    for path in list {
+        let Ok(bytes) = std::fs::read(&path) else { continue };
+        let start = Instant::now();
+        let Some(lowered) = lower(&bytes) else { continue };
+        let name = path.to_string_lossy().replace(['/', '\\', ' '], "_");
+        let name = name.trim_start_matches(['.', '_']).to_owned();
+        let done = lowered.and_then(|lowered| {
+            let info = validate(&lowered.scene)?;
+            let glb = export(&lowered.scene, &info, &options, &mut NoTextures)?.into_glb()?;
+            Ok((lowered, info, glb))
+        });
+        let time = start.elapsed();
+        match done {
+            Ok((lowered, info, glb)) => {
+                models += 1;
+                spent += time;
+                read += bytes.len();
+                written += glb.len();
+                if time > slowest.0 {
+                    slowest = (time, name.clone());
+                }
+                if has("--dry") {
+                    continue;
+                }
+                let written = std::fs::create_dir_all(&out)
+                    .and_then(|()| std::fs::write(out.join(format!("{name}.glb")), glb))
+                    .and_then(|()| {
+                        if !has("--expect") {
+                            return Ok(());
+                        }
+                        let value = expected(&lowered.scene, &info);
+                        std::fs::write(out.join(format!("{name}.json")), value.to_string())
+                    });
+                if let Err(error) = written {
+                    eprintln!("{name}: {error}");
+                    std::process::exit(1);
+                }
+            }
+            Err(error) => {
+                failed += 1;
+                println!("failed {}: {error}", path.display());
+            }
+        }
+    }
+    let megabytes = read as f64 / 1e6;
+    println!(
+        "{models} models, {failed} failed, {megabytes:.1} MB in, {:.1} MB out, {:.3} s, {:.0} MB/s; slowest {} ({:.3} s)",
+        written as f64 / 1e6,
+        spent.as_secs_f64(),
+        megabytes / spent.as_secs_f64(),
+        slowest.1,
+        slowest.0.as_secs_f64()
+    );
+}
