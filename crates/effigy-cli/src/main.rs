@@ -1,1 +1,59 @@
-fn main() {}
+//! The command `effigy`: one file a subcommand, everything they share beside them.
+
+mod args;
+mod batch;
+mod commands;
+mod inputs;
+mod out;
+mod save;
+mod session;
+mod text;
+mod textures;
+
+use args::{Cli, Command};
+use clap::Parser;
+use session::{Exit, Session, Stop};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version arrive here as well; a reader that left early is no failure.
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+        }
+    };
+    let mut session = Session::new(cli.common);
+    let end = run(&mut session, &cli.command).and_then(|exit| {
+        session.out.flush()?;
+        Ok(exit)
+    });
+    match end {
+        Ok(Exit::Fine) | Err(Stop::PipeClosed) => ExitCode::SUCCESS,
+        Ok(Exit::Failed) => ExitCode::from(1),
+        Err(Stop::Usage(message)) => {
+            session.out.error(&message);
+            ExitCode::from(2)
+        }
+        Err(Stop::Failed(message)) => {
+            session.out.error(&message);
+            ExitCode::from(1)
+        }
+    }
+}
+
+fn run(session: &mut Session, command: &Command) -> Result<Exit, Stop> {
+    match command {
+        Command::Info(args) => commands::info::run(session, args),
+        Command::Dump(args) => commands::dump::run(session, args),
+        Command::Verify(args) => commands::verify::run(session, args),
+        Command::Convert(args) => commands::convert::run(session, args),
+        Command::Diff(args) => commands::diff::run(session, args),
+        Command::Formats(args) => commands::formats::run(session, args),
+        Command::Demo(args) => commands::demo::run(session, args),
+        Command::Schema(args) => commands::schema::run(session, args),
+        Command::Completions(args) => commands::completions::run(session, args),
+        Command::Man(args) => commands::man::run(session, args),
+    }
+}

@@ -29,11 +29,13 @@ pub(crate) enum Use {
     SparseIndices,
     /// Changes of vertices.
     SparseValues,
-    /// Keys.
+    /// Times of keys.
+    Times,
+    /// Values of keys.
     Animation,
 }
 
-const USES: usize = 9;
+const USES: usize = 10;
 
 impl Use {
     const fn slot(self) -> usize {

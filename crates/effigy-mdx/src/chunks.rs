@@ -8,10 +8,10 @@ use crate::records::{
     Attachment, BatchedGeoset, BatchedGeosets, Bone, Camera, CollisionMesh, CollisionShape, Counted,
     EventObject, FaceFx, Geoset, GeosetAnimation, Helper, HitTestShape, Light, Material, ModelInfo,
     ParticleEmitter, ParticleEmitter2, PopcornEmitter, RibbonEmitter, Sequence, Sound, Texture,
-    TextureAnimation, read_items, write_items,
+    TextureAnimation, write_items,
 };
 use crate::version::Caps;
-use effigy_wire::{Codec, Cursor, Report, Result, Sink, Tag, Wire};
+use effigy_wire::{Codec, Compare, Cursor, Error, Locate, Report, Result, Sink, Tag, Wire};
 use std::ops::Range;
 
 macro_rules! chunks {
@@ -59,13 +59,20 @@ macro_rules! chunks {
                 match kind { $(ChunkKind::$kind => self.$field.truncate(count),)* }
             }
 
-            /// Reads a chunk's payload and adds its records.
-            pub(crate) fn read(&mut self, kind: ChunkKind, payload: Cursor<'_>, caps: Caps) -> Result<()> {
+            /// Reads a chunk's payload and adds its records. With `check`, tells whether writing them gives the
+            /// payload back.
+            pub(crate) fn read(&mut self, kind: ChunkKind, payload: Cursor<'_>, caps: Caps, check: bool) -> Result<bool> {
                 match kind { $(ChunkKind::$kind => {
-                    let items: Vec<$item> = Form::<$item>::read(&$form($($arg)?), payload, caps)?;
+                    let form = $form($($arg)?);
+                    let (items, same) = Form::<$item>::read(&form, payload, caps, check)?;
+                    let same = !check || same.unwrap_or_else(|| {
+                        let mut compare = Compare::new(payload.rest());
+                        Form::<$item>::write(&form, &items, 0, &mut compare, caps);
+                        compare.is_equal()
+                    });
                     if self.$field.is_empty() { self.$field = items; } else { self.$field.extend(items); }
+                    Ok(same)
                 })* }
-                Ok(())
             }
 
             /// Writes a chunk's payload with the given records.
@@ -167,27 +174,47 @@ impl ChunkKind {
 
 /// How a list stands in its chunk.
 trait Form<T> {
-    fn read(&self, payload: Cursor<'_>, caps: Caps) -> Result<Vec<T>>;
+    /// Reads the list. With `check`, long records are compared with their source one by one, while both are still in
+    /// the processor's cache; the second value is what that found, or `None` when it is left to the caller.
+    fn read(&self, payload: Cursor<'_>, caps: Caps, check: bool) -> Result<(Vec<T>, Option<bool>)>;
     fn write<S: Sink>(&self, items: &[T], first: usize, sink: &mut S, caps: Caps);
+}
+
+/// Reads the next record; tells whether it comes back, if asked.
+#[inline]
+fn read_item<T: Wire<Caps>>(payload: &mut Cursor<'_>, caps: Caps, check: bool) -> Result<(T, bool)> {
+    let source = payload.rest();
+    let item = T::read(payload, caps)?;
+    if !check {
+        return Ok((item, true));
+    }
+    let length = source.len().saturating_sub(payload.remaining());
+    let mut compare = Compare::new(source.get(..length).unwrap_or_default());
+    item.write(&mut compare, caps);
+    let same = compare.is_equal();
+    Ok((item, same))
 }
 
 /// Records up to the end of the chunk.
 struct Records();
 
 impl<T: Wire<Caps>> Form<T> for Records {
-    fn read(&self, mut payload: Cursor<'_>, caps: Caps) -> Result<Vec<T>> {
+    fn read(&self, mut payload: Cursor<'_>, caps: Caps, check: bool) -> Result<(Vec<T>, Option<bool>)> {
         let mut items = Vec::new();
+        let mut same = true;
         while !payload.is_empty() {
             let before = payload.remaining();
-            items.push(effigy_wire::Locate::in_index(T::read(&mut payload, caps), items.len())?);
-            if items.len() == 1 {
+            let (item, item_same) = read_item(&mut payload, caps, check).in_index(items.len())?;
+            if items.is_empty() {
                 // The first record tells how many there will be, if they are all alike.
                 let size = before.saturating_sub(payload.remaining()).max(1);
-                items.reserve_exact((payload.remaining() / size).min(1 << 16));
+                items.reserve_exact((before / size).min(1 << 16));
             }
+            items.push(item);
+            same &= item_same;
         }
         items.shrink_to_fit();
-        Ok(items)
+        Ok((items, Some(same)))
     }
 
     fn write<S: Sink>(&self, items: &[T], first: usize, sink: &mut S, caps: Caps) {
@@ -199,14 +226,12 @@ impl<T: Wire<Caps>> Form<T> for Records {
 struct List();
 
 impl<T: Wire<Caps>> Form<T> for List {
-    fn read(&self, mut payload: Cursor<'_>, caps: Caps) -> Result<Vec<T>> {
+    fn read(&self, mut payload: Cursor<'_>, caps: Caps, check: bool) -> Result<(Vec<T>, Option<bool>)> {
         if caps.contains(Caps::WC3) {
-            return Records().read(payload, caps);
+            return Records().read(payload, caps, check);
         }
         let count = payload.count()?;
-        let items = read_items(&mut payload, count, caps)?;
-        payload.finish()?;
-        Ok(items)
+        read_counted(payload, count, caps, check)
     }
 
     fn write<S: Sink>(&self, items: &[T], first: usize, sink: &mut S, caps: Caps) {
@@ -217,19 +242,37 @@ impl<T: Wire<Caps>> Form<T> for List {
     }
 }
 
+/// As many records as were announced, and nothing behind them.
+fn read_counted<T: Wire<Caps>>(
+    payload: Cursor<'_>,
+    count: usize,
+    caps: Caps,
+    check: bool,
+) -> Result<(Vec<T>, Option<bool>)> {
+    let (items, same) = Records().read(payload, caps, check)?;
+    if items.len() != count {
+        let found = items.len();
+        return Err(Error::malformed(
+            payload.position(),
+            format!("{count} records announced, {found} found"),
+        ));
+    }
+    Ok((items, same))
+}
+
 /// As [`List`]; in WoW alpha with a second word that follows from the records.
 struct ListAnd<T>(fn(&[T]) -> usize);
 
 impl<T: Wire<Caps>> Form<T> for ListAnd<T> {
-    fn read(&self, mut payload: Cursor<'_>, caps: Caps) -> Result<Vec<T>> {
+    fn read(&self, mut payload: Cursor<'_>, caps: Caps, check: bool) -> Result<(Vec<T>, Option<bool>)> {
         if caps.contains(Caps::WC3) {
-            return Records().read(payload, caps);
+            return Records().read(payload, caps, check);
         }
         let count = payload.count()?;
-        payload.u32()?;
-        let items = read_items(&mut payload, count, caps)?;
-        payload.finish()?;
-        Ok(items)
+        let second = payload.count()?;
+        let (items, same) = read_counted(payload, count, caps, check)?;
+        let same = same.map(|same| same && self.0(&items) == second);
+        Ok((items, same))
     }
 
     fn write<S: Sink>(&self, items: &[T], first: usize, sink: &mut S, caps: Caps) {
@@ -257,8 +300,8 @@ where
     Vec<T>: Wire<Caps>,
     T: Clone,
 {
-    fn read(&self, mut payload: Cursor<'_>, caps: Caps) -> Result<Vec<T>> {
-        Wire::read(&mut payload, caps)
+    fn read(&self, mut payload: Cursor<'_>, caps: Caps, _: bool) -> Result<(Vec<T>, Option<bool>)> {
+        Ok((Wire::read(&mut payload, caps)?, None))
     }
 
     fn write<S: Sink>(&self, items: &[T], _: usize, sink: &mut S, caps: Caps) {
@@ -270,10 +313,10 @@ where
 struct Always();
 
 impl<T: Wire<Caps>> Form<T> for Always {
-    fn read(&self, mut payload: Cursor<'_>, caps: Caps) -> Result<Vec<T>> {
+    fn read(&self, mut payload: Cursor<'_>, caps: Caps, _: bool) -> Result<(Vec<T>, Option<bool>)> {
         let items = Counted.read(&mut payload, caps)?;
         payload.finish()?;
-        Ok(items)
+        Ok((items, None))
     }
 
     fn write<S: Sink>(&self, items: &[T], first: usize, sink: &mut S, caps: Caps) {
@@ -286,10 +329,10 @@ impl<T: Wire<Caps>> Form<T> for Always {
 struct One();
 
 impl<T: Wire<Caps>> Form<T> for One {
-    fn read(&self, mut payload: Cursor<'_>, caps: Caps) -> Result<Vec<T>> {
+    fn read(&self, mut payload: Cursor<'_>, caps: Caps, _: bool) -> Result<(Vec<T>, Option<bool>)> {
         let item = T::read(&mut payload, caps)?;
         payload.finish()?;
-        Ok(vec![item])
+        Ok((vec![item], None))
     }
 
     fn write<S: Sink>(&self, items: &[T], _: usize, sink: &mut S, caps: Caps) {
@@ -301,10 +344,15 @@ impl<T: Wire<Caps>> Form<T> for One {
 struct Batched();
 
 impl Form<BatchedGeoset> for Batched {
-    fn read(&self, mut payload: Cursor<'_>, caps: Caps) -> Result<Vec<BatchedGeoset>> {
+    fn read(
+        &self,
+        mut payload: Cursor<'_>,
+        caps: Caps,
+        _: bool,
+    ) -> Result<(Vec<BatchedGeoset>, Option<bool>)> {
         let items = BatchedGeosets.read(&mut payload, caps)?;
         payload.finish()?;
-        Ok(items)
+        Ok((items, None))
     }
 
     fn write<S: Sink>(&self, items: &[BatchedGeoset], first: usize, sink: &mut S, caps: Caps) {

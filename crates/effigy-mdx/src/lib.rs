@@ -13,16 +13,18 @@
 //!
 //! The rooms: [`records`] has one file per record with its layout; [`track`] what changes over time; `chunks` the table
 //! of chunks; [`version`] the only place where version numbers mean anything; `read` and `write` the frame of the
-//! file; [`upgrade`] the way to another version.
+//! file; [`Model::upgrade`] the way to another version.
 
 mod chunks;
 pub mod codes;
+pub mod layout;
 mod losses;
 mod model;
 mod read;
 pub mod records;
 pub mod rotation;
 pub mod track;
+mod upgrade;
 pub mod version;
 mod write;
 

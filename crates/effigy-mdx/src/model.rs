@@ -32,7 +32,7 @@ use std::ops::{Deref, DerefMut};
 /// assert_eq!(effigy_mdx::read(&model.write()?)?.sequences[0].name, "Stand - 2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Model {
     pub(crate) dialect: Dialect,
     /// The number that the file states.
@@ -42,10 +42,23 @@ pub struct Model {
     pub(crate) lists: Lists,
     pub(crate) slots: Vec<Slot>,
     pub(crate) diagnostics: Diagnostics,
+    /// Size of the file that was read; a guess at the size of the one to be written.
+    pub(crate) source_bytes: usize,
+}
+
+/// Models are equal when they would be written alike; where they came from and what was noticed does not count.
+impl PartialEq for Model {
+    fn eq(&self, other: &Self) -> bool {
+        let frame = |slot: &Slot, other: &Slot| slot.tag == other.tag && slot.content == other.content;
+        (self.dialect, self.version, self.layout) == (other.dialect, other.version, other.layout)
+            && self.lists == other.lists
+            && self.slots.len() == other.slots.len()
+            && self.slots.iter().zip(&other.slots).all(|(slot, other)| frame(slot, other))
+    }
 }
 
 /// One stretch of the file, in order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Slot {
     pub tag: Tag,
     /// Where it began in the file that was read.
@@ -101,6 +114,7 @@ impl Model {
             lists: Lists { info: vec![info], ..Default::default() },
             slots: vec![Slot { tag: VERS, offset: 4, content: Content::Version }],
             diagnostics: Diagnostics::with_limit(Limits::DEFAULT.diagnostics),
+            source_bytes: 0,
         }
     }
 
@@ -229,8 +243,7 @@ impl Model {
     /// # Errors
     /// When a list is longer than its 32-bit count can say.
     pub fn write(&self) -> Result<Vec<u8>> {
-        let mut buffer =
-            Buffer::with_capacity(self.slots.last().map_or(4096, |slot| slot.offset.saturating_add(65536)));
+        let mut buffer = Buffer::with_capacity(self.source_bytes);
         crate::write::write(self, &mut buffer);
         buffer.into_bytes()
     }

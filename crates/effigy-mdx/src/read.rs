@@ -9,8 +9,7 @@ use crate::model::{Content, Guard, Model, Slot, VERS};
 use crate::track::{Track, value_kind};
 use crate::version::{Caps, Dialect};
 use effigy_wire::{
-    Buffer, Compare, Cursor, Diagnostic, Diagnostics, Error, Kind, Limits, Locate, Result, Severity, Tag,
-    Wire,
+    Buffer, Cursor, Diagnostic, Diagnostics, Error, Kind, Limits, Result, Segment, Severity, Tag, Wire,
 };
 
 const MAGIC: [u8; 4] = *b"MDLX";
@@ -87,6 +86,7 @@ pub fn read_with_options(bytes: &[u8], options: &Options) -> Result<Model> {
         }
     }
     finish_diagnostics(&mut model, &frame, has_version);
+    model.source_bytes = bytes.len();
     Ok(model)
 }
 
@@ -215,6 +215,7 @@ fn decode(frame: &[Part<'_>], dialect: Dialect, version: u32, layout: u32, optio
         lists: Lists::default(),
         slots: Vec::with_capacity(frame.len()),
         diagnostics: Diagnostics::with_limit(options.limits.diagnostics),
+        source_bytes: 0,
     };
     let caps = model.caps();
     let mut version_seen = false;
@@ -279,54 +280,43 @@ fn decode_chunk(
     };
     let start = offset.saturating_add(8);
     let before = model.lists.count(kind);
-    if let Err(error) = read_records(&mut model.lists, kind, Cursor::at(payload, start), caps, options) {
-        model.lists.truncate(kind, before);
-        let error = Err::<(), _>(error).in_tag(tag).err().unwrap_or_else(|| Error::malformed(start, ""));
-        model.diagnostics.push(Diagnostic::from_error(codes::OPAQUE_CHUNK, Severity::Error, &error));
-        return kept(true);
-    }
+    let same = match read_records(&mut model.lists, kind, Cursor::at(payload, start), caps, options) {
+        Ok(same) => same,
+        Err(error) => {
+            model.lists.truncate(kind, before);
+            let error = error.inside(Segment::Tag(tag));
+            model.diagnostics.push(Diagnostic::from_error(codes::OPAQUE_CHUNK, Severity::Error, &error));
+            return kept(true);
+        }
+    };
     let after = model.lists.count(kind);
-    let guard = if options.guard { guard(&model.lists, kind, before..after, payload, caps) } else { None };
-    if guard.is_some() {
+    let guard = (!same).then(|| {
         let message =
             "written from its values the chunk has other bytes; the original ones are kept beside them";
         let diagnostic = Diagnostic::new(codes::GUARDED_CHUNK, Severity::Warning, message);
         model.diagnostics.push(diagnostic.at(offset).in_path(tag.to_string()));
-    }
+        let mut canonical = Buffer::with_capacity(payload.len());
+        model.lists.write(kind, before..after, &mut canonical, caps);
+        Box::new(Guard { source: payload.to_vec(), canonical: canonical.into_bytes().unwrap_or_default() })
+    });
     Content::Records { kind, count: after.saturating_sub(before), guard }
 }
 
+/// Adds a chunk's records to the lists; tells whether writing them gives the chunk back.
 fn read_records(
     lists: &mut Lists,
     kind: ChunkKind,
     payload: Cursor<'_>,
     caps: Caps,
     options: &Options,
-) -> Result<()> {
-    lists.read(kind, payload, caps)?;
+) -> Result<bool> {
+    let same = lists.read(kind, payload, caps, options.guard)?;
     if lists.count(kind) > options.limits.records
         && !matches!(kind, ChunkKind::Pivots | ChunkKind::GlobalSequences)
     {
         return Err(Error::new(Kind::Limit, "more records than the limit"));
     }
-    Ok(())
-}
-
-fn guard(
-    lists: &Lists,
-    kind: ChunkKind,
-    range: std::ops::Range<usize>,
-    payload: &[u8],
-    caps: Caps,
-) -> Option<Box<Guard>> {
-    let mut compare = Compare::new(payload);
-    lists.write(kind, range.clone(), &mut compare, caps);
-    if compare.is_equal() {
-        return None;
-    }
-    let mut canonical = Buffer::with_capacity(payload.len());
-    lists.write(kind, range, &mut canonical, caps);
-    Some(Box::new(Guard { source: payload.to_vec(), canonical: canonical.into_bytes().unwrap_or_default() }))
+    Ok(same)
 }
 
 /// What concerns the file as a whole.

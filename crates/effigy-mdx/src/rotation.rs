@@ -36,7 +36,7 @@ mod tests {
     fn known_rotations_unpack_to_their_values() {
         assert_eq!(unpack(0), [0.0, 0.0, 0.0, 1.0]);
         // x = 0.5: 2^20 in units of 2^-21, at bit 42.
-        assert_eq!(unpack(1 << 62), [0.5, 0.0, 0.0, 0.75_f64.sqrt() as f32]);
+        assert_eq!(unpack(1 << 62), [0.5, 0.0, 0.0, 0.866_025_4]);
         // y = -1/2^20: all ones in bits 21 to 41.
         assert_eq!(unpack(0x3ff_ffe0_0000)[1], -1.0 / 1_048_576.0);
         // z = 0.5: 2^19 in units of 2^-20.

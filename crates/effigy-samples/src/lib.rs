@@ -1,2 +1,43 @@
 //! Models made by code, one module per format, that use every feature: the demo that `effigy demo` writes and the
 //! fixtures of the tests. No game file is in here.
+
+pub mod mdc;
+pub mod creature;
+pub mod image_file;
+pub mod mdx;
+
+use creature::Texture;
+
+/// A file made by code.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// What it is, in a few words without spaces: `mdx-800-everything`.
+    pub name: String,
+    /// The name to store it under, with its extension.
+    pub file_name: String,
+    /// The whole file.
+    pub bytes: Vec<u8>,
+}
+
+/// The creature's pictures as TGA files, under the names that its models use.
+#[must_use]
+pub fn textures() -> Vec<Sample> {
+    let creature = creature::creature();
+    let pictures = creature.textures.iter().map(|texture| match texture {
+        Texture::Picture(picture) => picture,
+        Texture::TeamColor => &creature.team_stand_in,
+    });
+    pictures
+        .map(|picture| Sample {
+            name: picture.name.to_owned(),
+            file_name: format!("{}.tga", picture.name),
+            bytes: image_file::tga(picture),
+        })
+        .collect()
+}
+
+/// Every model of every format.
+#[must_use]
+pub fn all() -> Vec<Sample> {
+    mdx::samples()
+}

@@ -175,7 +175,7 @@ impl<'a> Cursor<'a> {
     pub fn bulk<T: Pod>(&mut self, count: usize) -> Result<Vec<T>> {
         let needs = count.checked_mul(size_of::<T>()).filter(|&needs| needs <= self.rest.len());
         match needs {
-            Some(needs) => Ok(bytemuck::pod_collect_to_vec(self.take(needs)?)),
+            Some(needs) => Ok(copy_values(self.take(needs)?)),
             None => Err(self.too_many(count, size_of::<T>())),
         }
     }
@@ -275,6 +275,15 @@ impl<'a> Cursor<'a> {
         }
         let left = self.rest.len();
         Err(Error::malformed(self.position, format!("{left} bytes are left over")))
+    }
+}
+
+/// The values in these bytes. Where they happen to be aligned, this is one copy without clearing the target first.
+#[inline]
+fn copy_values<T: Pod>(bytes: &[u8]) -> Vec<T> {
+    match bytemuck::try_cast_slice(bytes) {
+        Ok(values) => <[T]>::to_vec(values),
+        Err(_) => bytes.chunks_exact(size_of::<T>().max(1)).map(bytemuck::pod_read_unaligned).collect(),
     }
 }
 

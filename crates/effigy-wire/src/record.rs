@@ -51,12 +51,11 @@ pub trait Record<C: Capabilities + 'static>: Sized {
     /// Its fields in file order; one that stands at different places in different versions is there more than once.
     const FIELDS: &'static [Field<C>];
 
-    /// Whether a version with these capabilities has a place for the field.
+    /// Whether a version with these capabilities has a place for the field. The frame holds what has no place of its own.
     #[must_use]
     fn holds(name: &str, caps: C) -> bool {
-        Self::FIELDS
-            .iter()
-            .any(|field| field.name == name && field.caps.is_none_or(|needed| caps.has(needed)))
+        let mut places = Self::FIELDS.iter().filter(|field| field.name == name).peekable();
+        places.peek().is_none() || places.any(|field| field.caps.is_none_or(|needed| caps.has(needed)))
     }
 
     /// Reports every field that is not at its default and has no place in a version with these capabilities.

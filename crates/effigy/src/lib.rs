@@ -1,2 +1,35 @@
 //! Effigy: the toolkit for classic game models. This crate is the door that most programs use: it tells formats
 //! apart, opens any of them, and gives each the same face.
+//!
+//! ```no_run
+//! let document = effigy::open("footman.mdx")?;
+//! for sequence in &document.summary().sequences {
+//!     assert!(sequence.seconds >= 0.0, "{}", sequence.name);
+//! }
+//! let bytes = document.write()?; // the same bytes that were read
+//! # Ok::<(), effigy::Error>(())
+//! ```
+//!
+//! Whoever wants to edit uses the format crates themselves, re-exported here under their short names and chosen by
+//! the features of the same names.
+
+mod convert;
+mod document;
+mod foreign;
+mod format;
+#[cfg(feature = "mdx")]
+mod mdx_document;
+mod sniff;
+mod summary;
+
+pub use convert::{Converted, ROUTES, Route, Target, convert};
+pub use document::{Document, open, open_with, read, read_with};
+#[cfg(feature = "mdx")]
+pub use effigy_mdx as mdx;
+pub use effigy_wire::{
+    self as wire, Code, Diagnostic, Diagnostics, Error, Kind, Limits, Report, Result, Severity, Status,
+    Verdict,
+};
+pub use format::{Abilities, Dialect, Entry, FORMATS, Format, Reader};
+pub use sniff::{HEAD, sniff};
+pub use summary::{Bounds, Count, Materials, Mesh, Sequence, Summary, Texture};

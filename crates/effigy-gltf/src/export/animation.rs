@@ -46,7 +46,7 @@ impl Builder<'_> {
     pub(super) fn keys<const N: usize>(&mut self, film: &mut Film, curve: &Curve<[f32; N]>) -> AnimationSampler {
         film.end = film.end.max(curve.times.last().copied().unwrap_or(0.0));
         let times: Vec<[f32; 1]> = curve.times.iter().map(|time| [*time]).collect();
-        let input = self.bin.floats(Use::Animation, &times, true);
+        let input = self.bin.floats(Use::Times, &times, true);
         let output = if curve.mode == Mode::Cubic {
             let rows: Vec<[f32; N]> = curve
                 .values
@@ -203,7 +203,7 @@ impl Builder<'_> {
 
     fn visible_pointer(&mut self, film: &mut Film, node: usize, shown: &Curve<bool>) {
         let times: Vec<[f32; 1]> = shown.times.iter().map(|time| [*time]).collect();
-        let input = self.bin.floats(Use::Animation, &times, true);
+        let input = self.bin.floats(Use::Times, &times, true);
         let bytes: Vec<u8> = shown.values.iter().map(|shown| u8::from(*shown)).collect();
         let layout = Layout { usage: Use::Animation, component: U8, kind: "SCALAR", count: bytes.len() };
         let output = self.bin.push(&layout, &bytes);

@@ -1,0 +1,112 @@
+//! What can be typed: the commands and the options that all of them share.
+
+use crate::commands;
+use clap::{Args, Parser, Subcommand};
+use effigy::{Format, Limits};
+use std::path::PathBuf;
+
+/// The whole command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "effigy",
+    version,
+    about = "Look into, verify, compare and convert classic game models",
+    long_about = "Look into, verify, compare and convert the models of Warcraft III, World of Warcraft and Return to \
+                  Castle Wolfenstein.",
+    after_help = "Examples:
+  effigy info footman.mdx                 what is in a model
+  effigy verify models/                   does every file come back byte for byte?
+  effigy dump footman.mdx --offsets       every field and where it stands
+  effigy convert footman.mdx --to mdx:1000 -o out/
+  effigy diff old.mdx new.mdx             what changed, field by field
+  effigy demo                             sample models to play with
+
+Exit codes: 0 all fine, 1 something failed or differs, 2 wrong usage.",
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
+pub struct Cli {
+    /// Options of every command.
+    #[command(flatten)]
+    pub common: Common,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options of every command.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Common {
+    /// Print one JSON object per file and line; `effigy schema COMMAND` describes it
+    #[arg(long, global = true, help_heading = "Output")]
+    pub json: bool,
+    /// Say less
+    #[arg(short, long, global = true, help_heading = "Output", conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Say more
+    #[arg(short, long, global = true, help_heading = "Output")]
+    pub verbose: bool,
+}
+
+/// How a model is read.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Reading {
+    /// Take every input for this format, whatever its content says
+    #[arg(long, value_name = "FORMAT", help_heading = "Inputs")]
+    pub from: Option<Format>,
+    /// Refuse larger files before they are read
+    #[arg(long, value_name = "MB", help_heading = "Inputs", default_value_t = 1024)]
+    pub max_size: u64,
+}
+
+impl Reading {
+    /// How much a file may ask for.
+    pub fn limits(&self) -> Limits {
+        Limits { input_bytes: self.max_size.saturating_mul(1_000_000), ..Limits::DEFAULT }
+    }
+}
+
+/// Models to work on.
+#[derive(Clone, Debug, Args)]
+pub struct Inputs {
+    /// Files, folders, globs, or - for stdin
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// How they are read.
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Look into the folders inside folders; this is the default
+    #[arg(short, long, help_heading = "Inputs", overrides_with = "no_recursive")]
+    pub recursive: bool,
+    /// Stay in the named folders
+    #[arg(long, help_heading = "Inputs")]
+    pub no_recursive: bool,
+    /// Work on this many files at once [default: all cores]
+    #[arg(short, long, value_name = "N", help_heading = "Inputs")]
+    pub jobs: Option<usize>,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show what is in a model: meshes, nodes, sequences, materials, textures
+    Info(commands::info::InfoArgs),
+    /// Show every field of a model as a tree or as JSON
+    Dump(commands::dump::DumpArgs),
+    /// Read and write each file in memory and compare the bytes
+    Verify(commands::verify::VerifyArgs),
+    /// Save models in another format or version, and tell what is lost
+    Convert(commands::convert::ConvertArgs),
+    /// Show what differs between two models, field by field
+    Diff(commands::diff::DiffArgs),
+    /// Show the formats and versions, and what can be done with each
+    Formats(commands::formats::FormatsArgs),
+    /// Write the built-in sample models
+    Demo(commands::demo::DemoArgs),
+    /// Print the JSON schema of a command's --json output
+    Schema(commands::schema::SchemaArgs),
+    /// Print the completion script for a shell
+    Completions(commands::completions::CompletionsArgs),
+    /// Print the manual page, of effigy or of one of its commands
+    Man(commands::man::ManArgs),
+}

@@ -1,0 +1,315 @@
+//! `effigy convert`: models in another format or version, with a report of what is lost.
+
+use crate::args::Inputs;
+use crate::batch;
+use crate::inputs::{self, Source};
+use crate::out::Tone;
+use crate::save;
+use crate::session::{Exit, Session, Stop};
+use crate::text::{commas, count, size};
+use clap::Args;
+use effigy::wire::{Note, Outcome};
+use effigy::{Converted, Error, Format, Kind, Report, Result, Target};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// Lines of a report that are shown without `--verbose`.
+const SHOWN: usize = 10;
+
+/// Options of `effigy convert`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  effigy convert footman.mdx --to mdx:1000 -o footman-1000.mdx
+  effigy convert models/ --to mdx:800 -o classic/ --report losses.ndjson
+  effigy convert - --to mdx:800 -o - < in.mdx > out.mdx")]
+pub struct ConvertArgs {
+    #[command(flatten)]
+    inputs: Inputs,
+    /// The file to write, a folder for several inputs, or - for stdout
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// Format and version to write, such as mdx:800 [default: by the extension of OUT]
+    #[arg(long, value_name = "FORMAT[:VERSION]")]
+    to: Option<Target>,
+    /// Write what was kept aside, rebuilt, approximated and dropped to this file, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Write nothing where anything would be approximated or dropped
+    #[arg(long)]
+    strict: bool,
+    /// Overwrite files
+    #[arg(long)]
+    force: bool,
+}
+
+/// What `effigy convert --json` prints for each file, and `--report` writes.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Conversion {
+    /// The input.
+    pub path: String,
+    /// The file that was written.
+    pub output: String,
+    /// What it was converted to, such as `mdx:800`.
+    pub target: String,
+    /// Size of what was written.
+    pub bytes: u64,
+    /// What did not arrive as it was.
+    pub notes: Vec<NoteLine>,
+}
+
+/// Something that did not arrive as it was.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct NoteLine {
+    /// kept aside, rebuilt, approximated or dropped.
+    pub outcome: String,
+    /// Where it is in the source.
+    pub place: String,
+    /// What happened and why.
+    pub message: String,
+}
+
+/// Where results go.
+enum Destination {
+    Stdout,
+    File(PathBuf),
+    Folder(PathBuf),
+}
+
+pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
+    let sources = inputs::expand(session, &args.inputs);
+    let target = target(args)?;
+    let destination = destination(args, &sources)?;
+    if let Some(report) = &args.report
+        && report.exists()
+        && !args.force
+    {
+        return Err(Stop::Failed(format!(
+            "{}: the file exists already, --force overwrites it",
+            report.display()
+        )));
+    }
+    let reading = args.inputs.reading;
+    let work = |source: &Source| -> Result<(Converted, Vec<String>)> {
+        let loaded = batch::load(source, &reading)?;
+        let converted = effigy::convert(loaded.document.as_ref(), target)?;
+        if args.strict && converted.report.is_lossy() {
+            return Err(refused(&converted.report));
+        }
+        Ok((converted, batch::errors(loaded.document.as_ref())))
+    };
+    let (mut failed, mut done) = (0_u64, 0_u64);
+    let mut broken = false;
+    let mut report = Vec::new();
+    let mut written = BTreeSet::new();
+    batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
+        let result = result.and_then(|(converted, errors)| {
+            let output = place(session, &destination, source, target, &converted, args.force, &mut written)?;
+            Ok((output, converted, errors))
+        });
+        match result {
+            Err(error) => {
+                failed += 1;
+                session.failure(&source.name, &error)
+            }
+            Ok((output, converted, errors)) => {
+                done += 1;
+                let line = describe(source, output, target, &converted);
+                if args.report.is_some() {
+                    serde_json::to_writer(&mut report, &line)?;
+                    report.push(b'\n');
+                }
+                show(session, &destination, &line, &converted.report)?;
+                broken |= session.broken(&source.name, &errors);
+                Ok(())
+            }
+        }
+    })?;
+    if let Some(path) = &args.report {
+        save::write(path, &report, args.force)
+            .map_err(|error| Stop::Failed(format!("{}: {error}", path.display())))?;
+    }
+    if sources.len() > 1 {
+        let failures = if failed > 0 { format!(", {failed} failed") } else { String::new() };
+        session.out.say(format_args!("{} written{failures}", count(done, "file")));
+    }
+    Ok(Exit::failed_if(broken || failed > 0))
+}
+
+fn target(args: &ConvertArgs) -> Result<Target, Stop> {
+    if let Some(target) = args.to {
+        return Ok(target);
+    }
+    let extension = args.output.extension().and_then(OsStr::to_str).unwrap_or_default();
+    match Format::from_extension(extension) {
+        Some(format) => Ok(Target { format, version: None }),
+        None => Err(Stop::Usage("--to is needed: the output's name does not tell the format".to_owned())),
+    }
+}
+
+fn destination(args: &ConvertArgs, sources: &[Source]) -> Result<Destination, Stop> {
+    let output = &args.output;
+    let named_folder = output.is_dir() || output.as_os_str().to_string_lossy().ends_with(['/', '\\']);
+    let several = sources.len() > 1 || args.inputs.paths.iter().any(|path| path.is_dir());
+    if output == Path::new("-") {
+        if sources.len() > 1 {
+            return Err(Stop::Usage("only one model can go to stdout".to_owned()));
+        }
+        Ok(Destination::Stdout)
+    } else if several && output.is_file() {
+        Err(Stop::Usage(format!("{} is a file; several models need a folder", output.display())))
+    } else if several || named_folder {
+        Ok(Destination::Folder(output.clone()))
+    } else {
+        Ok(Destination::File(output.clone()))
+    }
+}
+
+fn refused(report: &Report) -> Error {
+    let lossy = report.notes().iter().filter(|note| note.outcome >= Outcome::Approximated);
+    let first =
+        lossy.clone().next().map(|note| format!("{}: {}", note.path, note.message)).unwrap_or_default();
+    let number = u64::try_from(lossy.count()).unwrap_or(u64::MAX);
+    let text = format!("--strict: {} would be lost or approximated, first {first}", count(number, "thing"));
+    Error::new(Kind::Unrepresentable, text)
+}
+
+/// Writes the result to its place and says where that is.
+fn place(
+    session: &mut Session,
+    destination: &Destination,
+    source: &Source,
+    target: Target,
+    converted: &Converted,
+    force: bool,
+    written: &mut BTreeSet<PathBuf>,
+) -> Result<String> {
+    let main = match destination {
+        Destination::Stdout => {
+            if !converted.companions.is_empty() {
+                return Err(Error::new(Kind::Usage, "this makes several files, which stdout cannot take"));
+            }
+            // A reader that left early is noticed again when the stream is flushed at the end.
+            return match session.out.bytes(&converted.bytes) {
+                Ok(()) | Err(Stop::PipeClosed) => Ok("-".to_owned()),
+                Err(Stop::Usage(text) | Stop::Failed(text)) => Err(Error::new(Kind::Io, text)),
+            };
+        }
+        Destination::File(path) => path.clone(),
+        Destination::Folder(folder) => {
+            save::below(folder, &source.relative.with_extension(target.format.extension()))?
+        }
+    };
+    let stem = main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut files = Vec::new();
+    for (ending, bytes) in &converted.companions {
+        let folder = main.parent().unwrap_or(Path::new(""));
+        files.push((save::below(folder, Path::new(&format!("{stem}{ending}")))?, bytes));
+    }
+    files.push((main.clone(), &converted.bytes));
+    for (path, bytes) in files {
+        if !written.insert(path.clone()) {
+            let text = format!("{} was already written for another input", path.display());
+            return Err(Error::new(Kind::Usage, text));
+        }
+        save::write(&path, bytes, force).map_err(|error| error_about(&path, &error))?;
+    }
+    Ok(main.display().to_string())
+}
+
+fn error_about(path: &Path, error: &Error) -> Error {
+    let about = Error::new(error.kind(), format!("cannot write {}: {}", path.display(), error.message()));
+    match error.hint_text() {
+        Some(hint) => about.hint(hint.to_owned()),
+        None => about,
+    }
+}
+
+fn describe(source: &Source, output: String, target: Target, converted: &Converted) -> Conversion {
+    let notes = converted.report.notes().iter().map(|note| NoteLine {
+        outcome: note.outcome.to_string(),
+        place: note.path.clone(),
+        message: note.message.to_string(),
+    });
+    Conversion {
+        path: source.name.clone(),
+        output,
+        target: target.to_string(),
+        bytes: u64::try_from(converted.bytes.len()).unwrap_or(u64::MAX),
+        notes: notes.collect(),
+    }
+}
+
+/// Tells what was written: as data on stdout, or as talk where the model itself went to stdout.
+fn show(
+    session: &mut Session,
+    destination: &Destination,
+    line: &Conversion,
+    report: &Report,
+) -> Result<(), Stop> {
+    let to_stdout = matches!(destination, Destination::Stdout);
+    if session.common.json && !to_stdout {
+        return session.out.json(line);
+    }
+    let shown = if session.common.verbose { usize::MAX } else { SHOWN };
+    let name = session.out.paint(Tone::Strong, &line.output);
+    let mut lines = Vec::new();
+    if !to_stdout && !session.common.quiet {
+        lines.push(format!("{name}   {}   {}", line.target, size(line.bytes)));
+    }
+    if !session.common.quiet {
+        let groups = groups(report);
+        lines.extend(groups.iter().take(shown).cloned());
+        if groups.len() > shown {
+            lines.push(format!("  ... +{} (--verbose shows all)", groups.len() - shown));
+        }
+    }
+    for text in lines {
+        if to_stdout {
+            session.out.say(format_args!("{text}"));
+        } else {
+            session.out.line(format_args!("{text}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The lines of a report for people: what happened to many things in the same way stands in one line.
+fn groups(report: &Report) -> Vec<String> {
+    let mut groups: Vec<(&Note, u64)> = Vec::new();
+    let mut places: HashMap<(Outcome, &str), usize> = HashMap::new();
+    for note in report.notes() {
+        let place = *places.entry((note.outcome, &note.message)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some((_, more)) => *more += 1,
+            None => groups.push((note, 0)),
+        }
+    }
+    groups
+        .iter()
+        .map(|(first, more)| {
+            let others = if *more > 0 { format!(" and {} more", commas(*more)) } else { String::new() };
+            format!("  {:<12}  {}{others}: {}", first.outcome, first.path, first.message)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_happened_alike_stands_in_one_line() {
+        let mut report = Report::default();
+        report.dropped("GEOS[0].name", "no names");
+        report.approximated("GEOS[0].skin", "rounded");
+        report.dropped("GEOS[1].name", "no names");
+        report.dropped("GEOS[2].name", "no names");
+        assert_eq!(
+            groups(&report),
+            ["  dropped       GEOS[0].name and 2 more: no names", "  approximated  GEOS[0].skin: rounded",]
+        );
+    }
+}

@@ -1,0 +1,208 @@
+//! `effigy diff`: what differs between two models, field by field.
+
+use crate::args::Reading;
+use crate::batch;
+use crate::inputs;
+use crate::out::Tone;
+use crate::session::{Exit, Session, Stop};
+use crate::text::count;
+use clap::Args;
+use effigy::Result;
+use effigy::wire::Flat;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+
+/// The longest value that is shown whole.
+const SHOWN: usize = 60;
+
+/// Options of `effigy diff`.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit code 0 when the models are the same, 1 when they differ.
+
+Examples:
+  effigy diff old.mdx new.mdx
+  effigy diff old.mdx new.mdx --json | jq -r '.changes[].path'")]
+pub struct DiffArgs {
+    /// The first model, or - for stdin
+    #[arg(value_name = "A")]
+    first: PathBuf,
+    /// The second model, or - for stdin
+    #[arg(value_name = "B")]
+    second: PathBuf,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// What `effigy diff --json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Diff {
+    /// The first model.
+    pub a: String,
+    /// The second model.
+    pub b: String,
+    /// Whether every field is the same.
+    pub same: bool,
+    /// The fields that differ, in the order of the first model, then those that only the second has.
+    pub changes: Vec<Change>,
+}
+
+/// A field that differs.
+#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Change {
+    /// Its path, such as `SEQS[2].name`.
+    pub path: String,
+    /// Its value in the first model; null when only the second has it.
+    pub a: Option<String>,
+    /// Its value in the second model; null when only the first has it.
+    pub b: Option<String>,
+}
+
+pub fn run(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
+    if args.first == args.second && args.first.as_os_str() == "-" {
+        return Err(Stop::Usage("only one of the two can come from stdin".to_owned()));
+    }
+    let mut leaves = Vec::new();
+    let mut names = Vec::new();
+    for path in [&args.first, &args.second] {
+        let source = inputs::single(path);
+        match batch::load(&source, &args.reading) {
+            Err(error) => {
+                session.failure(&source.name, &error)?;
+                return Ok(Exit::Failed);
+            }
+            Ok(loaded) => {
+                let mut flat = Flat::default();
+                loaded.document.visit(&mut flat);
+                leaves.push(flat.leaves);
+                names.push(source.name);
+            }
+        }
+    }
+    let (Some(second), Some(first)) = (leaves.pop(), leaves.pop()) else { return Ok(Exit::Failed) };
+    let changes = compare(first, second);
+    let same = changes.is_empty();
+    if session.common.json {
+        let (b, a) = (names.pop().unwrap_or_default(), names.pop().unwrap_or_default());
+        session.out.json(&Diff { a, b, same, changes })?;
+    } else if !session.common.quiet {
+        print(session, &changes)?;
+    }
+    Ok(Exit::failed_if(!same))
+}
+
+/// The changes between two lists of leaves. The same path may occur more than once: first meets first.
+fn compare(first: Vec<(String, String)>, second: Vec<(String, String)>) -> Vec<Change> {
+    let mut theirs: HashMap<String, BTreeMap<usize, String>> = HashMap::new();
+    for (order, (path, value)) in second.into_iter().enumerate() {
+        theirs.entry(path).or_default().insert(order, value);
+    }
+    let mut changes = Vec::new();
+    for (path, a) in first {
+        match theirs.get_mut(&path).and_then(BTreeMap::pop_first) {
+            Some((_, b)) if a == b => {}
+            Some((_, b)) => changes.push(Change { path, a: Some(a), b: Some(b) }),
+            None => changes.push(Change { path, a: Some(a), b: None }),
+        }
+    }
+    let mut only_theirs: Vec<(usize, String, String)> = theirs
+        .into_iter()
+        .flat_map(|(path, values)| values.into_iter().map(move |(order, value)| (order, path.clone(), value)))
+        .collect();
+    only_theirs.sort();
+    changes.extend(only_theirs.into_iter().map(|(_, path, b)| Change { path, a: None, b: Some(b) }));
+    changes
+}
+
+fn print(session: &mut Session, changes: &[Change]) -> Result<(), Stop> {
+    if changes.is_empty() {
+        return session.out.line(format_args!("no difference"));
+    }
+    let verbose = session.common.verbose;
+    let short = |value: &str| if verbose { value.to_owned() } else { shorten(value) };
+    for Change { path, a, b } in changes {
+        match (a, b) {
+            (Some(a), Some(b)) => {
+                let words = if verbose { None } else { lists(a, b) };
+                let words = words.unwrap_or_else(|| format!("{} -> {}", short(a), short(b)));
+                let mark = session.out.paint(Tone::Odd, "~");
+                session.out.line(format_args!("{mark} {path}: {words}"))?;
+            }
+            (Some(a), None) => {
+                let mark = session.out.paint(Tone::Bad, "-");
+                session.out.line(format_args!("{mark} {path}: {}", short(a)))?;
+            }
+            (None, Some(b)) => {
+                let mark = session.out.paint(Tone::Good, "+");
+                session.out.line(format_args!("{mark} {path}: {}", short(b)))?;
+            }
+            (None, None) => {}
+        }
+    }
+    let number = u64::try_from(changes.len()).unwrap_or(u64::MAX);
+    session.out.line(format_args!("{}", count(number, "difference")))
+}
+
+/// Long lists of numbers: how many differ, and the first that does.
+fn lists(a: &str, b: &str) -> Option<String> {
+    if a.len().max(b.len()) <= SHOWN {
+        return None;
+    }
+    let numbers = |text: &str| -> Option<Vec<String>> {
+        let inner = text.strip_prefix('[')?.strip_suffix(']')?;
+        Some(inner.split(", ").map(str::to_owned).collect())
+    };
+    let (a, b) = (numbers(a)?, numbers(b)?);
+    if a.len() != b.len() {
+        return Some(format!("{} numbers -> {} numbers", a.len(), b.len()));
+    }
+    let mut differing = a.iter().zip(&b).enumerate().filter(|(_, (a, b))| a != b);
+    let (at, (first_a, first_b)) = differing.next()?;
+    let more = 1 + differing.count();
+    Some(format!("{more} of {} numbers, first at {at}: {first_a} -> {first_b}", a.len()))
+}
+
+fn shorten(value: &str) -> String {
+    match value.char_indices().nth(SHOWN).and_then(|(at, _)| value.split_at_checked(at)) {
+        Some((head, _)) => format!("{head}..."),
+        None => value.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leaves(list: &[(&str, &str)]) -> Vec<(String, String)> {
+        list.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn finds_what_changed_went_and_came_even_under_the_same_path() {
+        let first = leaves(&[("A", "1"), ("A", "2"), ("B", "3"), ("C", "4")]);
+        let second = leaves(&[("D", "9"), ("A", "1"), ("A", "5"), ("A", "6"), ("C", "4")]);
+        let change = |path: &str, a: Option<&str>, b: Option<&str>| Change {
+            path: path.to_owned(),
+            a: a.map(str::to_owned),
+            b: b.map(str::to_owned),
+        };
+        assert_eq!(
+            compare(first, second),
+            [
+                change("A", Some("2"), Some("5")),
+                change("B", Some("3"), None),
+                change("D", None, Some("9")),
+                change("A", None, Some("6")),
+            ]
+        );
+    }
+
+    #[test]
+    fn long_lists_tell_the_first_number_that_differs() {
+        let a = format!("{:?}", (0..100).collect::<Vec<_>>());
+        let b = a.replace("[0, 1, 2,", "[0, 7, 8,");
+        assert_eq!(lists(&a, &b).unwrap(), "2 of 100 numbers, first at 1: 1 -> 7");
+        assert_eq!(lists("[1]", "[2]"), None);
+    }
+}

@@ -1,0 +1,12 @@
+//! One module a subcommand.
+
+pub mod completions;
+pub mod convert;
+pub mod demo;
+pub mod diff;
+pub mod dump;
+pub mod formats;
+pub mod info;
+pub mod man;
+pub mod schema;
+pub mod verify;

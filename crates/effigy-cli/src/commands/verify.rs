@@ -1,0 +1,201 @@
+//! `effigy verify`: does every file come back byte for byte?
+
+use crate::args::Inputs;
+use crate::batch;
+use crate::inputs::{self, Source};
+use crate::out::Tone;
+use crate::session::{Exit, Session, Stop};
+use crate::text::{commas, count, size};
+use clap::Args;
+use effigy::{Result, Verdict};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::time::Instant;
+
+/// Options of `effigy verify`.
+#[derive(Debug, Args)]
+#[command(after_help = "identical   the typed model alone gives the same bytes
+guarded     the same bytes, but some part needed the raw bytes kept beside it
+opaque      the same bytes, but some known part could not be decoded
+different   not the same bytes: a bug
+failed      not readable
+
+Examples:
+  effigy verify models/
+  effigy verify models/ --verbose          also name the identical ones
+  effigy verify models/ --json | jq -r 'select(.status == \"guarded\") | .path'")]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    inputs: Inputs,
+}
+
+/// What `effigy verify --json` prints for each file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Verified {
+    /// The file.
+    pub path: String,
+    /// The format's name; null when it could not be told.
+    pub format: Option<String>,
+    /// The game's dialect of the format, where there is more than one.
+    pub dialect: Option<String>,
+    /// The version that the file states; null when it could not be read.
+    pub version: Option<u32>,
+    /// Size of the file.
+    pub bytes: u64,
+    /// identical, guarded, opaque, different or failed.
+    pub status: String,
+    /// Parts that needed their raw bytes.
+    pub guarded: Vec<String>,
+    /// Known parts that could not be decoded.
+    pub opaque: Vec<String>,
+    /// Why it failed, or the first thing that is broken in a file that comes back all the same.
+    pub error: Option<String>,
+}
+
+/// The last line of `effigy verify --json`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Closing {
+    /// Counts over all files.
+    pub summary: Totals,
+}
+
+/// Counts over all files.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct Totals {
+    /// All files.
+    pub files: u64,
+    /// The typed model alone gives the same bytes.
+    pub identical: u64,
+    /// The same bytes with the help of raw ones.
+    pub guarded: u64,
+    /// The same bytes with parts that could not be decoded.
+    pub opaque: u64,
+    /// Not the same bytes.
+    pub different: u64,
+    /// Not readable.
+    pub failed: u64,
+    /// Size of all files.
+    pub bytes: u64,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+impl Totals {
+    fn add(&mut self, file: &Verified) {
+        self.files += 1;
+        self.bytes = self.bytes.saturating_add(file.bytes);
+        match file.status.as_str() {
+            "identical" => self.identical += 1,
+            "guarded" => self.guarded += 1,
+            "opaque" => self.opaque += 1,
+            "different" => self.different += 1,
+            _ => self.failed += 1,
+        }
+    }
+}
+
+pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
+    let start = Instant::now();
+    let sources = inputs::expand(session, &args.inputs);
+    let reading = args.inputs.reading;
+    let work = |source: &Source| -> (Verified, Result<Vec<String>>) {
+        let mut result = empty(source);
+        let read = source.read(&reading).and_then(|(format, bytes)| {
+            result.format = Some(format.name().to_owned());
+            result.bytes = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+            let document = effigy::read_with(&bytes, format, &reading.limits())?;
+            result.dialect = document.dialect().map(str::to_owned);
+            result.version = Some(document.version());
+            Ok((document.verify(&bytes), batch::errors(document.as_ref())))
+        });
+        match read {
+            Ok((Verdict { status, guarded, opaque }, errors)) => {
+                result.error = errors.first().cloned();
+                result.status = status.to_string();
+                result.guarded = guarded;
+                result.opaque = opaque;
+                (result, Ok(errors))
+            }
+            Err(error) => {
+                result.error = Some(error.to_string());
+                (result, Err(error))
+            }
+        }
+    };
+    let mut totals = Totals::default();
+    let mut broken = false;
+    batch::each(session, args.inputs.jobs, &sources, work, |session, source, (result, errors)| {
+        totals.add(&result);
+        if session.common.json {
+            session.out.json(&result)?;
+        } else if errors.is_ok() {
+            print(session, &result)?;
+        }
+        match errors {
+            Err(error) if !session.common.json => session.out.file_error(&source.name, &error),
+            Err(_) => {}
+            Ok(errors) => broken |= session.broken(&source.name, &errors),
+        }
+        Ok(())
+    })?;
+    totals.seconds = start.elapsed().as_secs_f64();
+    let failed = broken || totals.failed + totals.different > 0;
+    if session.common.json {
+        session.out.json(&Closing { summary: totals })?;
+    } else if !session.common.quiet {
+        print_totals(session, &totals)?;
+    }
+    Ok(Exit::failed_if(failed))
+}
+
+fn empty(source: &Source) -> Verified {
+    Verified {
+        path: source.name.clone(),
+        format: None,
+        dialect: None,
+        version: None,
+        bytes: 0,
+        status: "failed".to_owned(),
+        guarded: Vec::new(),
+        opaque: Vec::new(),
+        error: None,
+    }
+}
+
+fn print(session: &mut Session, file: &Verified) -> Result<(), Stop> {
+    let tone = match file.status.as_str() {
+        "identical" => Tone::Good,
+        "different" => Tone::Bad,
+        _ => Tone::Odd,
+    };
+    if (tone == Tone::Good && !session.common.verbose) || (tone == Tone::Odd && session.common.quiet) {
+        return Ok(());
+    }
+    let status = session.out.paint(tone, format_args!("{:<9}", file.status));
+    let parts = [("guarded", &file.guarded), ("opaque", &file.opaque)]
+        .iter()
+        .filter(|(_, parts)| !parts.is_empty())
+        .map(|(word, parts)| format!("   {word} {}", parts.join(" ")))
+        .collect::<String>();
+    session.out.line(format_args!("  {status}  {}{parts}", file.path))
+}
+
+fn print_totals(session: &mut Session, totals: &Totals) -> Result<(), Stop> {
+    let words = [
+        (Tone::Good, totals.identical, "identical"),
+        (Tone::Odd, totals.guarded, "guarded"),
+        (Tone::Odd, totals.opaque, "opaque"),
+        (Tone::Bad, totals.different, "different"),
+        (Tone::Bad, totals.failed, "failed"),
+    ];
+    let counts = words
+        .iter()
+        .map(|(tone, number, word)| {
+            let text = format!("{} {word}", commas(*number));
+            if *number > 0 { session.out.paint(*tone, text) } else { text }
+        })
+        .collect::<Vec<_>>()
+        .join("   ");
+    let (files, bytes) = (count(totals.files, "file"), size(totals.bytes));
+    session.out.line(format_args!("  {files}, {bytes} in {:.2} s    {counts}", totals.seconds))
+}

@@ -1,0 +1,56 @@
+//! The ratchet: how many real files come back byte for byte, by format. The numbers may only get better.
+//!
+//! The corpus is named by `EFFIGY_CORPUS`, or stands beside the project. Without it the test says that it was skipped.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use snapbox::cmd::{Command, cargo_bin};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// What must at least hold for each format: files, identical, and at most guarded, opaque. No file may be different or
+/// fail, unless the corpus says that it is broken.
+const RATCHET: &[(&str, [u64; 4])] = &[("mdx", [224, 220, 0, 4])];
+
+fn corpus() -> Option<PathBuf> {
+    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    std::env::var_os("EFFIGY_CORPUS").map(PathBuf::from).or(Some(beside)).filter(|path| path.is_dir())
+}
+
+#[test]
+fn the_corpus_comes_back_at_least_as_well_as_before() {
+    let Some(corpus) = corpus() else {
+        println!("SKIPPED: no corpus (set EFFIGY_CORPUS)");
+        return;
+    };
+    let output = Command::new(cargo_bin!("effigy")).args(["verify", "--json"]).arg(&corpus).output().unwrap();
+    let index = std::fs::read_to_string(corpus.join("index.tsv")).unwrap_or_default();
+    let malformed: Vec<&str> = index
+        .lines()
+        .filter(|line| line.contains("MALFORMED"))
+        .filter_map(|line| line.split('\t').next())
+        .collect();
+    let mut counts: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
+    for line in String::from_utf8(output.stdout).unwrap().lines() {
+        let file: serde_json::Value = serde_json::from_str(line).unwrap();
+        let Some(status) = file["status"].as_str() else { continue };
+        let path = file["path"].as_str().unwrap();
+        let excused = malformed.iter().any(|name| path.ends_with(name));
+        assert!(status != "different", "{line}");
+        assert!(status != "failed" || excused, "{line}");
+        let format = file["format"].as_str().unwrap_or("none").to_owned();
+        *counts.entry(format).or_default().entry(status.to_owned()).or_default() += 1;
+    }
+    println!("{counts:?}");
+    // Another corpus than the one the numbers are from only has to pass what stands above.
+    if std::env::var_os("EFFIGY_CORPUS").is_some() {
+        return;
+    }
+    for (format, [files, identical, guarded, opaque]) in RATCHET {
+        let counts = counts.get(*format).cloned().unwrap_or_default();
+        let of = |status: &str| counts.get(status).copied().unwrap_or(0);
+        assert!(counts.values().sum::<u64>() >= *files, "{format}: {counts:?}");
+        assert!(of("identical") >= *identical, "{format}: {counts:?}");
+        assert!(of("guarded") <= *guarded, "{format}: {counts:?}");
+        assert!(of("opaque") <= *opaque, "{format}: {counts:?}");
+    }
+}

@@ -1,0 +1,190 @@
+//! Frames in groups that share a base frame, each surface by itself.
+
+use super::{Mode, NormalFinder, Packed, REACH, compress, entry, frame_in_reach};
+use crate::Vertex;
+use effigy_wire::Result;
+use std::collections::BTreeMap;
+
+/// A frame looks for a place in the newest groups only, so that the time stays in proportion to the file.
+const MOST_GROUPS: usize = 256;
+/// More different frames than this are not compared each with each.
+const MOST_PAIRS: usize = 1024;
+
+/// A base frame and the frames that refer to it, as indices of different frames.
+struct Group {
+    base: Vec<Vertex>,
+    /// The frame that the base is itself, if it is one.
+    own: Option<usize>,
+    members: Vec<usize>,
+}
+
+/// Packs the frames of one surface.
+pub(super) fn pack(frames: &[&[Vertex]], mode: Mode, finder: &mut NormalFinder) -> Result<Packed> {
+    let mut numbers = BTreeMap::new();
+    let mut different: Vec<&[Vertex]> = Vec::new();
+    let mut number_of_frame = Vec::with_capacity(frames.len());
+    for &frame in frames {
+        let number = *numbers.entry(bytemuck::cast_slice::<Vertex, u8>(frame)).or_insert_with(|| {
+            different.push(frame);
+            different.len() - 1
+        });
+        number_of_frame.push(number);
+    }
+    let mut best = real_bases(&different);
+    if mode == Mode::Smallest {
+        let mut candidates = vec![ranges(&different, 1), ranges(&different, MOST_GROUPS)];
+        if different.len() <= MOST_PAIRS {
+            candidates.push(covering(&different));
+        }
+        for groups in candidates {
+            if cost(&groups) < cost(&best) {
+                best = groups;
+            }
+        }
+    }
+    store(&best, &different, &number_of_frame, finder)
+}
+
+/// Bytes a vertex, in fours.
+fn cost(groups: &[Group]) -> usize {
+    groups.iter().map(|group| 2 + group.members.len() - usize::from(group.own.is_some())).sum()
+}
+
+fn store(
+    groups: &[Group],
+    different: &[&[Vertex]],
+    number_of_frame: &[usize],
+    finder: &mut NormalFinder,
+) -> Result<Packed> {
+    let mut packed = Packed::default();
+    let mut places = vec![(0, -1); different.len()];
+    let mut compressed = 0;
+    for (index, group) in groups.iter().enumerate() {
+        packed.base.extend(&group.base);
+        for &member in &group.members {
+            let Some((place, frame)) = places.get_mut(member).zip(different.get(member)) else { continue };
+            place.0 = entry(index)?;
+            if group.own != Some(member) {
+                place.1 = entry(compressed)?;
+                compressed += 1;
+                packed.compressed.extend(compress(&group.base, frame, finder));
+            }
+        }
+    }
+    for &number in number_of_frame {
+        let (base, compressed) = places.get(number).copied().unwrap_or_default();
+        packed.base_of_frame.push(base);
+        packed.compressed_of_frame.push(compressed);
+    }
+    Ok(packed)
+}
+
+/// Each frame takes the nearest base that is in reach, or becomes one.
+fn real_bases(different: &[&[Vertex]]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (index, frame) in different.iter().enumerate() {
+        let near = groups
+            .iter_mut()
+            .rev()
+            .take(MOST_GROUPS)
+            .filter(|group| frame_in_reach(&group.base, frame))
+            .min_by_key(|group| off(&group.base, frame));
+        match near {
+            Some(group) => group.members.push(index),
+            None => groups.push(Group { base: frame.to_vec(), own: Some(index), members: vec![index] }),
+        }
+    }
+    groups
+}
+
+/// How much is lost to rounding: the sum of squares, in (1/64 / 10) units.
+fn off(base: &[Vertex], frame: &[Vertex]) -> u64 {
+    let mut sum = 0_u64;
+    for (base, vertex) in base.iter().zip(frame) {
+        for (&base, value) in base.position.iter().zip(vertex.position) {
+            // A step is 3.2, so tenths of a 1/64 unit are exact.
+            let steps = i64::from(super::offset_byte(base, value)) - 127;
+            let lost = (i64::from(value) - i64::from(base)) * 10 - steps * 32;
+            sum = sum.saturating_add(lost.unsigned_abs().pow(2));
+        }
+    }
+    sum
+}
+
+/// Frames whose every vertex stays within twice the reach go together, with a base in the middle of them. A frame looks
+/// at the newest `most` groups.
+fn ranges(different: &[&[Vertex]], most: usize) -> Vec<Group> {
+    struct Range {
+        low: Vec<Vertex>,
+        high: Vec<Vertex>,
+        members: Vec<usize>,
+    }
+    let fits = |range: &Range, frame: &[Vertex]| {
+        let bounds = range.low.iter().zip(&range.high).zip(frame);
+        bounds.into_iter().all(|((low, high), vertex)| {
+            let axes = low.position.iter().zip(high.position).zip(vertex.position);
+            axes.into_iter().all(|((&low, high), value)| {
+                i32::from(high.max(value)) - i32::from(low.min(value)) <= 2 * REACH
+            })
+        })
+    };
+    let mut open: Vec<Range> = Vec::new();
+    for (index, frame) in different.iter().enumerate() {
+        match open.iter_mut().rev().take(most).find(|range| fits(range, frame)) {
+            Some(range) => {
+                range.members.push(index);
+                for ((low, high), vertex) in range.low.iter_mut().zip(&mut range.high).zip(*frame) {
+                    for ((low, high), value) in
+                        low.position.iter_mut().zip(&mut high.position).zip(vertex.position)
+                    {
+                        *low = value.min(*low);
+                        *high = value.max(*high);
+                    }
+                }
+            }
+            None => {
+                open.push(Range { low: frame.to_vec(), high: frame.to_vec(), members: vec![index] });
+            }
+        }
+    }
+    let close = |range: Range| {
+        // A frame of the model that reaches all the others saves storing that frame again.
+        let frame = |index: usize| different.get(index).copied().unwrap_or_default();
+        let reaches_all =
+            |&&own: &&usize| range.members.iter().all(|&member| frame_in_reach(frame(own), frame(member)));
+        if let Some(&own) = range.members.iter().take(MOST_GROUPS).find(reaches_all) {
+            return Group { base: frame(own).to_vec(), own: Some(own), members: range.members };
+        }
+        let middle = |(low, high): (&Vertex, &Vertex)| {
+            let mut vertex = *low;
+            for (value, high) in vertex.position.iter_mut().zip(high.position) {
+                *value = value.midpoint(high);
+            }
+            vertex
+        };
+        let base = range.low.iter().zip(&range.high).map(middle).collect();
+        Group { base, own: None, members: range.members }
+    };
+    open.into_iter().map(close).collect()
+}
+
+/// Again and again the frame that reaches most of those that are left becomes a base.
+fn covering(different: &[&[Vertex]]) -> Vec<Group> {
+    let mut left: Vec<usize> = (0..different.len()).collect();
+    let frame = |index: usize| different.get(index).copied().unwrap_or_default();
+    let reach: Vec<Vec<bool>> = different
+        .iter()
+        .map(|base| different.iter().map(|frame| frame_in_reach(base, frame)).collect())
+        .collect();
+    let reaches = |base: usize, other: usize| reach.get(base).and_then(|row| row.get(other)) == Some(&true);
+    let mut groups = Vec::new();
+    while !left.is_empty() {
+        let count = |&&base: &&usize| left.iter().filter(|&&other| reaches(base, other)).count();
+        // The last of several equal ones is as good as the first.
+        let Some(&own) = left.iter().max_by_key(count) else { break };
+        let (members, rest) = left.iter().partition(|&&other| other == own || reaches(own, other));
+        left = rest;
+        groups.push(Group { base: frame(own).to_vec(), own: Some(own), members });
+    }
+    groups
+}

@@ -1,0 +1,204 @@
+//! Where each part of a file stands: as the games' tools write it, or as a file was found.
+
+use crate::records::{Frame, Header, PackedTag, Shader, SurfaceHeader, Tag, bytes_of};
+use crate::{Format, Model, Name, PackedVertex, Surface, Tags, Vertex};
+use effigy_wire::{Error, Locate, Result};
+
+/// The place of every part. Offsets are as the file states them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Layout {
+    pub frames: i32,
+    pub tag_names: i32,
+    pub tags: i32,
+    pub surfaces: i32,
+    pub end: i32,
+    /// The size of the file.
+    pub length: usize,
+    pub parts: Vec<SurfaceLayout>,
+}
+
+/// The place of every part of a surface, from the start of the surface.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct SurfaceLayout {
+    /// Start of the surface in the file.
+    pub at: usize,
+    /// Number of frames stored in full and of compressed ones: they cannot be told from the lists of a surface
+    /// without vertices.
+    pub counts: [i32; 2],
+    pub triangles: i32,
+    pub shaders: i32,
+    pub texcoords: i32,
+    pub base: i32,
+    pub compressed: i32,
+    pub base_of_frame: i32,
+    pub compressed_of_frame: i32,
+    pub end: i32,
+}
+
+/// What is remembered of a file whose parts do not stand in the usual order.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Placement {
+    pub layout: Layout,
+    /// The lengths of all lists when the file was read; the layout is only good for the same lengths.
+    pub shape: Vec<usize>,
+    /// Bytes other than zero that belong to no part, with their offsets.
+    pub filler: Vec<(usize, Vec<u8>)>,
+    /// Some parts share bytes, so an edit of one of them may contradict another.
+    pub overlaps: bool,
+}
+
+/// The lengths of all lists of a model.
+pub(crate) fn shape(model: &Model) -> Vec<usize> {
+    let mut shape = vec![model.frames.len()];
+    match &model.tags {
+        Tags::Packed { names, poses } => shape.extend([names.len(), poses.len()]),
+        Tags::Full(tags) => shape.push(tags.len()),
+    }
+    for surface in &model.surfaces {
+        shape.extend([
+            surface.triangles.len(),
+            surface.shaders.len(),
+            surface.texcoords.len(),
+            surface.base.len(),
+            surface.compressed.len(),
+            surface.base_of_frame.len(),
+            surface.compressed_of_frame.len(),
+        ]);
+    }
+    shape
+}
+
+/// The placement of the file that the model was read from, if it is still good.
+pub(crate) fn remembered(model: &Model) -> Option<&Placement> {
+    model.origin.placement.as_deref().filter(|placement| placement.shape == shape(model))
+}
+
+/// Hands out places one after the other.
+struct Places {
+    next: usize,
+}
+
+impl Places {
+    fn take(&mut self, count: usize, size: usize) -> Result<i32> {
+        let at = self.offset()?;
+        self.next =
+            count.checked_mul(size).and_then(|bytes| self.next.checked_add(bytes)).ok_or_else(too_big)?;
+        Ok(at)
+    }
+
+    fn offset(&self) -> Result<i32> {
+        i32::try_from(self.next).map_err(|_| too_big())
+    }
+}
+
+fn too_big() -> Error {
+    Error::unrepresentable("the model is larger than the 2 GiB that the format's offsets can say")
+}
+
+/// The order in which the games' tools write the parts.
+pub(crate) fn canonical(model: &Model) -> Result<Layout> {
+    check_lists(model)?;
+    let caps = model.format.caps();
+    let frames = model.frames.len();
+    let mut places = Places { next: bytes_of::<Header>(caps) };
+    let mut layout = Layout { frames: places.take(frames, bytes_of::<Frame>(caps))?, ..Layout::default() };
+    match &model.tags {
+        Tags::Packed { names, poses } => {
+            layout.tag_names = places.take(names.len(), size_of::<Name>())?;
+            layout.tags = places.take(poses.len(), bytes_of::<PackedTag>(caps))?;
+        }
+        Tags::Full(tags) => layout.tags = places.take(tags.len(), bytes_of::<Tag>(caps))?,
+    }
+    layout.surfaces = places.offset()?;
+    let header = bytes_of::<SurfaceHeader>(caps);
+    let shader = bytes_of::<Shader>(caps);
+    for surface in &model.surfaces {
+        let at = places.next;
+        let mut inside = Places { next: header };
+        let mut part =
+            SurfaceLayout { at, counts: counts(surface, model.format, frames)?, ..Default::default() };
+        if model.format == Format::Md3 {
+            part.shaders = inside.take(surface.shaders.len(), shader)?;
+        }
+        part.triangles = inside.take(surface.triangles.len(), size_of::<[u32; 3]>())?;
+        if model.format == Format::Mdc {
+            part.shaders = inside.take(surface.shaders.len(), shader)?;
+        }
+        part.texcoords = inside.take(surface.texcoords.len(), size_of::<[f32; 2]>())?;
+        part.base = inside.take(surface.base.len(), size_of::<Vertex>())?;
+        if model.format == Format::Mdc {
+            part.compressed = inside.take(surface.compressed.len(), size_of::<PackedVertex>())?;
+            part.base_of_frame = inside.take(surface.base_of_frame.len(), size_of::<i16>())?;
+            part.compressed_of_frame = inside.take(surface.compressed_of_frame.len(), size_of::<i16>())?;
+        }
+        part.end = inside.offset()?;
+        layout.parts.push(part);
+        places.take(inside.next, 1)?;
+    }
+    layout.end = places.offset()?;
+    layout.length = places.next;
+    Ok(layout)
+}
+
+/// The numbers of full and compressed frames that the surface's header states.
+fn counts(surface: &Surface, format: Format, frames: usize) -> Result<[i32; 2]> {
+    let one_more = |table: &[i16]| table.iter().map(|&entry| i32::from(entry).saturating_add(1)).max();
+    if surface.vertex_count() > 0 {
+        let word = |count: usize| i32::try_from(count).map_err(|_| too_big());
+        return Ok([word(surface.base_count())?, word(surface.compressed_count())?]);
+    }
+    Ok(match format {
+        Format::Md3 => [i32::try_from(frames).map_err(|_| too_big())?, 0],
+        Format::Mdc => [
+            one_more(&surface.base_of_frame).unwrap_or(0).max(0),
+            one_more(&surface.compressed_of_frame).unwrap_or(0).max(0),
+        ],
+    })
+}
+
+/// Checks that the lists agree with each other.
+pub(crate) fn check_lists(model: &Model) -> Result<()> {
+    let frames = model.frames.len();
+    let wrong = |message: String| Err(Error::unrepresentable(message));
+    if frames == 0 {
+        return wrong("a model needs at least one frame".to_owned());
+    }
+    let (found, wanted) = match (&model.tags, model.format) {
+        (Tags::Packed { names, poses }, Format::Mdc) => (poses.len(), names.len().checked_mul(frames)),
+        (Tags::Full(tags), Format::Md3) => (tags.len(), model.tag_count().checked_mul(frames)),
+        (_, format) => return wrong(format!("the tags are not of the kind that {format} stores")),
+    };
+    if wanted != Some(found) {
+        return wrong(format!("{found} tag poses are not the same number in each of {frames} frames"));
+    }
+    for (index, surface) in model.surfaces.iter().enumerate() {
+        check_surface(surface, model.format, frames).in_index(index).in_field("surfaces")?;
+    }
+    Ok(())
+}
+
+fn check_surface(surface: &Surface, format: Format, frames: usize) -> Result<()> {
+    let wrong = |message: String| Err(Error::unrepresentable(message));
+    let vertices = surface.vertex_count();
+    let whole = |length: usize| if vertices == 0 { length == 0 } else { length.is_multiple_of(vertices) };
+    if !whole(surface.base.len()) || !whole(surface.compressed.len()) {
+        return wrong(format!("the frames are no whole number of {vertices} vertices"));
+    }
+    let tables = [surface.base_of_frame.len(), surface.compressed_of_frame.len()];
+    match format {
+        Format::Mdc => {
+            let no_second = surface.compressed.is_empty() && surface.compressed_of_frame.is_empty();
+            if surface.base_of_frame.len() != frames
+                || (!no_second && surface.compressed_of_frame.len() != frames)
+            {
+                return wrong(format!("the frame tables have {tables:?} entries for {frames} frames"));
+            }
+        }
+        Format::Md3 => {
+            if !surface.compressed.is_empty() || tables != [0, 0] {
+                return wrong("MD3 has no compressed frames and no frame tables".to_owned());
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,318 @@
+//! Reading: offsets are followed, and every one of them is checked against the file first.
+//!
+//! The games check next to nothing here. A count below zero, a part that does not lie inside the file, and a surface
+//! that ends where it starts are errors; numbers that only point to the wrong vertex or frame are diagnostics, and
+//! the frames that need them cannot be decoded.
+
+use crate::layout::{self, Layout, Placement, SurfaceLayout};
+use crate::records::{Frame, Header, PackedTag, Shader, SurfaceHeader, Tag, bytes_of, offset_of};
+use crate::version::Caps;
+use crate::{Format, Model, Origin, PackedVertex, Surface, Tags, Vertex, codes, inspect, relatives};
+use bytemuck::Pod;
+use effigy_wire::{Cursor, Diagnostic, Diagnostics, Error, Kind, Limits, Locate, Result, Severity, Wire};
+
+/// Parts may share bytes, but a small file must not unfold into a huge model.
+const MAX_UNFOLDING: u64 = 16;
+
+/// Reads a model.
+pub(crate) fn model(bytes: &[u8], limits: &Limits) -> Result<Model> {
+    if bytes.len() as u64 > limits.input_bytes {
+        let (size, most) = (bytes.len(), limits.input_bytes);
+        return Err(Error::new(Kind::Limit, format!("the file has {size} bytes, the limit is {most}")));
+    }
+    let format = relatives::format_of(bytes)?;
+    let caps = format.caps();
+    let header = Header::read(&mut Cursor::new(bytes), caps).in_field("header")?;
+    format.check_number(header.version)?;
+
+    let budget = (bytes.len() as u64).saturating_mul(MAX_UNFOLDING);
+    let mut file = File { bytes, format, caps, budget, records: limits.records, parts: Vec::new() };
+    let mut diagnostics = Diagnostics::with_limit(limits.diagnostics);
+    let size = bytes_of::<Header>(caps);
+    file.parts.push((0, size));
+
+    let at = |name: &'static str| Field { start: 0, name, caps, find: offset_of::<Header> };
+    let frame_count = file.count(header.num_frames, at("num_frames"))?;
+    if frame_count == 0 {
+        return Err(Error::malformed(at("num_frames").place(), "a model has at least one frame").in_header());
+    }
+    let tag_count = file.count(header.num_tags, at("num_tags"))?;
+    let surface_count = file.count(header.num_surfaces, at("num_surfaces"))?;
+    let pose_count = tag_count.checked_mul(frame_count).ok_or_else(|| {
+        Error::malformed(at("num_tags").place(), format!("{tag_count} tags in {frame_count} frames"))
+            .in_header()
+    })?;
+
+    let frames: Vec<Frame> = file.list(header.ofs_frames, frame_count, at("ofs_frames"))?;
+    let tags = match format {
+        Format::Mdc => Tags::Packed {
+            names: file.list(header.ofs_tag_names, tag_count, at("ofs_tag_names"))?,
+            poses: file.list::<PackedTag>(header.ofs_tags, pose_count, at("ofs_tags"))?,
+        },
+        Format::Md3 => Tags::Full(file.list::<Tag>(header.ofs_tags, pose_count, at("ofs_tags"))?),
+    };
+    let mut layout = Layout {
+        frames: header.ofs_frames,
+        tag_names: header.ofs_tag_names,
+        tags: header.ofs_tags,
+        surfaces: header.ofs_surfaces,
+        end: header.ofs_end,
+        length: bytes.len(),
+        parts: Vec::new(),
+    };
+    let surfaces = file.surfaces(&header, surface_count, frame_count, &mut layout)?;
+    if usize::try_from(header.ofs_end) != Ok(bytes.len()) {
+        let message =
+            format!("the header says that the file has {} bytes, it has {}", header.ofs_end, bytes.len());
+        let diagnostic = Diagnostic::new(codes::END, Severity::Warning, message);
+        diagnostics.push(diagnostic.at(at("ofs_end").place()).in_path("header.ofs_end"));
+    }
+
+    let (filler, overlaps) = unclaimed(bytes, &mut file.parts, &mut diagnostics);
+    let mut model = Model {
+        format,
+        name: header.name,
+        flags: header.flags,
+        skins: header.num_skins,
+        frames,
+        tags,
+        surfaces,
+        origin: Origin::default(),
+    };
+    inspect::model(&model, &mut diagnostics);
+    if !filler.is_empty() || layout::canonical(&model).ok().as_ref() != Some(&layout) {
+        let shape = layout::shape(&model);
+        model.origin.placement = Some(Box::new(Placement { layout, shape, filler, overlaps }));
+    }
+    model.origin.diagnostics = diagnostics;
+    Ok(model)
+}
+
+/// A field of a header, for errors.
+#[derive(Clone, Copy)]
+struct Field {
+    /// Start of the header, which its offsets count from.
+    start: usize,
+    name: &'static str,
+    caps: Caps,
+    /// Finds the field in the header.
+    find: fn(Caps, &str) -> usize,
+}
+
+impl Field {
+    /// Where the field stands in the file.
+    #[cold]
+    fn place(&self) -> usize {
+        self.start.saturating_add((self.find)(self.caps, self.name))
+    }
+}
+
+trait InHeader {
+    fn in_header(self) -> Self;
+}
+
+impl InHeader for Error {
+    fn in_header(self) -> Self {
+        self.inside(effigy_wire::Segment::Field("header"))
+    }
+}
+
+struct File<'a> {
+    bytes: &'a [u8],
+    format: Format,
+    caps: Caps,
+    /// Bytes that may still be decoded.
+    budget: u64,
+    /// Records that may still be read.
+    records: usize,
+    /// Start and length of every part.
+    parts: Vec<(usize, usize)>,
+}
+
+impl<'a> File<'a> {
+    fn count(&self, stated: i32, field: Field) -> Result<usize> {
+        usize::try_from(stated)
+            .map_err(|_| Error::malformed(field.place(), format!("a count of {stated}")))
+            .in_field(field.name)
+    }
+
+    /// The bytes of a part, checked against the file before anything is allocated.
+    fn part(&mut self, offset: i32, count: usize, size: usize, field: Field) -> Result<Cursor<'a>> {
+        let wrong = |message: String| Err(Error::malformed(field.place(), message)).in_field(field.name);
+        if count == 0 {
+            return Ok(Cursor::new(&[]));
+        }
+        let Ok(relative) = usize::try_from(offset) else {
+            return wrong(format!("offset {offset} lies before what it counts from"));
+        };
+        let start = field.start.saturating_add(relative);
+        let Some(rest) = self.bytes.get(start..) else {
+            return wrong(format!("offset {offset} lies behind the end of the file"));
+        };
+        // 64 bits hold any 32-bit count times any record size.
+        let needs = (count as u64).saturating_mul(size as u64);
+        let Some(bytes) = usize::try_from(needs).ok().and_then(|needs| rest.get(..needs)) else {
+            let left = rest.len();
+            return wrong(format!("{count} elements at {start:#x} need {needs} bytes, {left} are left"));
+        };
+        let Some(budget) = self.budget.checked_sub(needs) else {
+            let message = "the parts of the file overlap so much that they unfold beyond all measure";
+            return Err(Error::new(Kind::Limit, message).at(field.place())).in_field(field.name);
+        };
+        self.budget = budget;
+        self.parts.push((start, bytes.len()));
+        Ok(Cursor::at(bytes, start))
+    }
+
+    fn list<T: Wire<Caps> + Default>(&mut self, offset: i32, count: usize, field: Field) -> Result<Vec<T>> {
+        let mut cursor = self.part(offset, count, bytes_of::<T>(self.caps), field)?;
+        self.charge(count, field)?;
+        (0..count).map(|index| T::read(&mut cursor, self.caps).in_index(index).in_field(field.name)).collect()
+    }
+
+    fn bulk<T: Pod>(&mut self, offset: i32, count: usize, field: Field) -> Result<Vec<T>> {
+        self.part(offset, count, size_of::<T>(), field)?.bulk_rest()
+    }
+
+    fn charge(&mut self, count: usize, field: Field) -> Result<()> {
+        self.records = self.records.checked_sub(count).ok_or_else(|| {
+            Error::new(Kind::Limit, format!("{count} more records exceed the limit")).at(field.place())
+        })?;
+        Ok(())
+    }
+
+    fn surfaces(
+        &mut self,
+        header: &Header,
+        count: usize,
+        frames: usize,
+        layout: &mut Layout,
+    ) -> Result<Vec<Surface>> {
+        let size = bytes_of::<SurfaceHeader>(self.caps);
+        let field = Field { start: 0, name: "ofs_surfaces", caps: self.caps, find: offset_of::<Header> };
+        // Surfaces do not overlap, so this many must fit; it also says where the first one is.
+        self.part(header.ofs_surfaces, count, size, field)?;
+        if count > 0 {
+            self.parts.pop();
+        }
+        self.charge(count, field)?;
+        let mut start = usize::try_from(header.ofs_surfaces).unwrap_or(0);
+        let mut surfaces = Vec::new();
+        for index in 0..count {
+            let (surface, part) = self
+                .surface(start, frames, index.saturating_add(1) == count)
+                .in_index(index)
+                .in_field("surfaces")?;
+            start = start.saturating_add(usize::try_from(part.end).unwrap_or(0));
+            layout.parts.push(part);
+            surfaces.push(surface);
+        }
+        Ok(surfaces)
+    }
+
+    fn surface(&mut self, start: usize, frames: usize, last: bool) -> Result<(Surface, SurfaceLayout)> {
+        let caps = self.caps;
+        let size = bytes_of::<SurfaceHeader>(caps);
+        let rest = self.bytes.get(start..).unwrap_or_default();
+        let header = SurfaceHeader::read(&mut Cursor::at(rest, start), caps)?;
+        self.parts.push((start, size));
+        let at = |name: &'static str| Field { start, name, caps, find: offset_of::<SurfaceHeader> };
+        let count = |file: &Self, stated: i32, name: &'static str| file.count(stated, at(name));
+        let triangles = count(self, header.num_triangles, "num_triangles")?;
+        let shaders = count(self, header.num_shaders, "num_shaders")?;
+        let vertices = count(self, header.num_verts, "num_verts")?;
+        let base = count(self, header.num_base_frames, "num_base_frames")?;
+        let compressed = count(self, header.num_comp_frames, "num_comp_frames")?;
+        // Surfaces must advance, or a file could name one surface two thousand million times.
+        let advances = usize::try_from(header.ofs_end).is_ok_and(|end| end >= size);
+        if !last && !advances {
+            let message =
+                format!("offset {} of the next surface lies inside this one's header", header.ofs_end);
+            return Err(Error::malformed(at("ofs_end").place(), message)).in_field("ofs_end");
+        }
+        let product = |frames: usize, name: &'static str| {
+            frames.checked_mul(vertices).ok_or_else(|| {
+                Error::malformed(at(name).place(), format!("{frames} frames of {vertices} vertices"))
+            })
+        };
+        let all_base = product(base, "num_base_frames")?;
+        let all_compressed = product(compressed, "num_comp_frames")?;
+        let mut surface = Surface {
+            ident: header.ident,
+            name: header.name,
+            flags: header.flags,
+            triangles: self.bulk(header.ofs_triangles, triangles, at("ofs_triangles"))?,
+            shaders: self.list::<Shader>(header.ofs_shaders, shaders, at("ofs_shaders"))?,
+            texcoords: self.bulk(header.ofs_st, vertices, at("ofs_st"))?,
+            base: self.bulk::<Vertex>(header.ofs_xyz_normals, all_base, at("ofs_xyz_normals"))?,
+            ..Surface::default()
+        };
+        if self.format == Format::Mdc {
+            surface.compressed = self.bulk::<PackedVertex>(
+                header.ofs_xyz_compressed,
+                all_compressed,
+                at("ofs_xyz_compressed"),
+            )?;
+            surface.base_of_frame =
+                self.bulk(header.ofs_frame_base_frames, frames, at("ofs_frame_base_frames"))?;
+            let offset = header.ofs_frame_comp_frames;
+            if compressed > 0 || self.has_table(start, offset, size, frames) {
+                surface.compressed_of_frame = self.bulk(offset, frames, at("ofs_frame_comp_frames"))?;
+            }
+        }
+        let part = SurfaceLayout {
+            at: start,
+            counts: [header.num_base_frames, header.num_comp_frames],
+            triangles: header.ofs_triangles,
+            shaders: header.ofs_shaders,
+            texcoords: header.ofs_st,
+            base: header.ofs_xyz_normals,
+            compressed: header.ofs_xyz_compressed,
+            base_of_frame: header.ofs_frame_base_frames,
+            compressed_of_frame: header.ofs_frame_comp_frames,
+            end: header.ofs_end,
+        };
+        Ok((surface, part))
+    }
+
+    /// Whether the second frame table is there. Games do not look at it without compressed frames, so its offset
+    /// may then be anything.
+    fn has_table(&self, start: usize, offset: i32, header: usize, frames: usize) -> bool {
+        let Some(at) = usize::try_from(offset).ok().filter(|&offset| offset >= header) else {
+            return false;
+        };
+        let rest = self.bytes.len().saturating_sub(start.saturating_add(at));
+        frames.checked_mul(size_of::<i16>()).is_some_and(|needs| needs <= rest)
+    }
+}
+
+/// Bytes other than zero that belong to no part, and whether parts share bytes.
+fn unclaimed(
+    bytes: &[u8],
+    parts: &mut Vec<(usize, usize)>,
+    diagnostics: &mut Diagnostics,
+) -> (Vec<(usize, Vec<u8>)>, bool) {
+    parts.retain(|&(_, length)| length > 0);
+    parts.sort_unstable();
+    parts.push((bytes.len(), 0));
+    let mut filler = Vec::new();
+    let mut shared = None;
+    let mut end = 0;
+    for &(start, length) in parts.iter() {
+        if start < end {
+            shared.get_or_insert(start);
+        }
+        let gap = bytes.get(end..start).unwrap_or_default();
+        if gap.iter().any(|&byte| byte != 0) {
+            let message = format!("{} bytes that belong to nothing; they are kept", gap.len());
+            diagnostics.push(Diagnostic::new(codes::FILLER, Severity::Unused, message).at(end));
+            filler.push((end, gap.to_vec()));
+        }
+        end = end.max(start.saturating_add(length));
+    }
+    if let Some(at) = shared {
+        let message = "parts of the file share bytes: editing one of them rearranges the file";
+        diagnostics.push(Diagnostic::new(codes::OVERLAP, Severity::Warning, message).at(at));
+    }
+    (filler, shared.is_some())
+}

@@ -1,0 +1,152 @@
+//! The fixed records of the file: header, frame, tag, surface header and shader.
+//!
+//! Layout: the game's own header files; real files agree with them in every byte. Counts and offsets stand here as the
+//! file states them; the [`Model`](crate::Model) keeps lists instead.
+
+use crate::version::Caps;
+use effigy_wire::{Buffer, Dump, FixedStr, Label, Leaf, Tag as Word, Visitor, Wire, record};
+
+/// A name in a file of this family: a path or a plain name, 63 characters and a NUL.
+pub type Name = FixedStr<64>;
+
+record! {
+    /// The start of the file. Offsets count from the start of the file.
+    pub struct Header(Caps) {
+        /// `IDPC` or `IDP3`.
+        pub ident: Word,
+        /// 2 for MDC, 15 for MD3.
+        pub version: i32,
+        /// Usually the path of the MD3 that the model was made from.
+        pub name: Name,
+        /// Zero in real MDC files; some MD3 exporters leave numbers here.
+        pub flags: i32,
+        /// Number of frames, at least 1.
+        pub num_frames: i32,
+        /// Number of tags in each frame.
+        pub num_tags: i32,
+        /// Number of surfaces; 0 in models that only carry tags.
+        pub num_surfaces: i32,
+        /// Unused; 0 in every file seen.
+        pub num_skins: i32,
+        /// Where the frames are.
+        pub ofs_frames: i32,
+        /// Where the tag names are.
+        pub ofs_tag_names: i32 [Caps::COMPRESSED],
+        /// Where the tags are, frame by frame.
+        pub ofs_tags: i32,
+        /// Where the first surface is.
+        pub ofs_surfaces: i32,
+        /// The size of the file.
+        pub ofs_end: i32,
+    }
+}
+
+record! {
+    /// One frame's bounds. Games cull with them; they do not move the vertices.
+    pub struct Frame(Caps) {
+        /// Smallest x, y and z, in units.
+        pub min: [f32; 3],
+        /// Largest x, y and z, in units.
+        pub max: [f32; 3],
+        /// Centre of the culling sphere, in units. It is not added to the vertices.
+        pub local_origin: [f32; 3],
+        /// Radius of the culling sphere, in units.
+        pub radius: f32,
+        /// A note of the exporter, such as `(from ASE)`.
+        pub name: FixedStr<16>,
+    }
+}
+
+record! {
+    /// A tag in one frame of an MDC: its name stands elsewhere, once.
+    pub struct PackedTag(Caps) {
+        /// Position in 1/64 units.
+        pub origin: [i16; 3],
+        /// Pitch, yaw and roll in 360/32700 degrees.
+        pub angles: [i16; 3],
+    }
+}
+
+record! {
+    /// A tag in one frame of an MD3.
+    pub struct Tag(Caps) {
+        /// Its name, the same in each frame.
+        pub name: Name,
+        /// Position in units.
+        pub origin: [f32; 3],
+        /// Forward, left and up: three rows of three.
+        pub axes: [f32; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
+    }
+}
+
+record! {
+    /// The start of a surface. Offsets count from the start of the surface.
+    pub struct SurfaceHeader(Caps) {
+        /// `IDP3` in MD3; a number from the game's memory, 7, in MDC.
+        pub ident: Word,
+        /// Skins refer to the surface by this name.
+        pub name: Name,
+        /// Ignored by the games; often rubbish.
+        pub flags: i32,
+        /// Number of compressed frames.
+        pub num_comp_frames: i32 [Caps::COMPRESSED],
+        /// Number of frames stored in full: base frames in MDC, all frames in MD3.
+        pub num_base_frames: i32,
+        /// Number of shaders, nearly always 1.
+        pub num_shaders: i32,
+        /// Number of vertices in each frame.
+        pub num_verts: i32,
+        /// Number of triangles.
+        pub num_triangles: i32,
+        /// Where the triangles are: three 32-bit vertex indices each, clockwise.
+        pub ofs_triangles: i32,
+        /// Where the shaders are.
+        pub ofs_shaders: i32,
+        /// Where the texture coordinates are: two floats a vertex, `t` from the top.
+        pub ofs_st: i32,
+        /// Where the frames stored in full are: 8 bytes a vertex.
+        pub ofs_xyz_normals: i32,
+        /// Where the compressed frames are: 4 bytes a vertex.
+        pub ofs_xyz_compressed: i32 [Caps::COMPRESSED],
+        /// Where the table is that gives each frame its base frame: 16 bits a frame.
+        pub ofs_frame_base_frames: i32 [Caps::COMPRESSED],
+        /// Where the table is that gives each frame its compressed frame: 16 bits a frame, negative for none.
+        pub ofs_frame_comp_frames: i32 [Caps::COMPRESSED],
+        /// Where the next surface starts.
+        pub ofs_end: i32,
+    }
+}
+
+record! {
+    /// A shader, that is, a material by the name of a script or a texture.
+    pub struct Shader(Caps) {
+        /// Path of a texture (usually with `.tga`) or name of a script.
+        pub name: Name,
+        /// A number from the game's memory; games overwrite it.
+        pub index: i32,
+    }
+}
+
+/// How many bytes a record takes.
+pub(crate) fn bytes_of<T: Wire<Caps> + Default>(caps: Caps) -> usize {
+    let mut buffer = Buffer::default();
+    T::default().write(&mut buffer, caps);
+    buffer.into_bytes().map_or(0, |bytes| bytes.len())
+}
+
+/// Where a field stands in its record.
+pub(crate) fn offset_of<T: Wire<Caps> + Default>(caps: Caps, field: &str) -> usize {
+    struct Find<'a>(&'a str, usize);
+    impl Visitor for Find<'_> {
+        fn enter(&mut self, label: Label<'_>, offset: Option<usize>) {
+            if label == Label::Field(self.0) {
+                self.1 = offset.unwrap_or(0);
+            }
+        }
+        fn leaf(&mut self, _: Leaf<'_>) {}
+        fn leave(&mut self) {}
+    }
+    let mut find = Find(field, 0);
+    T::default().write(&mut Dump::new(&mut find, 0, true), caps);
+    find.1
+}

@@ -1,0 +1,75 @@
+//! Words of the games' text files, with the line and column of each.
+
+use effigy_wire::{Error, Kind, Result};
+
+/// A word and where it starts, line and column from 1.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Word<'a> {
+    pub text: &'a str,
+    pub line: usize,
+    pub column: usize,
+}
+
+impl Word<'_> {
+    pub fn wrong(&self, what: &str) -> Error {
+        Error::new(Kind::Malformed, format!("{what} expected, found {:?}", self.text))
+            .at_line(self.line, self.column)
+    }
+
+    pub fn is(&self, word: &str) -> bool {
+        self.text.eq_ignore_ascii_case(word)
+    }
+
+    pub fn float(&self) -> Result<f32> {
+        self.text.parse().ok().filter(|number: &f32| number.is_finite()).ok_or_else(|| self.wrong("a number"))
+    }
+
+    pub fn int(&self) -> Result<i32> {
+        self.text.parse().map_err(|_| self.wrong("a whole number"))
+    }
+
+    pub fn count(&self) -> Result<u32> {
+        self.text.parse().map_err(|_| self.wrong("a whole number from 0 on"))
+    }
+}
+
+/// The words of a text, line by line. Words stand between white space and `separators`, or in double quotes; `//` and
+/// `/* */` are comments.
+pub(crate) fn lines<'a>(text: &'a str, separators: &[char]) -> Vec<Vec<Word<'a>>> {
+    let mut lines = Vec::new();
+    let mut in_comment = false;
+    for (number, line) in (1..).zip(text.lines()) {
+        let mut words = Vec::new();
+        let mut rest = line;
+        while !rest.is_empty() {
+            let column = line.len() - rest.len() + 1;
+            if in_comment {
+                match rest.split_once("*/") {
+                    Some((_, after)) => (rest, in_comment) = (after, false),
+                    None => rest = "",
+                }
+            } else if rest.starts_with("//") {
+                rest = "";
+            } else if let Some(after) = rest.strip_prefix("/*") {
+                (rest, in_comment) = (after, true);
+            } else if let Some(after) = rest.strip_prefix('"') {
+                let (text, after) = after.split_once('"').unwrap_or((after, ""));
+                words.push(Word { text, line: number, column });
+                rest = after;
+            } else if let Some(after) =
+                rest.strip_prefix(|c: char| c.is_whitespace() || separators.contains(&c))
+            {
+                rest = after;
+            } else {
+                let ends = |c: char| c.is_whitespace() || c == '"' || separators.contains(&c);
+                let end = rest.find(ends).unwrap_or(rest.len());
+                let end = ["//", "/*"].iter().filter_map(|mark| rest.find(mark)).fold(end, usize::min);
+                let (text, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+                words.push(Word { text, line: number, column });
+                rest = after;
+            }
+        }
+        lines.push(words);
+    }
+    lines
+}

@@ -1,0 +1,240 @@
+//! Writing: every part is put at its place by one walk, which also serves `dump`.
+
+use crate::layout::{self, Layout, SurfaceLayout};
+use crate::records::{Header, SurfaceHeader};
+use crate::version::Caps;
+use crate::{Format, Model, Surface, Tags};
+use effigy_wire::{Error, Label, Leaf, Mark, Numbers, Result, Sink, Visitor, Wire};
+
+/// A sink that can be moved to another place of the file.
+trait Placed: Sink {
+    fn seek(&mut self, to: usize);
+}
+
+/// The whole file in memory.
+struct Image {
+    bytes: Vec<u8>,
+    at: usize,
+    /// Compare with what is there instead of writing.
+    compare: bool,
+    sound: bool,
+}
+
+impl Sink for Image {
+    fn put(&mut self, bytes: &[u8]) {
+        let end = self.at.saturating_add(bytes.len());
+        match self.bytes.get_mut(self.at..end) {
+            Some(place) if self.compare => self.sound &= place == bytes,
+            Some(place) => place.copy_from_slice(bytes),
+            // An empty list may say that it stands anywhere.
+            None => self.sound &= bytes.is_empty(),
+        }
+        self.at = end;
+    }
+    fn position(&self) -> usize {
+        self.at
+    }
+    fn finish_size(&mut self, _: Mark, _: u32) {}
+    fn too_large(&mut self, _: usize) {
+        self.sound = false;
+    }
+}
+
+impl Placed for Image {
+    fn seek(&mut self, to: usize) {
+        self.at = to;
+    }
+}
+
+/// Tells a visitor what is put where.
+struct Walk<'a> {
+    visitor: &'a mut dyn Visitor,
+    at: usize,
+}
+
+impl Sink for Walk<'_> {
+    fn put(&mut self, bytes: &[u8]) {
+        self.at = self.at.saturating_add(bytes.len());
+    }
+    fn position(&self) -> usize {
+        self.at
+    }
+    fn finish_size(&mut self, _: Mark, _: u32) {}
+    fn too_large(&mut self, _: usize) {}
+    fn enter(&mut self, label: Label<'_>) {
+        self.visitor.enter(label, Some(self.at));
+    }
+    fn leave(&mut self) {
+        self.visitor.leave();
+    }
+    fn show(&mut self, leaf: Leaf<'_>) {
+        self.visitor.leaf(leaf);
+    }
+}
+
+impl Placed for Walk<'_> {
+    fn seek(&mut self, to: usize) {
+        self.at = to;
+    }
+}
+
+/// The bytes of a model.
+pub(crate) fn model(model: &Model) -> Result<Vec<u8>> {
+    layout::check_lists(model)?;
+    if let Some(placement) = layout::remembered(model) {
+        let mut image = encode(model, &placement.layout);
+        if image.sound && placement.overlaps {
+            image.compare = true;
+            put(model, &placement.layout, &mut image);
+        }
+        if image.sound {
+            for (at, bytes) in &placement.filler {
+                image.compare = false;
+                image.seek(*at);
+                image.put(bytes);
+            }
+            return Ok(image.bytes);
+        }
+    }
+    let image = encode(model, &layout::canonical(model)?);
+    if image.sound { Ok(image.bytes) } else { Err(Error::unrepresentable("the parts do not fit the file")) }
+}
+
+fn encode(model: &Model, layout: &Layout) -> Image {
+    let mut image = Image { bytes: vec![0; layout.length], at: 0, compare: false, sound: true };
+    put(model, layout, &mut image);
+    image
+}
+
+/// Walks over every field of a model.
+pub(crate) fn visit(model: &Model, visitor: &mut dyn Visitor) {
+    let mut walk = Walk { visitor, at: 0 };
+    match layout::remembered(model) {
+        Some(placement) => put(model, &placement.layout, &mut walk),
+        // A model that cannot be written still has fields to show.
+        None => put(model, &layout::canonical(model).unwrap_or_default(), &mut walk),
+    }
+}
+
+fn place(offset: i32) -> usize {
+    usize::try_from(offset).unwrap_or(0)
+}
+
+/// A list's length as the file states it. [`layout::canonical`] has checked that it fits.
+fn word(count: usize) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX)
+}
+
+fn part<S: Placed>(sink: &mut S, name: &'static str, at: usize, body: impl FnOnce(&mut S)) {
+    sink.seek(at);
+    sink.enter(Label::Field(name));
+    body(sink);
+    sink.leave();
+}
+
+fn records<S: Placed, T: Wire<Caps>>(sink: &mut S, name: &'static str, at: usize, list: &[T], caps: Caps) {
+    part(sink, name, at, |sink| {
+        for (index, record) in list.iter().enumerate() {
+            sink.enter(Label::Index(index));
+            record.write(sink, caps);
+            sink.leave();
+        }
+    });
+}
+
+fn bulk<S: Placed>(
+    sink: &mut S,
+    name: &'static str,
+    at: usize,
+    bytes: &[u8],
+    numbers: Numbers<'_>,
+    width: usize,
+) {
+    part(sink, name, at, |sink| {
+        sink.show(Leaf::Many { numbers, width });
+        sink.put(bytes);
+    });
+}
+
+fn put<S: Placed>(model: &Model, layout: &Layout, sink: &mut S) {
+    let caps = model.format.caps();
+    let header = Header {
+        ident: model.format.ident(),
+        version: model.format.number(),
+        name: model.name,
+        flags: model.flags,
+        num_frames: word(model.frames.len()),
+        num_tags: word(model.tag_count()),
+        num_surfaces: word(model.surfaces.len()),
+        num_skins: model.skins,
+        ofs_frames: layout.frames,
+        ofs_tag_names: layout.tag_names,
+        ofs_tags: layout.tags,
+        ofs_surfaces: layout.surfaces,
+        ofs_end: layout.end,
+    };
+    part(sink, "header", 0, |sink| header.write(sink, caps));
+    records(sink, "frames", place(layout.frames), &model.frames, caps);
+    match &model.tags {
+        Tags::Packed { names, poses } => {
+            records(sink, "tag_names", place(layout.tag_names), names, caps);
+            records(sink, "tags", place(layout.tags), poses, caps);
+        }
+        Tags::Full(tags) => records(sink, "tags", place(layout.tags), tags, caps),
+    }
+    let none = SurfaceLayout::default();
+    part(sink, "surfaces", place(layout.surfaces), |sink| {
+        for (index, surface) in model.surfaces.iter().enumerate() {
+            let places = layout.parts.get(index).unwrap_or(&none);
+            sink.seek(places.at);
+            sink.enter(Label::Index(index));
+            put_surface(surface, model.format, places, sink);
+            sink.leave();
+        }
+    });
+}
+
+fn put_surface<S: Placed>(surface: &Surface, format: Format, places: &SurfaceLayout, sink: &mut S) {
+    let caps = format.caps();
+    let [num_base_frames, num_comp_frames] = places.counts;
+    let header = SurfaceHeader {
+        ident: surface.ident,
+        name: surface.name,
+        flags: surface.flags,
+        num_comp_frames,
+        num_base_frames,
+        num_shaders: word(surface.shaders.len()),
+        num_verts: word(surface.texcoords.len()),
+        num_triangles: word(surface.triangles.len()),
+        ofs_triangles: places.triangles,
+        ofs_shaders: places.shaders,
+        ofs_st: places.texcoords,
+        ofs_xyz_normals: places.base,
+        ofs_xyz_compressed: places.compressed,
+        ofs_frame_base_frames: places.base_of_frame,
+        ofs_frame_comp_frames: places.compressed_of_frame,
+        ofs_end: places.end,
+    };
+    part(sink, "header", places.at, |sink| header.write(sink, caps));
+    let at = |offset: i32| places.at.saturating_add(place(offset));
+    let triangles = surface.triangles.as_flattened();
+    let bytes = bytemuck::cast_slice(triangles);
+    bulk(sink, "triangles", at(places.triangles), bytes, Numbers::U32(triangles), 3);
+    records(sink, "shaders", at(places.shaders), &surface.shaders, caps);
+    let texcoords = surface.texcoords.as_flattened();
+    let bytes = bytemuck::cast_slice(texcoords);
+    bulk(sink, "texcoords", at(places.texcoords), bytes, Numbers::F32(texcoords), 2);
+    let base = bytemuck::cast_slice(&surface.base);
+    bulk(sink, "base", at(places.base), bytemuck::cast_slice(&surface.base), Numbers::I16(base), 4);
+    if format == Format::Md3 {
+        return;
+    }
+    let compressed = bytemuck::cast_slice(&surface.compressed);
+    bulk(sink, "compressed", at(places.compressed), compressed, Numbers::U8(compressed), 4);
+    for (name, table, offset) in [
+        ("base_of_frame", &surface.base_of_frame, places.base_of_frame),
+        ("compressed_of_frame", &surface.compressed_of_frame, places.compressed_of_frame),
+    ] {
+        bulk(sink, name, at(offset), bytemuck::cast_slice(table), Numbers::I16(table), 1);
+    }
+}

@@ -1,0 +1,60 @@
+//! MDX: the creature and a model that uses everything, in every version of both dialects, and files with the oddities that
+//! real files have.
+
+mod beetle;
+mod everything;
+mod flags;
+mod oddities;
+
+pub use beetle::creature;
+pub use everything::everything;
+pub use oddities::{Oddity, oddities};
+
+use crate::Sample;
+use effigy_mdx::{Dialect, Model};
+
+/// Every sample: first the creature, then everything, then the oddities.
+#[must_use]
+pub fn samples() -> Vec<Sample> {
+    let mut samples = Vec::new();
+    let versions = || {
+        let dialects = [Dialect::Warcraft3, Dialect::WowAlpha].into_iter();
+        dialects.flat_map(|dialect| dialect.versions().iter().map(move |&version| (dialect, version)))
+    };
+    for (dialect, version) in versions() {
+        samples.push(sample(&format!("{}-{version}-creature", short(dialect)), &creature(dialect, version)));
+    }
+    for (dialect, version) in versions() {
+        samples
+            .push(sample(&format!("{}-{version}-everything", short(dialect)), &everything(dialect, version)));
+    }
+    samples.extend(oddities().into_iter().map(|oddity| oddity.sample));
+    samples
+}
+
+fn short(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Warcraft3 => "mdx",
+        Dialect::WowAlpha => "mdx-wow",
+    }
+}
+
+fn sample(name: &str, model: &Model) -> Sample {
+    let bytes = model.write().unwrap_or_default();
+    Sample { name: name.to_owned(), file_name: format!("{name}.mdx"), bytes }
+}
+
+/// An index as the signed number that the format stores.
+fn int(index: usize) -> i32 {
+    i32::try_from(index).unwrap_or(i32::MAX)
+}
+
+/// A count or index as the unsigned number that the format stores.
+fn word(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// The inner size of a `PRE2` record in WoW alpha: all fields up to the tracks, that word included.
+fn pre2_content_size(spline_points: usize) -> u32 {
+    795 + 12 * word(spline_points)
+}

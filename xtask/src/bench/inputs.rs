@@ -1,0 +1,67 @@
+//! What the benchmarks read: the corpus, where there is one, and a large model made by code.
+
+use super::synthetic;
+use std::path::{Path, PathBuf};
+
+/// Files in memory, by format.
+pub struct Inputs {
+    /// Every MDX of the corpus that both we and the peer read.
+    pub mdx_corpus: Vec<Vec<u8>>,
+    /// One large MDX.
+    pub mdx_large: Vec<u8>,
+}
+
+impl Inputs {
+    /// Loads the corpus named by `EFFIGY_CORPUS`, or the one beside the project, and makes the large file.
+    pub fn load(root: &Path) -> Result<Self, String> {
+        let folder =
+            std::env::var_os("EFFIGY_CORPUS").map_or_else(|| root.join("../shared/corpus"), PathBuf::from);
+        let mut mdx_corpus = Vec::new();
+        for path in files(&folder) {
+            let Ok(bytes) = std::fs::read(&path) else { continue };
+            if bytes.starts_with(b"MDLX") && both_read(&bytes) {
+                mdx_corpus.push(bytes);
+            }
+        }
+        let mdx_large = synthetic::large_mdx()?;
+        if !both_read(&mdx_large) {
+            return Err("the large synthetic MDX is not readable".to_owned());
+        }
+        Ok(Self { mdx_corpus, mdx_large })
+    }
+
+    /// One line about them; loud when the corpus is missing.
+    #[allow(dead_code, reason = "the memory benchmark prints no such line")]
+    pub fn describe(&self) -> String {
+        let bytes: usize = self.mdx_corpus.iter().map(Vec::len).sum();
+        let large = self.mdx_large.len();
+        if self.mdx_corpus.is_empty() {
+            return format!("SKIPPED: no corpus (set EFFIGY_CORPUS); one large MDX of {large} bytes");
+        }
+        format!(
+            "corpus: {} MDX files of {bytes} bytes; one large MDX of {large} bytes",
+            self.mdx_corpus.len()
+        )
+    }
+}
+
+fn both_read(bytes: &[u8]) -> bool {
+    effigy::mdx::read(bytes).is_ok() && wc3::model::DynamicModel::decode_mdx(bytes, 800).is_ok()
+}
+
+/// All files below a folder, sorted.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(current) = folders.pop() {
+        for entry in std::fs::read_dir(&current).into_iter().flatten().flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(entry.path()),
+                Ok(_) => files.push(entry.path()),
+                Err(_) => {}
+            }
+        }
+    }
+    files.sort();
+    files
+}

@@ -1,0 +1,136 @@
+//! `cargo xtask bench`: ours, the peer and the physical limit, side by side in one run.
+//!
+//! Every benchmark runs its contenders in turn, round after round, and takes the best round of each: on a busy machine
+//! all of them suffer alike. Formats add theirs as one more [`Bench`] in [`BENCHES`].
+
+pub mod inputs;
+mod mdx;
+pub mod synthetic;
+
+use crate::shell::{Shell, Task};
+use inputs::Inputs;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// What one benchmark found. Rates: higher is better.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Its name, which begins with format and action: `mdx-read-corpus`.
+    pub name: String,
+    /// Our rate.
+    pub ours: f64,
+    /// The peer's rate, where there is a peer.
+    pub peer: Option<f64>,
+    /// Who the peer is.
+    pub peer_name: &'static str,
+    /// What the machine can do at most.
+    pub limit: Option<f64>,
+    /// The unit of the rates.
+    pub unit: &'static str,
+}
+
+/// A group of benchmarks.
+pub trait Bench {
+    /// Runs them all.
+    fn run(&self, shell: &Shell, inputs: &Inputs) -> Result<Vec<Line>, String>;
+}
+
+const BENCHES: &[&dyn Bench] = &[&mdx::Mdx, &Memory];
+
+/// Runs all benchmarks, or those whose names contain a given word.
+pub fn run(shell: &Shell, arguments: &[&str]) -> Task {
+    let json = arguments.contains(&"--json");
+    let words: Vec<&&str> = arguments.iter().filter(|word| !word.starts_with("--")).collect();
+    let inputs = Inputs::load(shell.root())?;
+    shell.say(&inputs.describe());
+    for bench in BENCHES {
+        for line in bench.run(shell, &inputs)? {
+            if words.is_empty() || words.iter().any(|word| line.name.contains(**word)) {
+                shell.print(&if json { line.json() } else { line.text() });
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Line {
+    fn json(&self) -> String {
+        let number = |value: Option<f64>| value.map_or("null".to_owned(), |value| format!("{value:.4}"));
+        format!(
+            "{{\"name\":\"{}\",\"ours\":{:.4},\"peer\":{},\"peer_name\":\"{}\",\"limit\":{},\"unit\":\"{}\"}}\n",
+            self.name,
+            self.ours,
+            number(self.peer),
+            self.peer_name,
+            number(self.limit),
+            self.unit
+        )
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!("{:<26} {:>10.2} {}", self.name, self.ours, self.unit);
+        if let Some(peer) = self.peer {
+            text.push_str(&format!("   {:.1} x {} ({peer:.2})", self.ours / peer, self.peer_name));
+        }
+        if let Some(limit) = self.limit {
+            text.push_str(&format!("   {:.0} % of the limit ({limit:.2})", 100.0 * self.ours / limit));
+        }
+        text.push('\n');
+        text
+    }
+}
+
+/// Runs each contender in turn until there are enough rounds, and gives the best time of each.
+pub fn best_of(contenders: &mut [&mut dyn FnMut()]) -> Vec<Duration> {
+    const ROUNDS: u32 = 7;
+    const AT_LEAST: Duration = Duration::from_millis(1500);
+    let mut best = vec![Duration::MAX; contenders.len()];
+    let start = Instant::now();
+    let mut rounds = 0;
+    while rounds < ROUNDS || start.elapsed() < AT_LEAST {
+        for (contender, best) in contenders.iter_mut().zip(&mut best) {
+            let begin = Instant::now();
+            contender();
+            *best = begin.elapsed().min(*best);
+        }
+        rounds += 1;
+    }
+    best
+}
+
+/// MB (10^6 bytes) a second.
+pub fn rate(bytes: usize, time: Duration) -> f64 {
+    bytes as f64 / 1e6 / time.as_secs_f64()
+}
+
+/// Copies every input once into memory that is there already: the physical limit of reading and writing.
+pub fn copy_all(files: &[&[u8]], buffer: &mut Vec<u8>) {
+    for file in files {
+        buffer.clear();
+        buffer.extend_from_slice(file);
+        black_box(&buffer);
+    }
+}
+
+/// Peak memory per input byte, measured by a program with a counting allocator.
+struct Memory;
+
+impl Bench for Memory {
+    fn run(&self, shell: &Shell, _: &Inputs) -> Result<Vec<Line>, String> {
+        let mut words =
+            vec!["cargo", "run", "--quiet", "--release", "--package", "xtask", "--features", "bench"];
+        words.extend(["--target-dir", "target/xtask", "--bin", "xtask-memory"]);
+        let output = shell.output(&words)?;
+        output.lines().map(|line| parse_memory(line).ok_or_else(|| format!("cannot read '{line}'"))).collect()
+    }
+}
+
+/// A line is `name ours peer`: bytes of memory per input byte. As rates they are turned over.
+fn parse_memory(line: &str) -> Option<Line> {
+    let mut words = line.split_whitespace();
+    let name = words.next()?.to_owned();
+    let ours: f64 = words.next()?.parse().ok()?;
+    let peer: f64 = words.next()?.parse().ok()?;
+    let unit = "file bytes per byte of memory";
+    Some(Line { name, ours: 1.0 / ours, peer: Some(1.0 / peer), peer_name: "wc3", limit: Some(1.0), unit })
+}
