@@ -12,7 +12,7 @@
 use effigy_convert::Lowered;
 use effigy_gltf::{NoTextures, Options, Visibility, export};
 use effigy_scene::sample::{Moment, Sampler};
-use effigy_scene::{Scene, SceneInfo, validate};
+use effigy_scene::{Id, Mesh, Scene, SceneInfo, Sequence, validate};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -33,34 +33,28 @@ fn lower(bytes: &[u8]) -> Option<effigy_wire::Result<Lowered>> {
 }
 
 /// Positions of the shown meshes at five times in up to four sequences.
-fn expected(scene: &Scene, info: &SceneInfo) -> Value {
+fn expected(scene: &Scene, info: &SceneInfo, nodes: &[(Id<Mesh>, String)], names: &[(Id<Sequence>, String)]) -> Value {
     let sampler = Sampler::new(scene, info);
     let mut pose = sampler.pose();
     let mut sequences = Vec::new();
-    let step = scene.sequences.len().div_ceil(4).max(1);
-    for (id, sequence) in scene.sequences.iter().step_by(step) {
+    let step = names.len().div_ceil(4).max(1);
+    for (id, animation) in names.iter().step_by(step) {
+        let Some(sequence) = scene.sequences.get(*id) else { continue };
         let mut times = Vec::new();
         for part in 0..5 {
             // Whole milliseconds: the games know no others.
             let time = (f64::from(sequence.length()) * f64::from(part) / 4.0).round();
             // Global sequences are animations of their own: here they rest where they begin.
-            sampler.sample(&Moment { sequence: Some(id), time, clock: 0.0 }, None, &mut pose);
+            sampler.sample(&Moment { sequence: Some(*id), time, clock: 0.0 }, None, &mut pose);
             sampler.skin(&mut pose);
-            let meshes: Vec<Value> = scene
-                .meshes
-                .as_slice()
+            let meshes: Vec<Value> = nodes
                 .iter()
-                .zip(pose.meshes())
-                .enumerate()
-                .filter(|(_, (mesh, posed))| posed.visible && mesh.lod.unwrap_or(0) == 0)
-                .map(|(index, (mesh, posed))| {
-                    let points: Vec<f32> = posed.positions.iter().flatten().copied().collect();
-                    json!({ "mesh": index, "name": mesh.name, "positions": points })
-                })
+                .filter_map(|(mesh, node)| Some((node, pose.mesh(*mesh).filter(|posed| posed.visible)?)))
+                .map(|(node, posed)| json!({ "node": node, "positions": posed.positions.as_flattened() }))
                 .collect();
             times.push(json!({ "time": time, "meshes": meshes }));
         }
-        sequences.push(json!({ "name": sequence.name, "index": id.index(), "times": times }));
+        sequences.push(json!({ "name": sequence.name, "animation": animation, "times": times }));
     }
     let globals = scene.nodes.as_slice().iter().any(|node| {
         node.translation.track.as_ref().is_some_and(|it| it.global.is_some())
@@ -98,12 +92,13 @@ fn main() {
         let name = name.trim_start_matches(['.', '_']).to_owned();
         let done = lowered.and_then(|lowered| {
             let info = validate(&lowered.scene)?;
-            let glb = export(&lowered.scene, &info, &options, &mut NoTextures)?.into_glb()?;
-            Ok((lowered, info, glb))
+            let mut gltf = export(&lowered.scene, &info, &options, &mut NoTextures)?;
+            let names = (std::mem::take(&mut gltf.mesh_nodes), std::mem::take(&mut gltf.animations));
+            Ok((lowered, info, names, gltf.into_glb()?))
         });
         let time = start.elapsed();
         match done {
-            Ok((lowered, info, glb)) => {
+            Ok((lowered, info, (nodes, names), glb)) => {
                 models += 1;
                 spent += time;
                 read += bytes.len();
@@ -120,7 +115,7 @@ fn main() {
                         if !has("--expect") {
                             return Ok(());
                         }
-                        let value = expected(&lowered.scene, &info);
+                        let value = expected(&lowered.scene, &info, &nodes, &names);
                         std::fs::write(out.join(format!("{name}.json")), value.to_string())
                     });
                 if let Err(error) = written {

@@ -76,6 +76,7 @@ impl Builder<'_> {
             let mut film = self.film(&clip, &baked);
             self.reach_the_end(&mut film, &clip);
             let name = self.unique("animation", &sequence.name, "Sequence");
+            self.clips.push((id, name.clone()));
             let extras = describe::sequence(sequence);
             self.animations.push(Animation { name, channels: film.channels, samplers: film.samplers, extras });
         }

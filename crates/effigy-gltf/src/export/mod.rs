@@ -21,7 +21,7 @@ use crate::buffer::Bin;
 use crate::json::{self, Animation, Object};
 use crate::{Options, Textures};
 use effigy_scene::sample::Sampler;
-use effigy_scene::{Id, Mesh, Scene, SceneInfo};
+use effigy_scene::{Id, Mesh, Scene, SceneInfo, Sequence};
 use effigy_wire::{Report, Result};
 use std::collections::{BTreeSet, HashMap};
 
@@ -45,6 +45,7 @@ pub(crate) struct Builder<'a> {
     cameras_at: Vec<usize>,
     lights_at: Vec<Option<usize>>,
     animations: Vec<Animation>,
+    clips: Vec<(Id<Sequence>, String)>,
     extensions: BTreeSet<&'static str>,
     report: Report,
     rotation_error: f32,
@@ -87,6 +88,7 @@ pub fn export(scene: &Scene, info: &SceneInfo, options: &Options, textures: &mut
         cameras_at: Vec::new(),
         lights_at: Vec::new(),
         animations: Vec::new(),
+        clips: Vec::new(),
         extensions: BTreeSet::new(),
         report: Report::default(),
         rotation_error: 0.0,

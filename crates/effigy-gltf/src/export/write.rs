@@ -3,6 +3,7 @@
 use super::{Builder, ROOT, images::Picture};
 use crate::json::{Json, Object, Root};
 use crate::textures::TEAM_NAMES;
+use effigy_scene::{Id, Mesh, Sequence};
 use effigy_wire::{Error, Kind, Outcome, Report, Result};
 
 /// A glTF document, ready to be written.
@@ -12,6 +13,10 @@ pub struct Gltf {
     pictures: Vec<Picture>,
     /// What was kept aside, approximated, dropped.
     pub report: Report,
+    /// The meshes of the scene that were written, with the names of the nodes that show them.
+    pub mesh_nodes: Vec<(Id<Mesh>, String)>,
+    /// The sequences of the scene that were written, with the names of their animations.
+    pub animations: Vec<(Id<Sequence>, String)>,
 }
 
 impl std::fmt::Debug for Gltf {
@@ -67,7 +72,19 @@ impl Builder<'_> {
             buffers: Vec::new(),
             extensions,
         };
-        Ok(Gltf { root, parts, pictures: self.images.pictures, report: self.report })
+        let mesh_nodes = self
+            .drawn
+            .iter()
+            .filter_map(|drawn| Some((drawn.mesh, root.nodes.get(drawn.node)?.name.clone())))
+            .collect();
+        Ok(Gltf {
+            root,
+            parts,
+            pictures: self.images.pictures,
+            report: self.report,
+            mesh_nodes,
+            animations: self.clips,
+        })
     }
 }
 
