@@ -26,15 +26,21 @@ def import_model(path):
 
 
 def assign(name):
-    """Plays the animation of that name on everything it moves; what it does not move rests."""
+    """Plays the animation of that name on everything it moves; what it does not move rests.
+
+    The importer stacks animations as tracks that begin at frame 1; played as actions they begin at frame 0.
+    """
     for owner in animated():
         data = owner.animation_data
         if not data:
             continue
         data.action = None
         for track in data.nla_tracks:
-            track.mute = track.name != name
-            track.is_solo = False
+            track.mute = True
+            if track.name == name:
+                strip = track.strips[0]
+                data.action = strip.action
+                data.action_slot = strip.action_slot
 
 
 def animated():
@@ -44,11 +50,21 @@ def animated():
             yield thing.data.shape_keys
 
 
-def rest():
+def remember():
+    """How objects stand before anything plays."""
+    return {thing.name: thing.matrix_basis.copy() for thing in bpy.data.objects}
+
+
+def rest(stands):
+    """Puts everything back: an animation moves only what it names."""
     for thing in bpy.data.objects:
+        thing.matrix_basis = stands[thing.name]
         if thing.type == "ARMATURE":
             for bone in thing.pose.bones:
                 bone.matrix_basis.identity()
+        if thing.type == "MESH" and thing.data.shape_keys:
+            for key in thing.data.shape_keys.key_blocks:
+                key.value = 0.0
 
 
 def positions(thing, graph):
@@ -68,9 +84,12 @@ def check(glb):
     fps = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
     meshes = {thing.name: thing for thing in bpy.data.objects if thing.type == "MESH"}
     size = expected["size"] or 1.0
+    assign(None)
+    stands = remember()
     worst, where, compared = 0.0, "", 0
     for sequence in expected["sequences"]:
-        rest()
+        assign(None)
+        rest(stands)
         assign(sequence["animation"])
         for entry in sequence["times"]:
             frame = entry["time"] / 1000.0 * fps

@@ -15,8 +15,12 @@ pub enum Visibility {
 pub struct Options {
     /// Keys a second where a curve has to be sampled, at most.
     pub fps: f32,
-    /// Largest error of sampled rotations in radians; fewer keys are written while it holds.
+    /// Rotations get keys until the error in radians is below this, at most [`Options::fps`] a second. Counted as by
+    /// programs that mix the four numbers of a rotation one by one.
     pub rotation_tolerance: f32,
+    /// Cubic curves get keys on the same curve until straight lines between them are off by no more than this share
+    /// of the model's size: for programs that leave tangents out of account.
+    pub curve_tolerance: f32,
     /// Bakes global sequences into every animation instead of writing them as animations of their own.
     pub unroll_globals: bool,
     /// Which level of detail, 0 the finest.
@@ -41,7 +45,8 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             fps: 60.0,
-            rotation_tolerance: 0.000_5,
+            rotation_tolerance: 0.000_3,
+            curve_tolerance: 0.000_2,
             unroll_globals: false,
             lod: 0,
             all_lods: false,

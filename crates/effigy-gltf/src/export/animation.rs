@@ -1,6 +1,6 @@
 //! Animations: one a sequence, one a global sequence.
 
-use super::curve::{self, Clip, Curve, Mode, seconds};
+use super::curve::{self, Clip, Curve, Fineness, Mode, seconds};
 use super::nodes::no_negative_zero;
 use super::{Builder, ROOT, describe, fixtures};
 use crate::Visibility;
@@ -142,15 +142,17 @@ impl Builder<'_> {
     fn node_channels(&mut self, film: &mut Film, clip: &Clip, id: Id<Node>, node: &Node) {
         let target = self.node(id);
         let fps = self.options.fps;
+        let fine = |tolerance: f32| Fineness { fps, tolerance };
+        let size = self.size;
         if let Some(track) = node.translation.track.as_ref().filter(|track| clip.plays(track)) {
             let [ox, oy, oz] = self.offset(node);
-            let curve = curve::numbers(&self.sampler, clip, track, fps)
+            let curve = curve::numbers(&self.sampler, clip, track, fine(self.options.curve_tolerance * size))
                 .map(|[x, y, z]| to_y_up([x + ox, y + oy, z + oz]), to_y_up);
             let rest = no_negative_zero(to_y_up([ox, oy, oz]));
             self.channel(film, target, "translation", curve, rest);
         }
         if let Some(track) = node.rotation.track.as_ref().filter(|track| clip.plays(track)) {
-            let (curve, error) = curve::rotations(&self.sampler, clip, track, fps, self.options.rotation_tolerance);
+            let (curve, error) = curve::rotations(&self.sampler, clip, track, fine(self.options.rotation_tolerance));
             if track.interpolation.is_spline() && curve.values.len() > 1 {
                 self.sampled_rotations += 1;
                 self.rotation_error = self.rotation_error.max(error);
@@ -159,7 +161,7 @@ impl Builder<'_> {
             self.channel(film, target, "rotation", curve, Rotation::IDENTITY.0);
         }
         if let Some(track) = node.scale.track.as_ref().filter(|track| clip.plays(track)) {
-            let curve = curve::numbers(&self.sampler, clip, track, fps).map(scale_swapped, scale_swapped);
+            let curve = curve::numbers(&self.sampler, clip, track, fine(self.options.curve_tolerance)).map(scale_swapped, scale_swapped);
             self.channel(film, target, "scale", curve, [1.0; 3]);
         }
     }

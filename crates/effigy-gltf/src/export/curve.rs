@@ -194,6 +194,8 @@ pub(crate) trait Smooth: Value + PartialEq {
     const ZERO: Self;
     fn scaled(self, factor: f32) -> Self;
     fn differs(self, other: Self) -> bool;
+    /// Largest difference of any number.
+    fn distance(self, other: Self) -> f32;
     /// Change per whole segment at `t`.
     fn slope(kind: Interpolation, a: Self, out: Self, into: Self, b: Self, t: f32) -> Self;
 }
@@ -205,6 +207,9 @@ impl Smooth for f32 {
     }
     fn differs(self, other: Self) -> bool {
         (self - other).abs() > 1e-5 * (1.0 + self.abs().max(other.abs()))
+    }
+    fn distance(self, other: Self) -> f32 {
+        (self - other).abs()
     }
     fn slope(kind: Interpolation, a: Self, out: Self, into: Self, b: Self, t: f32) -> Self {
         match kind {
@@ -229,6 +234,9 @@ impl Smooth for [f32; 3] {
     }
     fn differs(self, other: Self) -> bool {
         self.into_iter().zip(other).any(|(a, b)| a.differs(b))
+    }
+    fn distance(self, other: Self) -> f32 {
+        self.into_iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
     }
     fn slope(kind: Interpolation, [a, b, c]: Self, out: Self, into: Self, [x, y, z]: Self, t: f32) -> Self {
         let ([oa, ob, oc], [ia, ib, ic]) = (out, into);
@@ -309,14 +317,29 @@ fn before_jump(piece: &Piece) -> f64 {
     piece.end - JUMP.min((piece.end - piece.start) * 0.5)
 }
 
-/// The keys of a track of numbers in a clip: exact.
-pub(crate) fn numbers<T: Smooth>(sampler: &Sampler<'_>, clip: &Clip, track: &Track<T>, fps: f32) -> Curve<T> {
+/// How finely curves are cut.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fineness {
+    /// Keys a second, at most.
+    pub fps: f32,
+    /// What a player that draws straight lines between keys may be off by.
+    pub tolerance: f32,
+}
+
+/// The keys of a track of numbers in a clip: exact. Splines get more keys on the same curve until straight lines
+/// between them would do too, since some programs (Blender) leave tangents out of account.
+pub(crate) fn numbers<T: Smooth>(
+    sampler: &Sampler<'_>,
+    clip: &Clip,
+    track: &Track<T>,
+    fineness: Fineness,
+) -> Curve<T> {
     let mode = match track.interpolation {
         Interpolation::Step => Mode::Step,
         Interpolation::Linear => Mode::Linear,
         _ => Mode::Cubic,
     };
-    let pieces = pieces(sampler, clip, track, fps);
+    let pieces = pieces(sampler, clip, track, fineness.fps);
     let mut curve = Curve::new(mode);
     let slope = |piece: &Piece, time: f64| if mode == Mode::Cubic { piece.slope(track, time) } else { T::ZERO };
     let mut arriving = T::ZERO;
@@ -327,6 +350,16 @@ pub(crate) fn numbers<T: Smooth>(sampler: &Sampler<'_>, clip: &Clip, track: &Tra
             continue;
         }
         let end = piece.value(track, piece.end);
+        if mode == Mode::Cubic && piece.segment.is_some_and(|it| it.from != it.to) {
+            let (parts, _) = subdivide(piece, piece.end, fineness, |time| piece.value(track, time), |a, b, t, truth| {
+                T::mix(a, b, t).distance(truth)
+            });
+            for part in 1..parts {
+                let time = piece.start + (piece.end - piece.start) * (f64::from(part) / f64::from(parts));
+                let slope = slope(piece, time);
+                curve.push(time, piece.value(track, time), [slope, slope]);
+            }
+        }
         arriving = slope(piece, piece.end);
         match pieces.get(index + 1) {
             None => curve.push(piece.end, end, [arriving, T::ZERO]),
@@ -352,12 +385,11 @@ pub(crate) fn rotations(
     sampler: &Sampler<'_>,
     clip: &Clip,
     track: &Track<Rotation>,
-    fps: f32,
-    tolerance: f32,
+    fineness: Fineness,
 ) -> (Curve<Rotation>, f32) {
     let step = track.interpolation == Interpolation::Step;
     let mut curve = Curve::new(if step { Mode::Step } else { Mode::Linear });
-    let pieces = pieces(sampler, clip, track, fps);
+    let pieces = pieces(sampler, clip, track, fineness.fps);
     let mut worst = 0.0_f32;
     let unused = [Rotation::IDENTITY; 2];
     let unit = |rotation: Rotation| Rotation(unit(rotation).to_array());
@@ -370,9 +402,14 @@ pub(crate) fn rotations(
             angle(next.value(track, next.start), piece.value(track, piece.end)) > 1e-4
         });
         let end = if jump { before_jump(piece) } else { piece.end };
-        let parts = if track.interpolation.is_spline() && piece.segment.is_some_and(|it| it.from != it.to) {
-            let (parts, error) = subdivide(piece, track, end, fps, tolerance);
-            worst = worst.max(error);
+        let parts = if piece.segment.is_some_and(|it| it.from != it.to) {
+            // Some programs (Blender) mix the four numbers of a rotation one by one: keys stand close enough for that.
+            let (parts, error) = subdivide(piece, end, fineness, |time| unit(piece.value(track, time)), |a, b, t, truth| {
+                angle(mixed(a, b, t), truth)
+            });
+            if track.interpolation.is_spline() {
+                worst = worst.max(error);
+            }
             parts
         } else {
             1
@@ -399,22 +436,34 @@ pub(crate) fn rotations(
     (curve.collapse(Rotation::IDENTITY), worst)
 }
 
-/// In how many straight arcs a spline piece is cut, and the error that is left.
+/// In how many parts a piece is cut, and the error that straight lines between them leave.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count from a ratio of times")]
-fn subdivide(piece: &Piece, track: &Track<Rotation>, end: f64, fps: f32, tolerance: f32) -> (u32, f32) {
-    let most = ((end - piece.start) * f64::from(fps) / 1000.0).ceil().clamp(1.0, 100_000.0) as u32;
-    let mut parts = 1;
+fn subdivide<T: Copy>(
+    piece: &Piece,
+    end: f64,
+    fineness: Fineness,
+    at: impl Fn(f64) -> T,
+    error: impl Fn(T, T, f32, T) -> f32,
+) -> (u32, f32) {
+    let length = end - piece.start;
+    let most = (length * f64::from(fineness.fps) / 1000.0).ceil().clamp(1.0, 100_000.0) as u32;
+    let mut parts = 1_u32;
     loop {
-        let at = |part: f64| piece.value(track, piece.start + (end - piece.start) * (part / f64::from(parts)));
-        let error = (0..parts)
-            .flat_map(|part| [(part, 0.25), (part, 0.5), (part, 0.75)])
-            .map(|(part, within)| {
-                let straight = Rotation::mix(at(f64::from(part)), at(f64::from(part) + 1.0), within as f32);
-                angle(straight, at(f64::from(part) + within))
-            })
-            .fold(0.0, f32::max);
-        if error <= tolerance || parts >= most {
-            return (parts, error);
+        let at = |part: f64| at(piece.start + length * (part / f64::from(parts)));
+        let mut worst = 0.0_f32;
+        let mut left = at(0.0);
+        for part in 0..parts {
+            let right = at(f64::from(part) + 1.0);
+            for within in [0.25_f32, 0.5, 0.75] {
+                worst = worst.max(error(left, right, within, at(f64::from(part) + f64::from(within))));
+            }
+            left = right;
+            if worst > fineness.tolerance && parts < most {
+                break;
+            }
+        }
+        if worst <= fineness.tolerance || parts >= most {
+            return (parts, worst);
         }
         parts = (parts * 2).min(most);
     }
@@ -423,6 +472,13 @@ fn subdivide(piece: &Piece, track: &Track<Rotation>, end: f64, fps: f32, toleran
 fn unit(rotation: Rotation) -> Quat {
     let q = Quat::from_array(rotation.0);
     if q.length_squared() > 1e-12 { q.normalize() } else { Quat::IDENTITY }
+}
+
+/// The four numbers mixed one by one.
+fn mixed(a: Rotation, b: Rotation, t: f32) -> Rotation {
+    let (a, b) = (Quat::from_array(a.0), Quat::from_array(b.0));
+    let b = if a.dot(b) < 0.0 { -b } else { b };
+    Rotation((a + (b - a) * t).to_array())
 }
 
 /// The angle between two rotations in radians.

@@ -218,7 +218,13 @@ impl Builder<'_> {
             _ if !see_through && !fading && alpha >= 0.99 => "OPAQUE",
             _ => "BLEND",
         };
-        if mode != "OPAQUE" {
+        let moves = mesh.alpha.is_animated() || mesh.color.is_animated();
+        let moves = moves || layer.alpha.is_animated() || layer.color_alpha.is_animated() || layer.color.is_animated();
+        if mode == "OPAQUE" && layer.unlit && moves && !self.options.draft {
+            // Blender 5 cannot animate the colour of an unlit opaque material; a test that all pass looks the same.
+            object.set("alphaMode", "MASK");
+            object.set("alphaCutoff", 0.0);
+        } else if mode != "OPAQUE" {
             object.set("alphaMode", mode);
         }
         if mode == "MASK" {

@@ -48,6 +48,8 @@ pub(crate) struct Builder<'a> {
     clips: Vec<(Id<Sequence>, String)>,
     extensions: BTreeSet<&'static str>,
     report: Report,
+    /// The model's size, what errors of places are measured by.
+    size: f32,
     rotation_error: f32,
     sampled_rotations: usize,
 }
@@ -91,6 +93,7 @@ pub fn export(scene: &Scene, info: &SceneInfo, options: &Options, textures: &mut
         clips: Vec::new(),
         extensions: BTreeSet::new(),
         report: Report::default(),
+        size: if info.bounds.size() > 0.0 { info.bounds.size() } else { 1.0 },
         rotation_error: 0.0,
         sampled_rotations: 0,
     };

@@ -41,7 +41,9 @@ impl Lowering<'_> {
         mesh.uvs.clone_from(&geoset.uv_sets);
         mesh.indices = self.triangles(index, geoset);
         mesh.material = Some(Id::new(geoset.material));
-        mesh.lod = u32::try_from(geoset.lod).ok();
+        if self.model.caps().contains(effigy_mdx::Caps::GEOSET_LOD) {
+            mesh.lod = u32::try_from(geoset.lod).ok();
+        }
         mesh.part = geoset.selection_group;
         mesh.bounds = bounds(&geoset.extent);
         if geoset.selection_flags != 0 {
