@@ -33,7 +33,12 @@ fn lower(bytes: &[u8]) -> Option<effigy_wire::Result<Lowered>> {
 }
 
 /// Positions of the shown meshes at five times in up to four sequences.
-fn expected(scene: &Scene, info: &SceneInfo, nodes: &[(Id<Mesh>, String)], names: &[(Id<Sequence>, String)]) -> Value {
+fn expected(
+    scene: &Scene,
+    info: &SceneInfo,
+    nodes: &[(Id<Mesh>, String)],
+    names: &[(Id<Sequence>, String)],
+) -> Value {
     // Global sequences are animations of their own: in the others what they move rests.
     let mut still = scene.clone();
     let mut globals = false;
@@ -50,9 +55,9 @@ fn expected(scene: &Scene, info: &SceneInfo, nodes: &[(Id<Mesh>, String)], names
     for (id, animation) in names.iter().step_by(step) {
         let Some(sequence) = scene.sequences.get(*id) else { continue };
         let mut times = Vec::new();
-        for part in 0..5 {
+        for part in [0.0, 0.23, 0.51, 0.77, 1.0] {
             // Whole milliseconds: the games know no others.
-            let time = (f64::from(sequence.length()) * f64::from(part) / 4.0).round();
+            let time = (f64::from(sequence.length()) * part).round();
             sampler.sample(&Moment { sequence: Some(*id), time, clock: 0.0 }, None, &mut pose);
             sampler.skin(&mut pose);
             let meshes: Vec<Value> = nodes

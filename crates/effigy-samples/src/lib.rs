@@ -1,9 +1,9 @@
 //! Models made by code, one module per format, that use every feature: the demo that `effigy demo` writes and the
 //! fixtures of the tests. No game file is in here.
 
-pub mod mdc;
 pub mod creature;
 pub mod image_file;
+pub mod mdc;
 pub mod mdx;
 
 use creature::Texture;

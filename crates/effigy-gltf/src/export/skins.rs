@@ -48,7 +48,12 @@ pub(super) struct Bound {
 impl Builder<'_> {
     /// Joints and weights of a mesh. `hidden_at`: the mesh gets joints of its own that can be scaled to nothing, all
     /// at this point of the bind pose; they are returned too.
-    pub(super) fn bind(&mut self, skin: &Skin, index: usize, hidden_at: Option<[f32; 3]>) -> (Bound, Vec<usize>) {
+    pub(super) fn bind(
+        &mut self,
+        skin: &Skin,
+        index: usize,
+        hidden_at: Option<[f32; 3]>,
+    ) -> (Bound, Vec<usize>) {
         let mut own: HashMap<usize, usize> = HashMap::new();
         let mut hide = Vec::new();
         let mut groups: Vec<Vec<(u16, f32)>> = Vec::with_capacity(skin.groups.len());
