@@ -320,6 +320,11 @@ fn pieces<T>(sampler: &Sampler<'_>, clip: &Clip, track: &Track<T>, fps: f32) -> 
         .collect()
 }
 
+/// The value of a stepped track at the end of a clip: a key there counts.
+fn last_step<T: Value>(sampler: &Sampler<'_>, clip: &Clip, track: &Track<T>, last: &Piece) -> T {
+    if track.global.is_none() { sampler.track(track, &clip.moment(last.end)) } else { last.value(track, last.end) }
+}
+
 /// Where a piece ends when the next one starts elsewhere.
 fn before_jump(piece: &Piece) -> f64 {
     piece.end - JUMP.min((piece.end - piece.start) * 0.5)
@@ -396,7 +401,7 @@ pub(crate) fn numbers<T: Smooth>(
     if mode == Mode::Step
         && let Some(last) = pieces.last()
     {
-        curve.push(last.end, last.value(track, last.end), [T::ZERO; 2]);
+        curve.push(last.end, last_step(sampler, clip, track, last), [T::ZERO; 2]);
     }
     if mode == Mode::Cubic && !bent && fineness.tolerance < f32::MAX {
         // Every piece is straight: said as such, no program can mistake it.
@@ -457,7 +462,7 @@ pub(crate) fn rotations(
         }
     }
     if step && let Some(last) = pieces.last() {
-        curve.push(last.end, unit(last.value(track, last.end)), unused);
+        curve.push(last.end, unit(last_step(sampler, clip, track, last)), unused);
     }
     // The neighbours of a key must lie on its side of the sphere: glTF players may mix components.
     let mut before = Quat::IDENTITY;
