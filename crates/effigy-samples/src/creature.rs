@@ -16,6 +16,8 @@ mod shape;
 mod skeleton;
 mod texture;
 
+use std::sync::OnceLock;
+
 pub use effects::{Attachment, Camera, Collision, Event, Light, Ribbon, Smoke};
 pub use texture::Picture;
 
@@ -230,9 +232,14 @@ pub enum Texture {
     Picture(Picture),
 }
 
-/// The creature, made anew on each call.
+/// The creature. It is made on the first call and handed out as a copy.
 #[must_use]
 pub fn creature() -> Creature {
+    static MADE: OnceLock<Creature> = OnceLock::new();
+    MADE.get_or_init(make).clone()
+}
+
+fn make() -> Creature {
     let skeleton = skeleton::Skeleton::new();
     let (materials, textures) = texture::materials();
     let mut creature = Creature {
@@ -256,4 +263,14 @@ pub fn creature() -> Creature {
     animation::animate(&mut creature, &skeleton);
     effects::add_all(&mut creature, &skeleton);
     creature
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn making_it_twice_gives_the_same_creature() {
+        assert_eq!(format!("{:?}", make()), format!("{:?}", make()));
+    }
 }

@@ -117,8 +117,3 @@ fn the_picture_of_the_metal_has_a_mask_for_the_team_colour() {
     let solid = metal.pixels.iter().filter(|p| p[3] > 250).count();
     assert!(clear > 4000 && solid > 30_000, "{clear} clear, {solid} solid");
 }
-
-#[test]
-fn two_calls_give_the_same_creature() {
-    assert_eq!(format!("{:?}", creature()), format!("{:?}", creature()));
-}

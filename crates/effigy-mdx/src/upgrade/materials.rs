@@ -9,6 +9,7 @@ use crate::version::Caps;
 use effigy_wire::{FixedStr, Report};
 
 const HD_NAME: &str = "Shader_HD_DefaultUnit";
+const SD_NAME: &str = "Shader_SD_FixedFunction";
 const HD_LAYERS: usize = 6;
 const DIFFUSE: u32 = 0;
 const TEAM_COLOR: u32 = 4;
@@ -17,7 +18,9 @@ pub(super) fn into_slots(materials: &mut [Material], report: &mut Report) {
     for (index, material) in materials.iter_mut().enumerate() {
         let path = format!("MTLS[{index}]");
         let hd = material.shader == HD_NAME;
-        if !hd && !material.shader.is_empty() {
+        if material.shader == SD_NAME {
+            report.rebuilt(format!("{path}.shader"), "the classic shader needs no name");
+        } else if !hd && !material.shader.is_empty() {
             report.approximated(
                 format!("{path}.shader"),
                 format!("{:?} became the classic shader", material.shader),

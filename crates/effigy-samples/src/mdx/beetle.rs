@@ -98,12 +98,12 @@ impl Maker<'_> {
                 interval: [sequence.start, sequence.end],
                 move_speed: sequence.move_speed,
                 flags: if sequence.looping { SequenceFlags::empty() } else { SequenceFlags::NON_LOOPING },
-                rarity: sequence.rarity,
+                rarity: if self.is_wow() { 0.0 } else { sequence.rarity },
+                sync_point: 0,
                 extent: extent.clone(),
-                frequency: chance(sequence.name),
-                replay: [1, 1],
-                blend_time: 150,
-                ..Sequence::default()
+                frequency: if self.is_wow() { chance(sequence.name) } else { 0.0 },
+                replay: [u32::from(self.is_wow()); 2],
+                blend_time: if self.is_wow() { 150 } else { 0 },
             })
             .collect()
     }

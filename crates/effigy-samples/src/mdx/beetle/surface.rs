@@ -60,11 +60,6 @@ impl Maker<'_> {
                 } else {
                     MaterialFlags::empty()
                 },
-                shader: if self.caps.contains(Caps::SHADER_NAME) {
-                    FixedStr::truncated("Shader_SD_FixedFunction")
-                } else {
-                    FixedStr::default()
-                },
                 layers: layers.collect(),
                 ..Material::default()
             }
