@@ -29,7 +29,14 @@ fn files(path: &Path, list: &mut Vec<PathBuf>) {
 }
 
 fn lower(bytes: &[u8]) -> Option<effigy_wire::Result<Lowered>> {
-    effigy_mdx::sniff(bytes).then(|| effigy_mdx::read(bytes).map(|model| effigy_convert::mdx::lower(&model)))
+    if effigy_mdx::sniff(bytes) {
+        return Some(effigy_mdx::read(bytes).map(|model| effigy_convert::mdx::lower(&model)));
+    }
+    if effigy_mdc::sniff(bytes) {
+        let options = effigy_convert::mdc::Options::default();
+        return Some(effigy_mdc::read(bytes).and_then(|model| effigy_convert::mdc::lower(&model, &options)));
+    }
+    None
 }
 
 /// Positions of the shown meshes at five times in up to four sequences.
