@@ -31,8 +31,14 @@ impl Default for Options {
     }
 }
 
-/// Milliseconds that a frame stands on the timeline.
-const FRAME: i32 = 50;
+/// Milliseconds between two sequences on the timeline.
+const GAP: i32 = 1000;
+
+/// Which frame shows when: frames of a sequence stand as far apart as it plays them.
+struct Timeline {
+    times: Vec<i32>,
+    frames: Vec<usize>,
+}
 
 /// The scene of a model.
 ///
@@ -43,15 +49,14 @@ pub fn lower(model: &Model, options: &Options) -> Result<Lowered> {
     let mut scene = Scene { name: short_name(&model.name()), key_rule: KeyRule::Hold, ..Scene::default() };
     let format = if model.format == Format::Mdc { "mdc" } else { "md3" };
     scene.extras.set("format", format).set("version", model.version()).set("name", model.name().as_ref());
-    let frames = i32::try_from(model.frames.len()).unwrap_or(i32::MAX);
     if let Some(first) = model.frames.first() {
         scene.bounds = Bounds { min: first.min, max: first.max, radius: first.radius };
     }
-    sequences(&mut scene, frames, options);
-    tags(model, &mut scene, frames);
+    let timeline = sequences(&mut scene, model.frames.len(), options);
+    tags(model, &mut scene, &timeline);
     let tracks = model.decode()?;
     for (surface, track) in model.surfaces.iter().zip(&tracks) {
-        let mesh = mesh(surface, track, model.frames.len(), &mut scene);
+        let mesh = mesh(surface, track, &timeline, &mut scene);
         scene.meshes.push(mesh);
     }
     effigy_scene::repair(&mut scene, &mut report);
@@ -64,46 +69,48 @@ fn short_name(name: &str) -> String {
     file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned()
 }
 
-/// The time of a frame.
-fn time(frame: i32) -> i32 {
-    frame.saturating_mul(FRAME)
+/// The time of a frame of a sequence, from its start.
+#[allow(clippy::cast_possible_truncation, reason = "a rounded time; the cast saturates")]
+fn offset(frame: usize, fps: f32) -> i32 {
+    let fps = if fps > 0.0 { f64::from(fps) } else { 1.0 };
+    (frame as f64 * 1000.0 / fps).round() as i32
 }
 
-fn sequences(scene: &mut Scene, frames: i32, options: &Options) {
-    let last = frames.saturating_sub(1).max(0);
-    if options.sequences.is_empty() {
-        if frames > 1 {
-            let mut extras = Extras::default();
-            extras.set("fps", options.fps);
-            scene.sequences.push(Sequence {
-                name: "all frames".into(),
-                start: 0,
-                end: time(last),
-                looping: true,
-                extras,
-                ..Sequence::default()
-            });
-        }
-        return;
+fn sequences(scene: &mut Scene, frames: usize, options: &Options) -> Timeline {
+    let all = Named { name: "all frames".into(), fps: options.fps, loop_frames: 1, ..Named::default() };
+    let all = Named { count: u32::try_from(frames).unwrap_or(u32::MAX), ..all };
+    let list = if options.sequences.is_empty() { std::slice::from_ref(&all) } else { &options.sequences };
+    let mut timeline = Timeline { times: Vec::new(), frames: Vec::new() };
+    if frames < 2 {
+        return timeline;
     }
-    for named in &options.sequences {
-        let first = i32::try_from(named.first).unwrap_or(i32::MAX).min(last);
-        let count = i32::try_from(named.count.max(1)).unwrap_or(i32::MAX);
+    let mut start = 0_i32;
+    for named in list {
+        let first = (named.first as usize).min(frames - 1);
+        let count = (named.count.max(1) as usize).min(frames - first);
+        for frame in 0..count {
+            timeline.times.push(start.saturating_add(offset(frame, named.fps)));
+            timeline.frames.push(first + frame);
+        }
+        let end = start.saturating_add(offset(count - 1, named.fps));
         let mut extras = Extras::default();
         extras.set("fps", named.fps).set("loopFrames", named.loop_frames);
+        extras.set("firstFrame", named.first).set("frames", named.count);
         scene.sequences.push(Sequence {
             name: named.name.clone(),
-            start: time(first),
-            end: time(first.saturating_add(count - 1).min(last)),
+            start,
+            end,
             looping: named.loop_frames > 0,
             move_speed: named.move_speed,
             extras,
             ..Sequence::default()
         });
+        start = end.saturating_add(GAP);
     }
+    timeline
 }
 
-fn tags(model: &Model, scene: &mut Scene, frames: i32) {
+fn tags(model: &Model, scene: &mut Scene, timeline: &Timeline) {
     for tag in 0..model.tag_count() {
         let name = model.tag_name(tag).map(|name| name.into_owned()).unwrap_or_default();
         let mut node = Node::new(name, NodeKind::Tag, None, [0.0; 3]);
@@ -117,17 +124,17 @@ fn tags(model: &Model, scene: &mut Scene, frames: i32) {
         node.translation = Animated::fixed(first.origin);
         node.rotation = Animated::fixed(rotation(first.axes));
         if poses.len() > 1 {
-            let times: Vec<i32> = (0..frames).map(time).collect();
-            let origins = poses.iter().map(|pose| pose.origin).collect();
-            let turns = poses.iter().map(|pose| rotation(pose.axes)).collect();
-            node.translation.track = Some(Track::linear(times.clone(), origins, first.origin));
-            node.rotation.track = Some(Track::linear(times, turns, rotation(first.axes)));
+            let shown = || timeline.frames.iter().map(|frame| poses.get(*frame).unwrap_or(first));
+            let origins = shown().map(|pose| pose.origin).collect();
+            let turns = shown().map(|pose| rotation(pose.axes)).collect();
+            node.translation.track = Some(Track::linear(timeline.times.clone(), origins, first.origin));
+            node.rotation.track = Some(Track::linear(timeline.times.clone(), turns, rotation(first.axes)));
         }
         scene.nodes.push(node);
     }
 }
 
-fn mesh(surface: &Surface, frames: &Frames, count: usize, scene: &mut Scene) -> Mesh {
+fn mesh(surface: &Surface, frames: &Frames, timeline: &Timeline, scene: &mut Scene) -> Mesh {
     let mut mesh = Mesh::new(surface.name.text().into_owned());
     mesh.positions = frames.positions(0).to_vec();
     mesh.normals = frames.normals(0).to_vec();
@@ -135,19 +142,19 @@ fn mesh(surface: &Surface, frames: &Frames, count: usize, scene: &mut Scene) -> 
     mesh.indices = surface.triangles.as_flattened().to_vec();
     flip_winding(&mut mesh.indices);
     mesh.material = Some(material(surface, scene));
-    if count > 1 {
+    if !timeline.frames.is_empty() {
         // Frames with the same bytes are one.
         let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
         let mut morph = Morph::default();
         morph.order.interpolation = Interpolation::Linear;
-        for index in 0..count {
+        for (index, time) in timeline.frames.iter().copied().zip(&timeline.times) {
             let (positions, normals) = (frames.positions(index), frames.normals(index));
             let key = positions.iter().chain(normals).flatten().map(|x| x.to_bits()).collect();
             let number = *known.entry(key).or_insert_with(|| {
                 morph.frames.push(Frame { positions: positions.to_vec(), normals: normals.to_vec() });
                 u32::try_from(morph.frames.len() - 1).unwrap_or(u32::MAX)
             });
-            morph.order.times.push(time(i32::try_from(index).unwrap_or(i32::MAX)));
+            morph.order.times.push(*time);
             morph.order.values.push(number);
         }
         if morph.frames.len() > 1 {
