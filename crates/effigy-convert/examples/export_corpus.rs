@@ -28,7 +28,7 @@ fn files(path: &Path, list: &mut Vec<PathBuf>) {
     entries.iter().for_each(|entry| files(entry, list));
 }
 
-fn lower(bytes: &[u8]) -> Option<effigy_wire::Result<Lowered>> {
+fn lower(bytes: &[u8], path: &Path) -> Option<effigy_wire::Result<Lowered>> {
     if effigy_mdx::sniff(bytes) {
         return Some(effigy_mdx::read(bytes).map(|model| effigy_convert::mdx::lower(&model)));
     }
@@ -36,7 +36,38 @@ fn lower(bytes: &[u8]) -> Option<effigy_wire::Result<Lowered>> {
         let options = effigy_convert::mdc::Options::default();
         return Some(effigy_mdc::read(bytes).and_then(|model| effigy_convert::mdc::lower(&model, &options)));
     }
+    if effigy_m2::sniff(bytes) {
+        return Some(effigy_m2::read(bytes).map(|mut model| {
+            attach(&mut model, path);
+            effigy_convert::m2::lower(&model, effigy_convert::m2::Options::default())
+        }));
+    }
     None
+}
+
+/// Takes `.skin` and `.anim` files that stand beside the model, whatever the case of their names.
+fn attach(model: &mut effigy_m2::Model, path: &Path) {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let folder = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+    let beside: Vec<PathBuf> = folder.into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let find = |wanted: &str| {
+        let found = beside.iter().find(|it| it.file_name().is_some_and(|it| it.eq_ignore_ascii_case(wanted)));
+        found.and_then(|path| std::fs::read(path).ok())
+    };
+    let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+    for view in 0..model.skin_count {
+        let Some(bytes) = find(&format!("{stem}{view:02}.skin")) else { break };
+        let Ok(skin) = effigy_m2::Skin::read(&bytes) else { break };
+        model.skins.push(skin);
+    }
+    for sequence in model.missing_anims() {
+        let bytes = model.anim_file_name(&name, sequence).ok().and_then(|name| find(&name));
+        if let Some(bytes) = bytes
+            && let Err(error) = model.attach_anim(sequence, &bytes)
+        {
+            eprintln!("{name}: {error}");
+        }
+    }
 }
 
 /// Positions of the shown meshes at five times in up to four sequences.
@@ -111,7 +142,7 @@ fn main() {
     for path in list {
         let Ok(bytes) = std::fs::read(&path) else { continue };
         let start = Instant::now();
-        let Some(lowered) = lower(&bytes) else { continue };
+        let Some(lowered) = lower(&bytes, &path) else { continue };
         let name = path.to_string_lossy().replace(['/', '\\', ' '], "_");
         let name = name.trim_start_matches(['.', '_']).to_owned();
         let done = lowered.and_then(|lowered| {

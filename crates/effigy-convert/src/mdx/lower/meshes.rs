@@ -1,10 +1,10 @@
 //! Geosets as meshes; their animations as colour and alpha.
 
 use super::{Lowering, bounds, tracks};
+use crate::skinning::weighted;
 use effigy_mdx::track::tags;
 use effigy_mdx::{BatchedGeoset, Geoset, Primitive};
 use effigy_scene::{Animated, Id, Influence, Mesh, Skin};
-use std::collections::HashMap;
 
 impl Lowering<'_> {
     pub(super) fn meshes(&mut self) {
@@ -143,28 +143,5 @@ impl Lowering<'_> {
         weighted(&mut skin, rows, |bone| self.nodes.by_matrix(u32::from(bone)));
         mesh.skin = Some(skin);
         mesh
-    }
-}
-
-/// Groups from rows of bones and weights; equal rows share a group.
-fn weighted(
-    skin: &mut Skin,
-    rows: impl Iterator<Item = ([u16; 4], [u16; 4])>,
-    node: impl Fn(u16) -> Option<Id<effigy_scene::Node>>,
-) {
-    let mut known: HashMap<([u16; 4], [u16; 4]), u32> = HashMap::new();
-    let mut last = None;
-    for row in rows {
-        let group = match last {
-            Some((before, group)) if before == row => group,
-            _ => *known.entry(row).or_insert_with(|| {
-                let (bones, weights) = row;
-                skin.push_group(bones.into_iter().zip(weights).filter(|(_, weight)| *weight > 0).filter_map(
-                    |(bone, weight)| Some(Influence { node: node(bone)?, weight: f32::from(weight) / 255.0 }),
-                ))
-            }),
-        };
-        last = Some((row, group));
-        skin.vertex_groups.push(group);
     }
 }
