@@ -48,8 +48,11 @@ fn lower(bytes: &[u8], path: &Path) -> Option<effigy_wire::Result<Lowered>> {
 /// Takes `.skin` and `.anim` files that stand beside the model, whatever the case of their names.
 fn attach(model: &mut effigy_m2::Model, path: &Path) {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let folder = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());
-    let beside: Vec<PathBuf> = folder.into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let own = path.parent().map(Path::to_owned).unwrap_or_default();
+    // The corpus keeps such files in a folder of their own.
+    let other = PathBuf::from(own.to_string_lossy().replace("m2-264", "m2-companions"));
+    let folders = [own, other].into_iter().filter_map(|folder| std::fs::read_dir(folder).ok());
+    let beside: Vec<PathBuf> = folders.flatten().flatten().map(|entry| entry.path()).collect();
     let find = |wanted: &str| {
         let found = beside.iter().find(|it| it.file_name().is_some_and(|it| it.eq_ignore_ascii_case(wanted)));
         found.and_then(|path| std::fs::read(path).ok())

@@ -10,8 +10,8 @@ use effigy_mdc::sequences::Sequence as Named;
 use effigy_mdc::{Format, Model, Surface};
 use effigy_scene::coordinates::flip_winding;
 use effigy_scene::{
-    Animated, Blend, Bounds, Extras, Frame, Id, Interpolation, KeyRule, Layer, LayerTexture, Material, Mesh, Morph,
-    Node, NodeKind, Rotation, Scene, Sequence, Texture, Track,
+    Animated, Blend, Bounds, Extras, Frame, Id, Interpolation, KeyRule, Layer, LayerTexture, Material, Mesh,
+    Morph, Node, NodeKind, Rotation, Scene, Sequence, Texture, Track,
 };
 use effigy_wire::{Report, Result};
 use std::collections::HashMap;

@@ -322,7 +322,11 @@ fn pieces<T>(sampler: &Sampler<'_>, clip: &Clip, track: &Track<T>, fps: f32) -> 
 
 /// The value of a stepped track at the end of a clip: a key there counts.
 fn last_step<T: Value>(sampler: &Sampler<'_>, clip: &Clip, track: &Track<T>, last: &Piece) -> T {
-    if track.global.is_none() { sampler.track(track, &clip.moment(last.end)) } else { last.value(track, last.end) }
+    if track.global.is_none() {
+        sampler.track(track, &clip.moment(last.end))
+    } else {
+        last.value(track, last.end)
+    }
 }
 
 /// Where a piece ends when the next one starts elsewhere.
@@ -507,6 +511,11 @@ fn subdivide<T: Copy>(
         }
         parts = (parts * 2).min(most);
     }
+}
+
+/// The same rotation with unit length.
+pub(crate) fn unit_rotation(rotation: Rotation) -> Rotation {
+    if rotation == Rotation::IDENTITY { rotation } else { Rotation(unit(rotation).to_array()) }
 }
 
 fn unit(rotation: Rotation) -> Quat {

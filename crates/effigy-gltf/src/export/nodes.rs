@@ -11,7 +11,7 @@ impl Builder<'_> {
         self.nodes.push(json::Node { name, extras: describe::model(self.scene), ..json::Node::default() });
         for node in self.scene.nodes.as_slice() {
             let name = self.unique("node", &node.name, "Node");
-            let rotation = node.rotation.base;
+            let rotation = super::curve::unit_rotation(node.rotation.base);
             let scale = node.scale.base;
             let translation = self.rest_translation(node);
             self.nodes.push(json::Node {

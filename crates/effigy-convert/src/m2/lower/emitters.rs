@@ -19,21 +19,22 @@ impl Lowering<'_> {
         }
         for (index, source) in model.ribbons.iter().enumerate() {
             let node = self.bone(Some(source.bone));
-            let passes = source.materials.iter().zip(source.textures.iter().cycle()).map(|(material, texture)| {
-                let material = model.materials.get(usize::from(*material));
-                let flags = material.map_or(MaterialFlags::empty(), |it| it.flags);
-                Layer {
-                    blend: blend(material.map_or(2, |it| it.blend)),
-                    textures: vec![LayerTexture {
-                        texture: Some(Id::new(u32::from(*texture))),
-                        ..LayerTexture::default()
-                    }],
-                    unlit: true,
-                    two_sided: true,
-                    no_depth_write: flags.contains(MaterialFlags::NO_DEPTH_WRITE),
-                    ..Layer::default()
-                }
-            });
+            let passes =
+                source.materials.iter().zip(source.textures.iter().cycle()).map(|(material, texture)| {
+                    let material = model.materials.get(usize::from(*material));
+                    let flags = material.map_or(MaterialFlags::empty(), |it| it.flags);
+                    Layer {
+                        blend: blend(material.map_or(2, |it| it.blend)),
+                        textures: vec![LayerTexture {
+                            texture: Some(Id::new(u32::from(*texture))),
+                            ..LayerTexture::default()
+                        }],
+                        unlit: true,
+                        two_sided: true,
+                        no_depth_write: flags.contains(MaterialFlags::NO_DEPTH_WRITE),
+                        ..Layer::default()
+                    }
+                });
             let material =
                 Material { name: format!("Ribbon {index}"), layers: passes.collect(), ..Material::default() };
             let material = self.scene.materials.push(material);
@@ -94,11 +95,14 @@ impl Lowering<'_> {
         emitter.tail_grows = flags.contains(ParticleFlags::TAIL_GROWS);
         emitter.over_life = if free { free_life(source) } else { fixed_life(source) };
         if free {
-            let times = |track: &LifeTrack<[f32; 3]>| track.times.iter().map(|time| i64::from(*time)).collect::<Vec<_>>();
+            let times = |track: &LifeTrack<[f32; 3]>| {
+                track.times.iter().map(|time| i64::from(*time)).collect::<Vec<_>>()
+            };
             emitter.extras.set("colorTimes", times(&source.color_life));
             emitter.extras.set("colorValues", source.color_life.values.as_flattened().to_vec());
             emitter.extras.set("scaleValues", source.scale_life.values.as_flattened().to_vec());
-            self.report.approximated(format!("particles[{index}]"), "values over life were taken at three points");
+            self.report
+                .approximated(format!("particles[{index}]"), "values over life were taken at three points");
         }
         emitter.squirt = flags.contains(ParticleFlags::BURST);
         emitter.model_space = flags.contains(ParticleFlags::EMITTER_SPACE);
@@ -110,10 +114,19 @@ impl Lowering<'_> {
         emitter.priority = i32::from(source.priority_plane);
         emitter.extras.set("flags", flags.bits());
         emitter.extras.set("twinkle", vec![source.twinkle_speed, source.twinkle_percent]);
-        emitter.extras.set("twinkleScale", source.twinkle_scale).set("burstMultiplier", source.burst_multiplier);
-        emitter.extras.set("tumble", source.tumble).set("wind", source.wind).set("windTime", source.wind_time);
+        emitter
+            .extras
+            .set("twinkleScale", source.twinkle_scale)
+            .set("burstMultiplier", source.burst_multiplier);
+        emitter
+            .extras
+            .set("tumble", source.tumble)
+            .set("wind", source.wind)
+            .set("windTime", source.wind_time);
         emitter.extras.set("follow", source.follow);
-        for (name, path) in [("geometryModel", &source.geometry_model), ("recursionModel", &source.recursion_model)] {
+        for (name, path) in
+            [("geometryModel", &source.geometry_model), ("recursionModel", &source.recursion_model)]
+        {
             if !path.text().is_empty() {
                 emitter.extras.set(name, Extra::Text(path.text().into_owned()));
             }
@@ -129,7 +142,11 @@ fn fixed_life(source: &Particle) -> OverLife {
         *color = [*r, *g, *b].map(|value| f32::from(value) / 255.0);
         *alpha = f32::from(*a) / 255.0;
     }
-    let three = |[start, end, repeat]: [u16; 3]| Cells { start: start.into(), end: end.into(), repeat: repeat.into() };
+    let three = |[start, end, repeat]: [u16; 3]| Cells {
+        start: start.into(),
+        end: end.into(),
+        repeat: repeat.into(),
+    };
     let two = |[start, end]: [u16; 2]| Cells { start: start.into(), end: end.into(), repeat: 1 };
     life.head = [three(source.cells.head_life), three(source.cells.head_decay)];
     life.tail = [two(source.cells.tail_life), two(source.cells.tail_decay)];
@@ -145,7 +162,11 @@ fn three<T: Copy>(track: &LifeTrack<T>, none: T) -> [T; 3] {
 }
 
 fn free_life(source: &Particle) -> OverLife {
-    let middle = source.color_life.times.get(source.color_life.times.len() / 2).map_or(0.5, |time| f32::from(*time) / 32767.0);
+    let middle = source
+        .color_life
+        .times
+        .get(source.color_life.times.len() / 2)
+        .map_or(0.5, |time| f32::from(*time) / 32767.0);
     OverLife {
         middle: if middle > 0.0 && middle < 1.0 { middle } else { 0.5 },
         colors: three(&source.color_life, [255.0; 3]).map(|color| color.map(|value| value / 255.0)),

@@ -7,7 +7,8 @@ impl Lowering<'_> {
     pub(super) fn fixtures(&mut self) {
         let model = self.model;
         for source in &*model.attachments {
-            let name = effigy_m2::names::attachment(source.id).map_or_else(|| format!("Attachment {}", source.id), str::to_owned);
+            let name = effigy_m2::names::attachment(source.id)
+                .map_or_else(|| format!("Attachment {}", source.id), str::to_owned);
             let node = self.bone(Some(u32::from(source.bone)));
             self.scene.attachments.push(Attachment {
                 name,

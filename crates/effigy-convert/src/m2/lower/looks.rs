@@ -32,7 +32,10 @@ impl Lowering<'_> {
             self.scene.textures.push(Texture {
                 path: texture.name.text().into_owned(),
                 replaceable: (texture.kind != 0).then_some(Replaceable::Other(texture.kind)),
-                repeat: [texture.flags.contains(TextureFlags::WRAP_X), texture.flags.contains(TextureFlags::WRAP_Y)],
+                repeat: [
+                    texture.flags.contains(TextureFlags::WRAP_X),
+                    texture.flags.contains(TextureFlags::WRAP_Y),
+                ],
             });
         }
         for transform in &*model.transforms {
@@ -67,7 +70,8 @@ impl Lowering<'_> {
                 Blend::AlphaKey => KEY_TEST,
                 _ => BLEND_TEST,
             },
-            unlit: flags.contains(MaterialFlags::UNLIT) || matches!(blend, Blend::Modulate | Blend::Modulate2x),
+            unlit: flags.contains(MaterialFlags::UNLIT)
+                || matches!(blend, Blend::Modulate | Blend::Modulate2x),
             two_sided: flags.contains(MaterialFlags::TWO_SIDED),
             unfogged: flags.contains(MaterialFlags::UNFOGGED),
             no_depth_test: flags.contains(MaterialFlags::NO_DEPTH_TEST),
@@ -85,7 +89,8 @@ impl Lowering<'_> {
         }
         for stage in 0..batch.texture_count.min(4) {
             let at = |first: u16| usize::from(first).saturating_add(usize::from(stage));
-            let texture = model.texture_combos.get(at(batch.texture_combo)).copied().map(u32::from).map(Id::new);
+            let texture =
+                model.texture_combos.get(at(batch.texture_combo)).copied().map(u32::from).map(Id::new);
             let coordinates = match model.coord_combos.get(at(batch.coord_combo)).copied().unwrap_or(0) {
                 0 => Coordinates::Set(0),
                 1 | 2 => Coordinates::Set(1),

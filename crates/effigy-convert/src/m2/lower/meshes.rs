@@ -32,8 +32,10 @@ impl Lowering<'_> {
         let first = usize::from(submesh.vertex_start);
         let range = first..first.saturating_add(usize::from(submesh.vertex_count));
         let vertices = view.vertices.get(range).unwrap_or_default();
-        let vertices: Vec<_> =
-            vertices.iter().map(|vertex| model.vertices.get(usize::from(*vertex)).copied().unwrap_or_default()).collect();
+        let vertices: Vec<_> = vertices
+            .iter()
+            .map(|vertex| model.vertices.get(usize::from(*vertex)).copied().unwrap_or_default())
+            .collect();
         mesh.positions = vertices.iter().map(|vertex| vertex.position).collect();
         mesh.normals = vertices.iter().map(|vertex| vertex.normal).collect();
         mesh.uvs.push(vertices.iter().map(|vertex| vertex.uv).collect());
@@ -48,7 +50,8 @@ impl Lowering<'_> {
         let mut skin = Skin::default();
         let bones = model.bones.len();
         let rows = vertices.iter().map(|vertex| {
-            let weights = if vertex.weights == [0; 4] { [255, 0, 0, 0] } else { vertex.weights.map(u16::from) };
+            let weights =
+                if vertex.weights == [0; 4] { [255, 0, 0, 0] } else { vertex.weights.map(u16::from) };
             (vertex.bones.map(u16::from), weights)
         });
         weighted(&mut skin, rows, |bone| (usize::from(bone) < bones).then(|| Id::new(u32::from(bone))));

@@ -13,8 +13,8 @@ mod tracks;
 use crate::Lowered;
 use effigy_m2::{BoneFlags, Caps, Model, SequenceFlags};
 use effigy_scene::{
-    Animated, Billboard, Bounds, Extras, GlobalSequence, Id, Ignore, KeyRule, Node, NodeKind, NodeRule, Rotation, Scene,
-    Sequence,
+    Animated, Billboard, Bounds, Extras, GlobalSequence, Id, Ignore, KeyRule, Node, NodeKind, NodeRule,
+    Rotation, Scene, Sequence,
 };
 use effigy_wire::Report;
 
@@ -67,9 +67,14 @@ pub fn lower(model: &Model, options: Options) -> Lowered {
         node_rule: NodeRule::World,
         ..Scene::default()
     };
-    scene.extras.set("format", "m2").set("version", model.version().number()).set("flags", model.flags.bits());
+    scene
+        .extras
+        .set("format", "m2")
+        .set("version", model.version().number())
+        .set("flags", model.flags.bits());
     scene.bounds = bounds(model.bounds, model.radius);
-    scene.global_sequences = model.global_sequences.iter().map(|length| GlobalSequence { length: *length }).collect();
+    scene.global_sequences =
+        model.global_sequences.iter().map(|length| GlobalSequence { length: *length }).collect();
     let mut lowering =
         Lowering { model, options, scene, report: Report::default(), spans: spans(model, nested) };
     lowering.sequences();
@@ -82,7 +87,10 @@ pub fn lower(model: &Model, options: Options) -> Lowered {
     if !missing.is_empty() {
         lowering.report.approximated(
             "sequences",
-            format!("{} sequences have their keys in .anim files that are not there: they rest", missing.len()),
+            format!(
+                "{} sequences have their keys in .anim files that are not there: they rest",
+                missing.len()
+            ),
         );
     }
     let Lowering { mut scene, mut report, .. } = lowering;
@@ -113,8 +121,8 @@ fn spans(model: &Model, nested: bool) -> Vec<Span> {
             // A chain of aliases may not be longer than the list.
             for _ in 0..spans.len() {
                 let Some(found) = model.sequences.get(target) else { break };
-                let follows =
-                    found.flags.contains(SequenceFlags::ALIAS) && !found.flags.contains(SequenceFlags::EMBEDDED);
+                let follows = found.flags.contains(SequenceFlags::ALIAS)
+                    && !found.flags.contains(SequenceFlags::EMBEDDED);
                 if !follows || usize::from(found.alias) >= spans.len() || usize::from(found.alias) == target {
                     break;
                 }
@@ -159,7 +167,8 @@ impl Lowering<'_> {
         let model = self.model;
         let packed = model.caps().contains(Caps::PACKED_ROTATION);
         for (index, bone) in model.bones.iter().enumerate() {
-            let name = effigy_m2::names::key_bone(bone.key_bone).or_else(|| effigy_m2::names::bone(bone.name_crc));
+            let name =
+                effigy_m2::names::key_bone(bone.key_bone).or_else(|| effigy_m2::names::bone(bone.name_crc));
             let name = name.map_or_else(|| format!("Bone {index}"), str::to_owned);
             let parent = u32::try_from(bone.parent).ok().map(Id::new);
             let mut node = Node::new(name, NodeKind::Bone, parent, bone.pivot);
@@ -183,7 +192,9 @@ impl Lowering<'_> {
             node.translation = self.animated(&bone.translation, [0.0; 3], |value| value);
             node.rotation = if packed {
                 self.animated(&bone.packed_rotation, Rotation::IDENTITY, |value| {
-                    Rotation(effigy_m2::rotation::unpack(value))
+                    // Sixteen bits do not give unit length exactly.
+                    let turn = glam::Quat::from_array(effigy_m2::rotation::unpack(value));
+                    Rotation(if turn.length_squared() > 1e-6 { turn.normalize() } else { turn }.to_array())
                 })
             } else {
                 self.animated(&bone.rotation, Rotation::IDENTITY, Rotation)

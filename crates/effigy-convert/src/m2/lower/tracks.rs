@@ -15,7 +15,12 @@ impl Lowering<'_> {
     }
 
     /// Times and values on the scene's timeline; windows of sequences.
-    fn keys<T: Key, U: Copy>(&self, source: &M2Track<T>, default: U, map: &impl Fn(T) -> U) -> Option<Track<U>> {
+    fn keys<T: Key, U: Copy>(
+        &self,
+        source: &M2Track<T>,
+        default: U,
+        map: &impl Fn(T) -> U,
+    ) -> Option<Track<U>> {
         let global = u32::try_from(source.global_sequence).ok().map(Id::new);
         let interpolation = match source.interpolation() {
             Source::Step => Interpolation::Step,
@@ -32,11 +37,8 @@ impl Lowering<'_> {
             default,
         };
         if !self.is_nested() || global.is_some() {
-            let (times, values) = if self.is_nested() {
-                source.keys(0)
-            } else {
-                (source.times.all(), source.values.all())
-            };
+            let (times, values) =
+                if self.is_nested() { source.keys(0) } else { (source.times.all(), source.values.all()) };
             track.times = times.iter().map(|time| signed(*time)).collect();
             track.values = values.iter().map(|value| map(*value)).collect();
             if global.is_none() {
