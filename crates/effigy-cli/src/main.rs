@@ -5,6 +5,7 @@ mod batch;
 mod commands;
 mod inputs;
 mod out;
+mod problems;
 mod save;
 mod session;
 mod text;

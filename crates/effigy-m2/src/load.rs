@@ -4,6 +4,7 @@ use crate::block::{Block, Element, Key};
 use crate::codes;
 use crate::coverage::{Coverage, Gap};
 use crate::series::{Part, Series, word};
+use crate::upgrade::aside::Aside;
 use crate::version::Caps;
 use crate::walk::WalkerMut;
 use effigy_wire::bytemuck;
@@ -85,7 +86,7 @@ impl<'a> Loader<'a> {
                 "some blocks share bytes",
             ));
         }
-        if let Some(first) = gaps.first() {
+        if let Some(first) = gaps.first().filter(|first| !Aside::begins(&first.bytes)) {
             let bytes: usize = gaps.iter().map(|gap| gap.bytes.len()).sum();
             self.diagnostics.push(
                 Diagnostic::new(

@@ -1,13 +1,13 @@
 //! A model: its contents, the files beside it, and where everything stood.
 
-use crate::anim::{self, Anim, AnimLoader};
+use crate::anim::Anim;
 use crate::block::record_size;
 use crate::codes;
 use crate::contents::Contents;
 use crate::emit::{Emit, File, fits};
 use crate::layout::{Lengths, lay_out};
 use crate::load::{Frame, Loader};
-use crate::records::{ModelFlags, SequenceFlags, View};
+use crate::records::{ModelFlags, View};
 use crate::shell::{self, Shell};
 use crate::show::Stage;
 use crate::skin::Skin;
@@ -36,11 +36,11 @@ pub struct Model {
     pub shell: Option<Shell>,
     /// What 264 has no place for, of a model that was converted to it.
     pub(crate) aside: Option<Aside>,
-    anims: Vec<Anim>,
+    pub(crate) anims: Vec<Anim>,
     frame: Frame,
     /// Where the model begins in its file.
     base: usize,
-    diagnostics: Diagnostics,
+    pub(crate) diagnostics: Diagnostics,
 }
 
 /// Models are equal when they hold the same, wherever it stands in their files.
@@ -186,6 +186,12 @@ impl Model {
         })
     }
 
+    /// Blocks that could not be read, by path.
+    #[must_use]
+    pub fn lost(&self) -> &[String] {
+        &self.frame.lost
+    }
+
     /// Makes the next write lay everything out anew.
     pub fn forget_places(&mut self) {
         self.frame = Frame::default();
@@ -213,7 +219,7 @@ impl Model {
     }
 
     /// The model written to the places that it was read from, if it fits there.
-    fn in_place(&self) -> Result<Option<Vec<u8>>> {
+    pub(crate) fn in_place(&self) -> Result<Option<Vec<u8>>> {
         let external = self.external(self.caps());
         if !self.frame.read || !fits(&self.contents, self.caps(), &external, None) {
             return Ok(None);
@@ -238,7 +244,7 @@ impl Model {
         self.enclose(bytes)
     }
 
-    fn lay_out(&self) -> Result<(Self, Lengths)> {
+    pub(crate) fn lay_out(&self) -> Result<(Self, Lengths)> {
         let mut laid_out = self.clone();
         let external = self.external(self.caps());
         let lengths = lay_out(&mut laid_out.contents, self.header_size(), self.caps(), &external)?;
@@ -299,144 +305,6 @@ impl Model {
             visitor.leave();
         }
     }
-
-    /// The sequences whose keys stand in `.anim` files and are not attached yet.
-    #[must_use]
-    pub fn missing_anims(&self) -> Vec<usize> {
-        let external = self.external(self.caps());
-        (0..external.len())
-            .filter(|&index| external.get(index) == Some(&true))
-            .filter(|&index| !self.anims.iter().any(|anim| anim.sequence == index))
-            .filter(|&index| self.names_keys(index))
-            .collect()
-    }
-
-    /// The sequences whose `.anim` files are attached.
-    pub fn attached_anims(&self) -> impl Iterator<Item = usize> + '_ {
-        self.anims.iter().map(|anim| anim.sequence)
-    }
-
-    /// Whether any bone has keys for the sequence.
-    fn names_keys(&self, sequence: usize) -> bool {
-        self.bones.iter().any(|bone| {
-            bone.translation.times.stated(sequence) > 0
-                || bone.packed_rotation.times.stated(sequence) > 0
-                || bone.scale.times.stated(sequence) > 0
-        })
-    }
-
-    /// The name of a sequence's `.anim` file, for a model in a file of this name.
-    ///
-    /// # Errors
-    /// When there is no such sequence, or the model's name is none.
-    pub fn anim_file_name(&self, model: &str, sequence: usize) -> Result<String> {
-        let mut found = self.sequences.get(sequence).ok_or_else(|| no_sequence(sequence))?;
-        // A sequence that plays another's keys names the other's file; the chain may not be longer than the list.
-        for _ in 0..self.sequences.len() {
-            match self.sequences.get(found.alias as usize) {
-                Some(next) if found.flags.contains(SequenceFlags::ALIAS) && found.is_external() => {
-                    found = next
-                }
-                _ => break,
-            }
-        }
-        anim::file_name(model, found.id, found.variation)
-    }
-
-    /// Takes the keys of a sequence from its `.anim` file.
-    ///
-    /// # Errors
-    /// When the sequence has no such file, or it is attached already.
-    pub fn attach_anim(&mut self, sequence: usize, bytes: &[u8]) -> Result<()> {
-        check_size(bytes, &Limits::DEFAULT)?;
-        let external = self.external(self.caps());
-        match external.get(sequence) {
-            None => return Err(no_sequence(sequence)),
-            Some(false) => {
-                let message = format!("the keys of sequence {sequence} stand in the model");
-                return Err(Error::new(Kind::Usage, message));
-            }
-            Some(true) => {}
-        }
-        if self.attached_anims().any(|attached| attached == sequence) {
-            return Err(Error::new(
-                Kind::Usage,
-                format!("the keys of sequence {sequence} are attached already"),
-            ));
-        }
-        let mut loader = AnimLoader::new(bytes, sequence);
-        self.contents.walk_mut(&mut loader);
-        let anim = loader.finish(&mut self.diagnostics);
-        self.anims.push(anim);
-        Ok(())
-    }
-
-    /// Takes the keys of an attached sequence out again.
-    pub fn detach_anim(&mut self, sequence: usize) {
-        self.anims.retain(|anim| anim.sequence != sequence);
-        self.contents.walk_mut(&mut anim::AnimUnloader { sequence });
-    }
-
-    /// Moves the keys of a sequence to a `.anim` file of its own (264 on).
-    ///
-    /// # Errors
-    /// When there is no such sequence, or the version has no such files.
-    pub fn move_to_anim(&mut self, sequence: usize) -> Result<()> {
-        if !self.caps().contains(Caps::NESTED) {
-            let message = format!("version {} keeps all keys in the model", self.version);
-            return Err(Error::new(Kind::Usage, message));
-        }
-        let found = self.contents.sequences.get_mut(sequence).ok_or_else(|| no_sequence(sequence))?;
-        found.flags.remove(SequenceFlags::ALL_EMBEDDED);
-        if !self.attached_anims().any(|attached| attached == sequence) {
-            self.anims.push(Anim { sequence, frame: Frame::default() });
-        }
-        self.forget_places();
-        Ok(())
-    }
-
-    /// Moves the keys of an attached sequence into the model.
-    ///
-    /// # Errors
-    /// When no `.anim` file is attached to the sequence.
-    pub fn merge_anim(&mut self, sequence: usize) -> Result<()> {
-        let before = self.anims.len();
-        self.anims.retain(|anim| anim.sequence != sequence);
-        let found = self.contents.sequences.get_mut(sequence).filter(|_| self.anims.len() < before);
-        let Some(found) = found else {
-            return Err(Error::new(Kind::Usage, format!("no .anim file is attached to sequence {sequence}")));
-        };
-        found.flags.insert(SequenceFlags::EMBEDDED);
-        self.forget_places();
-        Ok(())
-    }
-
-    /// The `.anim` file of an attached sequence. Files that were not edited come back byte for byte.
-    ///
-    /// # Errors
-    /// When it is not attached, or something is too large.
-    pub fn write_anim(&self, sequence: usize) -> Result<Vec<u8>> {
-        let Some(anim) = self.anims.iter().find(|anim| anim.sequence == sequence) else {
-            return Err(Error::new(Kind::Usage, format!("no .anim file is attached to sequence {sequence}")));
-        };
-        if self.in_place()?.is_some() && anim.frame.read {
-            return self.emit_anim(sequence, &anim.frame);
-        }
-        let (laid_out, lengths) = self.lay_out()?;
-        let length = lengths.anims.get(&sequence).copied().unwrap_or_default();
-        laid_out.emit_anim(sequence, &Frame { length, ..Frame::default() })
-    }
-
-    fn emit_anim(&self, sequence: usize, frame: &Frame) -> Result<Vec<u8>> {
-        let external = self.external(self.caps());
-        let mut emit = Emit::new(frame, self.caps(), File::Anim(sequence), &external);
-        self.contents.walk(&mut emit);
-        emit.finish()
-    }
-}
-
-fn no_sequence(index: usize) -> Error {
-    Error::new(Kind::Usage, format!("there is no sequence {index}"))
 }
 
 static EMPTY_VIEW: std::sync::LazyLock<View> = std::sync::LazyLock::new(View::default);

@@ -14,6 +14,7 @@ mod split;
 mod timeline;
 mod view;
 
+use crate::block::Block;
 use crate::model::{Model, read};
 use crate::records::{ModelFlags, View};
 use crate::skin::Skin;
@@ -39,6 +40,9 @@ impl Model {
         let (from, to) = (self.caps(), target.caps());
         let gains = |caps: Caps| to.contains(caps) && !from.contains(caps);
         let mut model = self.clone();
+        for path in self.lost() {
+            report.dropped(path.as_str(), "it could not be read");
+        }
         leave_shell(&mut model, &mut report);
         if gains(Caps::FIXED_FOV) {
             fix_fov(&mut model, &mut report);
@@ -92,6 +96,12 @@ impl Model {
 
 /// Gives the model its version. Writing and reading it leaves exactly what the version can hold.
 fn settle(mut model: Model, target: Version) -> Result<Model> {
+    // The header has no place for these any more.
+    if target.caps().contains(Caps::SKINS) {
+        model.contents.flipbooks = Block::default();
+    } else {
+        model.contents.combiners = Block::default();
+    }
     model.set_version(target);
     let mut settled = read(&model.write_canonical()?)?;
     for skin in &model.skins {

@@ -195,3 +195,73 @@ fn what_goes_to_another_version_comes_back_or_is_reported() {
     );
     assert!(counts[0] > 0);
 }
+
+#[test]
+fn the_hash_table_of_original_files_is_made_again() {
+    let Some(corpus) = corpus() else { return };
+    let mut count = 0;
+    for (path, bytes) in models(&corpus) {
+        let model = read(&bytes).unwrap();
+        if model.version() != Version::WRATH || model.sequence_lookup.is_empty() {
+            continue;
+        }
+        let (older, _) = model.upgrade(Version::BURNING_CRUSADE).unwrap();
+        let (again, _) = older.upgrade(Version::WRATH).unwrap();
+        assert_eq!(again.sequence_lookup, model.sequence_lookup, "{}", path.display());
+        count += 1;
+    }
+    eprintln!("{count} hash tables made again");
+    assert!(count >= 2, "only {count} hash tables");
+}
+
+#[test]
+fn names_of_bones_come_back_from_their_checksums() {
+    let Some(corpus) = corpus() else { return };
+    let mut checksums = std::collections::BTreeSet::new();
+    for (_, bytes) in models(&corpus) {
+        let model = read(&bytes).unwrap();
+        if model.version() >= Version::WRATH {
+            checksums.extend(model.bones.iter().map(|bone| bone.name_crc));
+        }
+    }
+    let named = checksums.iter().filter(|&&crc| effigy_m2::names::bone(crc).is_some()).count();
+    eprintln!("{named} of {} different bones have names", checksums.len());
+    assert!(named >= 130, "only {named} of {}", checksums.len());
+}
+
+#[test]
+fn models_of_wrath_and_later_go_down_to_every_version() {
+    let Some(corpus) = corpus() else { return };
+    let skins = files(&corpus, |name| name.ends_with(".skin"));
+    let mut count = 0;
+    for (path, bytes) in models(&corpus) {
+        let mut model = read(&bytes).unwrap();
+        if model.version() < Version::WRATH {
+            continue;
+        }
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        for index in 0..4 {
+            let wanted = Skin::file_name(&name, index).unwrap();
+            if let Some(path) = skins.iter().find(|path| path.ends_with(&wanted)) {
+                model.skins.push(Skin::read(&std::fs::read(path).unwrap()).unwrap());
+            }
+        }
+        for target in [256, 260, 263, 264].into_iter().filter(|&target| target != model.version().number()) {
+            let (older, report) = model.upgrade(Version::new(target).unwrap()).unwrap();
+            let again = read(&older.write().unwrap()).unwrap();
+            assert!(again.contents == older.contents, "{target}: {}", path.display());
+            assert!(
+                again.diagnostics().is_empty(),
+                "{target}: {}: {:?}",
+                path.display(),
+                again.diagnostics()
+            );
+            if target < 264 && !model.skins.is_empty() {
+                assert_eq!(older.contents.views.len(), 4, "{target}: {}: {report}", path.display());
+            }
+            count += 1;
+        }
+    }
+    eprintln!("{count} ways down");
+    assert!(count > 0);
+}

@@ -70,8 +70,7 @@ pub fn run(session: &mut Session, args: &InfoArgs) -> Result<Exit, Stop> {
     let reading = args.inputs.reading;
     let (mut failed, mut shown) = (false, false);
     let work = |source: &Source| {
-        batch::load(source, &reading)
-            .map(|loaded| (gather(source, &loaded), batch::errors(loaded.document.as_ref())))
+        batch::load(source, &reading).map(|loaded| (gather(source, &loaded), loaded.problems()))
     };
     batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
         match result {
