@@ -33,6 +33,9 @@ fn lower(bytes: &[u8], path: &Path) -> Option<effigy_wire::Result<Lowered>> {
     if effigy_mdx::sniff(bytes) {
         return Some(effigy_mdx::read(bytes).map(|model| effigy_convert::mdx::lower(&model)));
     }
+    if path.extension().is_some_and(|it| it.eq_ignore_ascii_case("mdl")) {
+        return Some(effigy_mdx::text::parse(bytes).map(|model| effigy_convert::mdx::lower(&model)));
+    }
     if effigy_mdc::sniff(bytes) {
         let options = effigy_convert::mdc::Options::default();
         return Some(effigy_mdc::read(bytes).and_then(|model| effigy_convert::mdc::lower(&model, &options)));
