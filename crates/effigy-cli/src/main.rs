@@ -3,8 +3,10 @@
 mod args;
 mod batch;
 mod commands;
+mod expand;
 mod inputs;
 mod out;
+mod pool;
 mod save;
 mod session;
 mod text;

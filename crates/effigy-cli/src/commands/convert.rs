@@ -2,7 +2,8 @@
 
 use crate::args::Inputs;
 use crate::batch;
-use crate::inputs::{self, Source};
+use crate::expand;
+use crate::inputs::Source;
 use crate::out::Tone;
 use crate::save;
 use crate::session::{Exit, Session, Stop};
@@ -79,7 +80,7 @@ enum Destination {
 }
 
 pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
-    let sources = inputs::expand(session, &args.inputs);
+    let sources = expand::expand(session, &args.inputs);
     let target = target(args)?;
     let destination = destination(args, &sources)?;
     if let Some(report) = &args.report
@@ -152,7 +153,7 @@ fn target(args: &ConvertArgs) -> Result<Target, Stop> {
 fn destination(args: &ConvertArgs, sources: &[Source]) -> Result<Destination, Stop> {
     let output = &args.output;
     let named_folder = output.is_dir() || output.as_os_str().to_string_lossy().ends_with(['/', '\\']);
-    let several = sources.len() > 1 || args.inputs.paths.iter().any(|path| path.is_dir());
+    let several = sources.len() > 1 || args.inputs.paths.iter().any(|path| expand::is_collection(path));
     if output == Path::new("-") {
         if sources.len() > 1 {
             return Err(Stop::Usage("only one model can go to stdout".to_owned()));

@@ -2,7 +2,8 @@
 
 use crate::args::Inputs;
 use crate::batch::{self, Loaded};
-use crate::inputs::{self, Source};
+use crate::expand;
+use crate::inputs::Source;
 use crate::out::Tone;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, float, size};
@@ -66,7 +67,7 @@ pub struct Finding {
 }
 
 pub fn run(session: &mut Session, args: &InfoArgs) -> Result<Exit, Stop> {
-    let sources = inputs::expand(session, &args.inputs);
+    let sources = expand::expand(session, &args.inputs);
     let reading = args.inputs.reading;
     let (mut failed, mut shown) = (false, false);
     let work = |source: &Source| {
