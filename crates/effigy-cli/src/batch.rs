@@ -92,7 +92,8 @@ pub fn each<T: Send>(
     result
 }
 
-fn start_bar(session: &Session, length: usize) -> Option<ProgressBar> {
+/// A progress bar, where one makes sense.
+pub fn start_bar(session: &Session, length: usize) -> Option<ProgressBar> {
     if length < 2 || !session.out.wants_progress() {
         return None;
     }
