@@ -4,7 +4,8 @@ use crate::args::Reading;
 use crate::batch;
 use crate::expand::Wanted;
 use crate::inputs::Source;
-use effigy::{Converted, Error, Format, Result, Severity, Target};
+use crate::problems::{self, Problem};
+use effigy::{Converted, Error, Format, Options, Result, Target};
 use effigy_assets::texture::{self, Encoding};
 use std::fmt;
 use std::path::Path;
@@ -68,19 +69,23 @@ impl Goal {
     }
 
     /// Reads a source and converts it; with the errors that did not stop the reader.
-    pub fn convert(&self, source: &Source, reading: &Reading) -> Result<(Converted, Vec<String>)> {
+    pub fn convert(
+        &self,
+        source: &Source,
+        reading: &Reading,
+        options: &Options,
+    ) -> Result<(Converted, Vec<Problem>)> {
         match self {
             Self::Model(target) => {
                 let loaded = batch::load(source, reading)?;
-                let converted = effigy::convert(loaded.document.as_ref(), *target)?;
-                Ok((converted, batch::errors(loaded.document.as_ref())))
+                let converted = effigy::convert(loaded.document.as_ref(), *target, options)?;
+                Ok((converted, loaded.problems()))
             }
             Self::Texture(encoding, _) => {
                 let bytes = source.read_texture(reading)?;
-                let beside = &mut |extension: &str| source.beside(extension);
+                let beside = &mut |extension: &str| source.level(extension, reading);
                 let mut image = texture::read_beside(&bytes, &reading.limits(), beside)?;
-                let errors = image.diagnostics.iter().filter(|one| one.severity == Severity::Error);
-                let errors = errors.map(|one| format!("{} ({})", one.message, one.code)).collect();
+                let errors = problems::in_lines(&image.diagnostics);
                 // The games shrink textures badly without them.
                 if encoding.holds_mips() && image.levels.len() == 1 {
                     image = image.with_mips();

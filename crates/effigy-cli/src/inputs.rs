@@ -90,6 +90,37 @@ impl Source {
         }
     }
 
+    /// The bare file name; empty for stdin.
+    pub fn file_name(&self) -> String {
+        match &self.origin {
+            Origin::File(path) => {
+                path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+            }
+            Origin::Packed(packed) => name::file_name(&packed.entry.name).to_owned(),
+            Origin::Stdin | Origin::Problem(_) => String::new(),
+        }
+    }
+
+    /// The bytes of a file of this name in the same folder or archive, if there is one within the limits.
+    pub fn beside(&self, file_name: &str, reading: &Reading) -> Option<Vec<u8>> {
+        match &self.origin {
+            Origin::File(path) => {
+                let path = path.with_file_name(file_name);
+                let length = std::fs::metadata(&path).ok()?.len();
+                if length > reading.limits().input_bytes { None } else { std::fs::read(path).ok() }
+            }
+            Origin::Packed(Packed { place, entry, pool }) => {
+                pool.open(place).ok()?.read(&name::join(name::folder(&entry.name), file_name)).ok()?
+            }
+            Origin::Stdin | Origin::Problem(_) => None,
+        }
+    }
+
+    /// The file beside a texture with another extension: BLP0 keeps its mip levels in such files.
+    pub fn level(&self, extension: &str, reading: &Reading) -> Option<Vec<u8>> {
+        self.beside(&name::with_extension(&self.file_name(), extension), reading)
+    }
+
     fn extension(&self) -> String {
         name::extension(&self.name)
     }
@@ -122,18 +153,6 @@ impl Source {
             },
         };
         self.read_if(reading, known).map(|((), bytes)| bytes)
-    }
-
-    /// The file beside this one with another extension, as BLP0 keeps its mip levels.
-    pub fn beside(&self, extension: &str) -> Option<Vec<u8>> {
-        match &self.origin {
-            Origin::File(path) => std::fs::read(path.with_extension(extension)).ok(),
-            Origin::Packed(Packed { place, entry, pool }) => {
-                let beside = name::with_extension(&entry.name, extension);
-                pool.open(place).ok()?.read(&beside).ok()?
-            }
-            Origin::Stdin | Origin::Problem(_) => None,
-        }
     }
 
     fn model(&self, head: &[u8], reading: &Reading) -> Result<Format> {

@@ -8,6 +8,7 @@ mod goal;
 mod inputs;
 mod out;
 mod pool;
+mod problems;
 mod save;
 mod session;
 mod text;

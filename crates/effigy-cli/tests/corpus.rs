@@ -9,8 +9,14 @@ use std::path::PathBuf;
 
 /// What must at least hold for each format: files, identical, and at most guarded, opaque. No file may be different or
 /// fail, unless the corpus says that it is broken.
-const RATCHET: &[(&str, [u64; 4])] =
-    &[("mdx", [224, 220, 0, 4]), ("mdc", [42, 41, 0, 0]), ("md3", [10, 10, 0, 0])];
+const RATCHET: &[(&str, [u64; 4])] = &[
+    ("mdx", [224, 220, 0, 4]),
+    ("mdl", [126, 126, 0, 0]),
+    ("m2", [82, 82, 0, 0]),
+    ("skin", [31, 31, 0, 0]),
+    ("mdc", [42, 41, 0, 0]),
+    ("md3", [10, 10, 0, 0]),
+];
 
 fn corpus() -> Option<PathBuf> {
     let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");

@@ -92,7 +92,7 @@ pub fn run(session: &mut Session, args: &DumpArgs) -> Result<Exit, Stop> {
                 walk.end_line();
                 walk.text
             };
-            (text, batch::errors(document))
+            (text, loaded.problems())
         })
     };
     let mut failed = false;

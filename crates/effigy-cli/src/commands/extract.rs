@@ -10,7 +10,6 @@ use crate::textures::{self, Lookup};
 use clap::Args;
 use effigy::{Error, Kind, Result};
 use effigy_assets::extract::{Extracted, Options, Outcome, extract, safe_path};
-use effigy_assets::rules::wow;
 use effigy_assets::{ArchivePath, Entry, Found, Source as Files, name};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -154,10 +153,9 @@ fn add_model(
         }
     };
     let inside = source.entry().map(|packed| packed.entry.name.clone()).unwrap_or_default();
-    let companions = match loaded.document.format() {
-        effigy::Format::M2 => wow::skin_names(&inside),
-        _ => Vec::new(),
-    };
+    let companions = loaded.document.companions(&source.file_name());
+    let companions: Vec<String> =
+        companions.iter().map(|file| name::join(name::folder(&inside), file)).collect();
     let needed = std::iter::once(inside).chain(companions);
     wanted.extend(needed.filter_map(|path| lookup.path(&source, &path)));
     let all = loaded.document.summary().textures;

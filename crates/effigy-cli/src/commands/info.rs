@@ -6,6 +6,7 @@ use crate::batch::{self, Loaded};
 use crate::expand;
 use crate::inputs::{Content, Source};
 use crate::out::Tone;
+use crate::problems::Problem;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, float, size};
 use crate::textures::{self, Lookup};
@@ -115,7 +116,7 @@ impl Finding {
 
 /// What one input turned out to be.
 enum Seen {
-    Model(Box<Info>, Vec<String>),
+    Model(Box<Info>, Vec<Problem>),
     Texture(Picture),
 }
 
@@ -123,10 +124,8 @@ fn look(source: &Source, reading: &Reading, lookup: &Lookup) -> Result<Seen> {
     match source.read_any(reading)? {
         (Content::Texture, bytes) => info_texture::gather(source, &bytes, reading).map(Seen::Texture),
         (Content::Model(format), bytes) => {
-            let document = effigy::read_with(&bytes, format, &reading.limits())?;
-            let loaded = Loaded { document, bytes };
-            let errors = batch::errors(loaded.document.as_ref());
-            Ok(Seen::Model(Box::new(gather(source, &loaded, lookup)), errors))
+            let loaded = Loaded::new(source, format, bytes, reading)?;
+            Ok(Seen::Model(Box::new(gather(source, &loaded, lookup)), loaded.problems()))
         }
     }
 }

@@ -36,7 +36,8 @@ pub struct Picture {
 
 /// Reads a texture and describes it.
 pub fn gather(source: &Source, bytes: &[u8], reading: &Reading) -> Result<Picture> {
-    let image = texture::read_beside(bytes, &reading.limits(), &mut |extension| source.beside(extension))?;
+    let image =
+        texture::read_beside(bytes, &reading.limits(), &mut |extension| source.level(extension, reading))?;
     Ok(Picture {
         path: source.name.clone(),
         width: image.width,
