@@ -15,12 +15,6 @@ use std::sync::Arc;
 /// How deep archives inside archives are entered unasked: a map in a campaign.
 const NESTED: usize = 1;
 
-/// Extensions of files that games keep by the thousand and that are never models: not worth unpacking to see.
-const NO_MODELS: [&str; 28] = [
-    "blp", "dds", "tga", "png", "jpg", "jpeg", "tif", "wav", "mp3", "ogg", "flac", "txt", "slk", "j", "lua",
-    "fdf", "toc", "dbc", "db2", "adt", "wdt", "wmo", "bls", "bsp", "shader", "skel", "anim", "phys",
-];
-
 /// What is looked for in folders and archives. Files that are named one by one are taken in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wanted {
@@ -355,19 +349,12 @@ impl List {
     /// is broken.
     fn wants(&mut self, name: &str, extension: &str, head: impl FnOnce() -> Result<Vec<u8>>) -> bool {
         if self.wanted == Wanted::Textures {
-            return match texture::Format::by_extension(name) {
-                Some(_) => true,
-                None => {
-                    !NO_MODELS.contains(&extension) && head().is_ok_and(|head| is_texture(&head, extension))
-                }
-            };
+            return texture::Format::by_extension(name).is_some()
+                || head().is_ok_and(|head| is_texture(&head, extension));
         }
         let by_name = Format::from_extension(extension).filter(|format| is_readable(*format));
         if self.from.is_some() {
             return by_name == self.from;
-        }
-        if NO_MODELS.contains(&extension) {
-            return false;
         }
         let Ok(head) = head() else { return by_name.is_some() };
         match sniff(&head, Some(extension)) {
