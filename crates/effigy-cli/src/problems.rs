@@ -1,7 +1,7 @@
 //! What is broken in a file that opened all the same: one line each, or, in text, the line itself with a caret.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use effigy::{Diagnostic, Document, Severity};
+use effigy::{Diagnostic, Diagnostics, Document, Severity};
 
 /// Longest stretch of a line that is shown.
 const WIDTH: usize = 160;
@@ -29,6 +29,12 @@ struct Picture {
 pub fn of(document: &dyn Document, bytes: &[u8]) -> Vec<Problem> {
     let broken = document.diagnostics().iter().filter(|one| one.severity == Severity::Error);
     broken.map(|one| Problem { text: in_one_line(one), picture: picture(one, bytes) }).collect()
+}
+
+/// The errors among what was noticed, for files that have no lines to show.
+pub fn in_lines(diagnostics: &Diagnostics) -> Vec<Problem> {
+    let broken = diagnostics.iter().filter(|one| one.severity == Severity::Error);
+    broken.map(|one| Problem { text: in_one_line(one), picture: None }).collect()
 }
 
 fn in_one_line(one: &Diagnostic) -> String {

@@ -1,8 +1,10 @@
-//! `effigy convert`: models in another format or version, with a report of what is lost.
+//! `effigy convert`: models and textures in another format or version, with a report of what is lost.
 
 use crate::args::Inputs;
 use crate::batch;
-use crate::inputs::{self, Source};
+use crate::expand;
+use crate::goal::Goal;
+use crate::inputs::Source;
 use crate::out::Tone;
 use crate::problems::Problem;
 use crate::save;
@@ -10,11 +12,10 @@ use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, size};
 use clap::{Args, ValueEnum};
 use effigy::wire::{Note, Outcome};
-use effigy::{Converted, Error, Format, Kind, MdcMode, MdlSpelling, Options, Report, Result, Target};
+use effigy::{Converted, Error, Kind, MdcMode, MdlSpelling, Options, Report, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Lines of a report that are shown without `--verbose`.
@@ -27,16 +28,22 @@ const SHOWN: usize = 10;
   effigy convert models/ --to mdx:800 -o classic/ --report losses.ndjson
   effigy convert footman.mdx -o footman.mdl
   effigy convert Imp.m2 --to m2:264 -o wrath/
-  effigy convert - --to mdx:800 -o - < in.mdx > out.mdx")]
+  effigy convert - --to mdx:800 -o - < in.mdx > out.mdx
+  effigy convert footman.blp -o footman.png
+  effigy convert textures/ --to blp1 -o war3mapImported/
+  effigy convert 'map.w3x:**/*.blp' --to png -o pictures/
+
+Pictures: png, tga, tga-rle, dds, dds-dxt1, dds-raw, blp (blp1), blp1-palette, blp2, blp2-dxt1, blp2-dxt3,
+blp2-raw, blp2-palette.")]
 pub struct ConvertArgs {
     #[command(flatten)]
     inputs: Inputs,
     /// The file to write, a folder for several inputs, or - for stdout
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
-    /// Format and version to write, such as mdx:800 [default: by the extension of OUT]
+    /// Format and version to write, such as mdx:800 or png [default: by the extension of OUT]
     #[arg(long, value_name = "FORMAT[:VERSION]")]
-    to: Option<Target>,
+    to: Option<Goal>,
     /// Write what was kept aside, rebuilt, approximated and dropped to this file, one JSON object a line
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -135,8 +142,8 @@ enum Destination {
 }
 
 pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
-    let sources = inputs::expand(session, &args.inputs);
-    let target = target(args)?;
+    let goal = goal(args)?;
+    let sources = expand::expand_to(session, &args.inputs, goal.wanted());
     let destination = destination(args, &sources)?;
     if let Some(report) = &args.report
         && report.exists()
@@ -150,12 +157,11 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     let reading = args.inputs.reading;
     let options = Options { mdl: args.dialect.into(), mdl_plain: args.plain, mdc: args.mdc_mode.into() };
     let work = |source: &Source| -> Result<(Converted, Vec<Problem>)> {
-        let loaded = batch::load(source, &reading)?;
-        let converted = effigy::convert(loaded.document.as_ref(), target, &options)?;
+        let (converted, errors) = goal.convert(source, &reading, &options)?;
         if args.strict && converted.report.is_lossy() {
             return Err(refused(&converted.report));
         }
-        Ok((converted, loaded.problems()))
+        Ok((converted, errors))
     };
     let (mut failed, mut done) = (0_u64, 0_u64);
     let mut broken = false;
@@ -163,7 +169,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     let mut written = BTreeSet::new();
     batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
         let result = result.and_then(|(converted, errors)| {
-            let output = place(session, &destination, source, target, &converted, args.force, &mut written)?;
+            let output = place(session, &destination, source, &goal, &converted, args.force, &mut written)?;
             Ok((output, converted, errors))
         });
         match result {
@@ -173,7 +179,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
             }
             Ok((output, converted, errors)) => {
                 done += 1;
-                let line = describe(source, output, target, &converted);
+                let line = describe(source, output, &goal, &converted);
                 if args.report.is_some() {
                     serde_json::to_writer(&mut report, &line)?;
                     report.push(b'\n');
@@ -195,13 +201,9 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     Ok(Exit::failed_if(broken || failed > 0))
 }
 
-fn target(args: &ConvertArgs) -> Result<Target, Stop> {
-    if let Some(target) = args.to {
-        return Ok(target);
-    }
-    let extension = args.output.extension().and_then(OsStr::to_str).unwrap_or_default();
-    match Format::from_extension(extension) {
-        Some(format) => Ok(Target { format, version: None }),
+fn goal(args: &ConvertArgs) -> Result<Goal, Stop> {
+    match args.to.clone().or_else(|| Goal::by_extension(&args.output)) {
+        Some(goal) => Ok(goal),
         None => Err(Stop::Usage("--to is needed: the output's name does not tell the format".to_owned())),
     }
 }
@@ -209,14 +211,14 @@ fn target(args: &ConvertArgs) -> Result<Target, Stop> {
 fn destination(args: &ConvertArgs, sources: &[Source]) -> Result<Destination, Stop> {
     let output = &args.output;
     let named_folder = output.is_dir() || output.as_os_str().to_string_lossy().ends_with(['/', '\\']);
-    let several = sources.len() > 1 || args.inputs.paths.iter().any(|path| path.is_dir());
+    let several = sources.len() > 1 || args.inputs.paths.iter().any(|path| expand::is_collection(path));
     if output == Path::new("-") {
         if sources.len() > 1 {
-            return Err(Stop::Usage("only one model can go to stdout".to_owned()));
+            return Err(Stop::Usage("only one file can go to stdout".to_owned()));
         }
         Ok(Destination::Stdout)
     } else if several && output.is_file() {
-        Err(Stop::Usage(format!("{} is a file; several models need a folder", output.display())))
+        Err(Stop::Usage(format!("{} is a file; several results need a folder", output.display())))
     } else if several || named_folder {
         Ok(Destination::Folder(output.clone()))
     } else {
@@ -238,7 +240,7 @@ fn place(
     session: &mut Session,
     destination: &Destination,
     source: &Source,
-    target: Target,
+    goal: &Goal,
     converted: &Converted,
     force: bool,
     written: &mut BTreeSet<PathBuf>,
@@ -256,7 +258,7 @@ fn place(
         }
         Destination::File(path) => path.clone(),
         Destination::Folder(folder) => {
-            save::below(folder, &source.relative.with_extension(target.format.extension()))?
+            save::below(folder, &source.relative.with_extension(goal.extension()))?
         }
     };
     let stem = main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -284,7 +286,7 @@ fn error_about(path: &Path, error: &Error) -> Error {
     }
 }
 
-fn describe(source: &Source, output: String, target: Target, converted: &Converted) -> Conversion {
+fn describe(source: &Source, output: String, goal: &Goal, converted: &Converted) -> Conversion {
     let notes = converted.report.notes().iter().map(|note| NoteLine {
         outcome: note.outcome.to_string(),
         place: note.path.clone(),
@@ -293,7 +295,7 @@ fn describe(source: &Source, output: String, target: Target, converted: &Convert
     Conversion {
         path: source.name.clone(),
         output,
-        target: target.to_string(),
+        target: goal.to_string(),
         bytes: u64::try_from(converted.bytes.len()).unwrap_or(u64::MAX),
         notes: notes.collect(),
     }

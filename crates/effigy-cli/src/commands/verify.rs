@@ -2,7 +2,8 @@
 
 use crate::args::Inputs;
 use crate::batch;
-use crate::inputs::{self, Source};
+use crate::expand;
+use crate::inputs::Source;
 use crate::out::Tone;
 use crate::problems::{self, Problem};
 use crate::session::{Exit, Session, Stop};
@@ -108,7 +109,7 @@ impl Totals {
 
 pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
     let start = Instant::now();
-    let sources = inputs::expand(session, &args.inputs);
+    let sources = expand::expand(session, &args.inputs);
     let reading = args.inputs.reading;
     let work = |source: &Source| -> (Verified, Result<Vec<Problem>>) {
         let mut result = empty(source);
