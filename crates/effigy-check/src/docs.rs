@@ -1,0 +1,4 @@
+//! The table of rules as documentation.
+pub fn markdown() -> String {
+    String::new()
+}
