@@ -62,7 +62,9 @@ fn open(file: &Real) -> Option<Result<Box<dyn Any>, String>> {
 
 fn run(file: &Real) -> Option<Result<Checked, String>> {
     Some(open(file)?.map(|model| {
-        let options = Options { file_name: &file.name, ..Options::default() };
+        // Folders are joined by double underscores in the corpus.
+        let file_name = file.name.replace("__", "/");
+        let options = Options { file_name: &file_name, ..Options::default() };
         check(Subject::of(model.as_ref()).unwrap(), &options)
     }))
 }
