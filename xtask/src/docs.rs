@@ -13,7 +13,8 @@ struct Table {
 }
 
 /// All tables that can be asked for.
-const TABLES: &[Table] = &[Table { name: "formats", make: formats }];
+const TABLES: &[Table] =
+    &[Table { name: "formats", make: formats }, Table { name: "mdx", make: effigy::mdx::layout::markdown }];
 
 const BEGIN: &str = "<!-- generated: ";
 const END: &str = "<!-- end -->";
@@ -79,14 +80,16 @@ fn fill(page: &str) -> Result<String, String> {
         let end = lines
             .find(|line| line.trim_end() == END)
             .ok_or_else(|| format!("the table '{name}' has no end marker"))?;
-        new.push_str(&format!("\n{}\n{end}", (table.make)()));
+        new.push_str(&(table.make)());
+        new.push_str(end);
     }
     Ok(new)
 }
 
 /// What `effigy formats` shows, as Markdown.
 fn formats() -> String {
-    let mut table = String::from("| format | game | versions | read | write | check | convert | render |\n");
+    let mut table =
+        String::from("\n| format | game | versions | read | write | check | convert | render |\n");
     table.push_str("|---|---|---|---|---|---|---|---|\n");
     let mark = |can: bool| if can { "yes" } else { "" };
     for entry in effigy::FORMATS {
@@ -106,6 +109,7 @@ fn formats() -> String {
             ));
         }
     }
+    table.push('\n');
     table
 }
 

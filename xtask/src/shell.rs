@@ -74,7 +74,8 @@ impl Shell {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// Runs xtask once more with a feature that it was built without.
+    /// Runs xtask once more with a feature that it was built without, from a folder of its own: some systems cannot
+    /// replace a program that is running.
     #[cfg_attr(
         all(feature = "bench", feature = "docs"),
         allow(dead_code, reason = "every feature is built in")

@@ -53,15 +53,24 @@ fn format(shell: &Shell) -> Task {
 
 fn clippy(shell: &Shell) -> Task {
     component(shell, "clippy", "clippy")?;
-    shell.run(&["cargo", "clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
+    shell.run(&["cargo", "clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"])
 }
 
 fn tests(shell: &Shell) -> Task {
+    const EVERYTHING: [&str; 3] = ["--workspace", "--features", "xtask/docs"];
     if shell.succeeds(&["cargo", "nextest", "--version"]) {
-        shell.run(&["cargo", "nextest", "run", "--workspace", "--no-fail-fast", "--status-level", "fail"])
+        let words = ["--no-fail-fast", "--status-level", "fail", "--final-status-level", "fail"];
+        shell.run(&[["cargo", "nextest", "run"].as_slice(), EVERYTHING.as_slice(), &words].concat())
     } else {
         shell.say("cargo-nextest is not installed: the slower `cargo test` does the same");
-        shell.run(&["cargo", "test", "--workspace", "--all-targets", "--no-fail-fast", "--quiet"])
+        shell.run(
+            &[
+                ["cargo", "test"].as_slice(),
+                EVERYTHING.as_slice(),
+                &["--all-targets", "--no-fail-fast", "--quiet"],
+            ]
+            .concat(),
+        )
     }
 }
 

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 /// How many folders above the model are searched: game folders are seldom deeper.
 const LEVELS: usize = 8;
 
-/// Extensions that stand in for each other; Reforged ships `.dds` where models say `.blp` or `.tif`.
-const ALTERNATIVES: [&str; 5] = ["", "blp", "dds", "tga", "png"];
+/// Extensions that stand in for each other: Reforged ships `.dds` where models say `.blp` or `.tif`, and shaders of MDC
+/// and MD3 often have none.
+const ALTERNATIVES: [&str; 6] = ["", "blp", "dds", "tga", "jpg", "png"];
 
 /// Where a texture is, if it is there. `model` is the model's file.
 pub fn find(model: &Path, texture: &str) -> Option<PathBuf> {

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 
 /// What must at least hold for each format: files, identical, and at most guarded, opaque. No file may be different or
 /// fail, unless the corpus says that it is broken.
-const RATCHET: &[(&str, [u64; 4])] = &[("mdx", [224, 220, 0, 4])];
+const RATCHET: &[(&str, [u64; 4])] =
+    &[("mdx", [224, 220, 0, 4]), ("mdc", [42, 41, 0, 0]), ("md3", [10, 10, 0, 0])];
 
 fn corpus() -> Option<PathBuf> {
     let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");

@@ -193,3 +193,25 @@ fn man_pages_and_completions_exist_for_every_command() {
         assert!(code == 0 && stdout.contains("verify"), "{shell}");
     }
 }
+
+#[test]
+fn the_demo_writes_every_sample_once_and_they_all_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let samples = effigy_samples::all();
+    for _ in 0..2 {
+        let (code, stdout, stderr) = run(folder.path(), &["demo", "out", "--json"]);
+        assert_eq!(code, 0, "{stderr}");
+        assert_eq!(stdout.lines().count(), samples.len() + effigy_samples::textures().len());
+    }
+    for sample in &samples {
+        assert_eq!(fs::read(folder.path().join("out").join(&sample.file_name)).unwrap(), sample.bytes);
+    }
+    let (_, stdout, _) = run(folder.path(), &["verify", "out", "--json"]);
+    let summary: Value = serde_json::from_str(stdout.lines().last().unwrap()).unwrap();
+    assert_eq!(summary["summary"]["files"], samples.len());
+    assert_eq!((&summary["summary"]["different"], &summary["summary"]["failed"]), (&0.into(), &0.into()));
+
+    fs::write(folder.path().join("out").join(&samples[0].file_name), b"mine").unwrap();
+    assert_eq!(run(folder.path(), &["demo", "out"]).0, 1);
+    assert_eq!(run(folder.path(), &["demo", "out", "--force", "--quiet"]), (0, String::new(), String::new()));
+}

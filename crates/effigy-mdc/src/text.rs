@@ -61,10 +61,10 @@ pub(crate) fn lines<'a>(text: &'a str, separators: &[char]) -> Vec<Vec<Word<'a>>
             {
                 rest = after;
             } else {
-                let ends = |c: char| c.is_whitespace() || c == '"' || separators.contains(&c);
-                let end = rest.find(ends).unwrap_or(rest.len());
-                let end = ["//", "/*"].iter().filter_map(|mark| rest.find(mark)).fold(end, usize::min);
-                let (text, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+                // As in the games, quotes and comment marks inside a word belong to it: `models//x.tga` is a path.
+                let ends = |c: char| c.is_whitespace() || separators.contains(&c);
+                let (text, after) =
+                    rest.split_at_checked(rest.find(ends).unwrap_or(rest.len())).unwrap_or((rest, ""));
                 words.push(Word { text, line: number, column });
                 rest = after;
             }
@@ -72,4 +72,27 @@ pub(crate) fn lines<'a>(text: &'a str, separators: &[char]) -> Vec<Vec<Word<'a>>
         lines.push(words);
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_end_at_blanks_and_separators_and_know_their_place() {
+        let text = "a, \"b c\"//d\n/* e\nf */ models//g.tga,h\"i\n\"open";
+        let found: Vec<Vec<_>> = lines(text, &[','])
+            .into_iter()
+            .map(|line| line.into_iter().map(|word| (word.text, word.line, word.column)).collect())
+            .collect();
+        assert_eq!(
+            found,
+            [
+                vec![("a", 1, 1), ("b c", 1, 4)],
+                vec![],
+                vec![("models//g.tga", 3, 6), ("h\"i", 3, 20)],
+                vec![("open", 4, 1)]
+            ]
+        );
+    }
 }

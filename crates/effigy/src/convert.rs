@@ -65,6 +65,10 @@ pub struct Route {
 pub const ROUTES: &[Route] = &[
     #[cfg(feature = "mdx")]
     Route { from: &[Format::Mdx], to: Format::Mdx, run: crate::mdx_document::rewrite },
+    #[cfg(feature = "mdc")]
+    Route { from: &[Format::Mdc, Format::Md3], to: Format::Mdc, run: crate::mdc_document::convert },
+    #[cfg(feature = "mdc")]
+    Route { from: &[Format::Mdc, Format::Md3], to: Format::Md3, run: crate::mdc_document::convert },
 ];
 
 /// Converts a document.

@@ -97,6 +97,19 @@ const MDX: Built<2> = Built {
 #[cfg(not(feature = "mdx"))]
 const MDX: Built<2> = Built { read: None, abilities: Abilities::NONE, versions: [&[]; 2] };
 
+/// MDC, then MD3. Both state one version only.
+#[cfg(feature = "mdc")]
+const MDC: Built<2> = Built {
+    read: Some(crate::mdc_document::read),
+    abilities: Abilities::READ_WRITE_CONVERT,
+    versions: [
+        &[effigy_mdc::Format::Mdc.number().unsigned_abs()],
+        &[effigy_mdc::Format::Md3.number().unsigned_abs()],
+    ],
+};
+#[cfg(not(feature = "mdc"))]
+const MDC: Built<2> = Built { read: None, abilities: Abilities::NONE, versions: [&[]; 2] };
+
 /// Every format that Effigy knows, in the order in which they are shown.
 pub const FORMATS: &[Entry] = &[
     Entry {
@@ -154,10 +167,10 @@ pub const FORMATS: &[Entry] = &[
         magic: &[b"IDPC"],
         dialects: &[Dialect {
             game: "Return to Castle Wolfenstein",
-            versions: &[2],
-            abilities: Abilities::NONE,
+            versions: MDC.versions[0],
+            abilities: MDC.abilities,
         }],
-        read: None,
+        read: MDC.read,
     },
     Entry {
         format: Format::Md3,
@@ -165,8 +178,8 @@ pub const FORMATS: &[Entry] = &[
         title: "MD3",
         extensions: &["md3"],
         magic: &[b"IDP3"],
-        dialects: &[Dialect { game: "Quake III", versions: &[15], abilities: Abilities::NONE }],
-        read: None,
+        dialects: &[Dialect { game: "Quake III", versions: MDC.versions[1], abilities: MDC.abilities }],
+        read: MDC.read,
     },
 ];
 

@@ -17,6 +17,8 @@ mod convert;
 mod document;
 mod foreign;
 mod format;
+#[cfg(feature = "mdc")]
+mod mdc_document;
 #[cfg(feature = "mdx")]
 mod mdx_document;
 mod sniff;
@@ -24,6 +26,8 @@ mod summary;
 
 pub use convert::{Converted, ROUTES, Route, Target, convert};
 pub use document::{Document, open, open_with, read, read_with};
+#[cfg(feature = "mdc")]
+pub use effigy_mdc as mdc;
 #[cfg(feature = "mdx")]
 pub use effigy_mdx as mdx;
 pub use effigy_wire::{
@@ -33,3 +37,8 @@ pub use effigy_wire::{
 pub use format::{Abilities, Dialect, Entry, FORMATS, Format, Reader};
 pub use sniff::{HEAD, sniff};
 pub use summary::{Bounds, Count, Materials, Mesh, Sequence, Summary, Texture};
+
+/// Compiles the examples of the README.
+#[cfg(all(doctest, feature = "mdx"))]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

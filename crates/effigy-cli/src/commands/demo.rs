@@ -1,10 +1,11 @@
-//! `effigy demo`: the built-in sample models as files.
+//! `effigy demo`: the built-in sample models and their textures as files.
 
 use crate::save;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{count, size};
 use clap::Args;
 use effigy::Result;
+use effigy_samples::Sample;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -32,17 +33,19 @@ pub struct Written {
     pub bytes: u64,
 }
 
-/// The samples by file name. Empty until there are any.
-fn samples() -> Vec<(String, Vec<u8>)> {
-    Vec::new()
-}
-
 pub fn run(session: &mut Session, args: &DemoArgs) -> Result<Exit, Stop> {
     let (mut failed, mut files, mut total) = (false, 0_u64, 0_u64);
-    for (name, bytes) in samples() {
+    for Sample { file_name: name, bytes, .. } in
+        effigy_samples::all().into_iter().chain(effigy_samples::textures())
+    {
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        let result = save::below(&args.folder, Path::new(&name))
-            .and_then(|path| save::write(&path, &bytes, args.force).map(|()| path));
+        let result = save::below(&args.folder, Path::new(&name)).and_then(|path| {
+            // A second run finds its own files, and that is fine.
+            if !std::fs::read(&path).is_ok_and(|old| old == bytes) {
+                save::write(&path, &bytes, args.force)?;
+            }
+            Ok(path)
+        });
         match result {
             Err(error) => {
                 failed = true;
@@ -61,6 +64,9 @@ pub fn run(session: &mut Session, args: &DemoArgs) -> Result<Exit, Stop> {
         }
     }
     let folder = args.folder.display();
-    session.out.say(format_args!("{} in {folder}, {}", count(files, "model"), size(total)));
+    session.out.say(format_args!("{} in {folder}, {}", count(files, "file"), size(total)));
+    if !failed {
+        session.out.say(format_args!("try `effigy info {folder}` and `effigy verify {folder}`"));
+    }
     Ok(Exit::failed_if(failed))
 }

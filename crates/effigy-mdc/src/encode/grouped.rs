@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 /// A frame looks for a place in the newest groups only, so that the time stays in proportion to the file.
 const MOST_GROUPS: usize = 256;
-/// More different frames than this are not compared each with each.
-const MOST_PAIRS: usize = 1024;
+/// Vertices that may be compared in a search that compares frames each with each.
+const MOST_COMPARED: usize = 1 << 28;
 
 /// A base frame and the frames that refer to it, as indices of different frames.
 struct Group {
@@ -33,7 +33,8 @@ pub(super) fn pack(frames: &[&[Vertex]], mode: Mode, finder: &mut NormalFinder) 
     let mut best = real_bases(&different);
     if mode == Mode::Smallest {
         let mut candidates = vec![ranges(&different, 1), ranges(&different, MOST_GROUPS)];
-        if different.len() <= MOST_PAIRS {
+        let vertices = different.first().map_or(0, |frame| frame.len());
+        if different.len().saturating_mul(different.len()).saturating_mul(vertices) <= MOST_COMPARED {
             candidates.push(covering(&different));
         }
         for groups in candidates {
@@ -152,7 +153,8 @@ fn ranges(different: &[&[Vertex]], most: usize) -> Vec<Group> {
         let frame = |index: usize| different.get(index).copied().unwrap_or_default();
         let reaches_all =
             |&&own: &&usize| range.members.iter().all(|&member| frame_in_reach(frame(own), frame(member)));
-        if let Some(&own) = range.members.iter().take(MOST_GROUPS).find(reaches_all) {
+        let all = range.members.len().saturating_mul(range.low.len()).max(1);
+        if let Some(&own) = range.members.iter().take(MOST_COMPARED / all).find(reaches_all) {
             return Group { base: frame(own).to_vec(), own: Some(own), members: range.members };
         }
         let middle = |(low, high): (&Vertex, &Vertex)| {
