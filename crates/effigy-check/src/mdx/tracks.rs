@@ -213,6 +213,10 @@ fn set(track: &mut Track, words: Vec<u32>) -> bool {
     track.set_words(track.interpolation(), words).is_ok()
 }
 
+fn count(keys: usize) -> String {
+    if keys == 1 { "1 key".to_owned() } else { format!("{keys} keys") }
+}
+
 fn sort_keys(model: &mut Model) -> Vec<Change> {
     let mut changes = Vec::new();
     for_each_track_mut(model, |path, track| {
@@ -240,7 +244,7 @@ fn drop_doubles(model: &mut Model) -> Vec<Change> {
         let dropped = before.saturating_sub(rows.len());
         let words = rows.concat();
         if dropped > 0 && set(track, words) {
-            changes.push((path(), format!("removed {dropped} keys that were there twice")));
+            changes.push((path(), format!("removed {} that were there twice", count(dropped))));
         }
     });
     changes
@@ -266,7 +270,7 @@ fn drop_outside(model: &mut Model) -> Vec<Change> {
         let dropped = rows.len().saturating_sub(kept.len());
         let words = kept.concat();
         if dropped > 0 && set(track, words) {
-            changes.push((path(), format!("removed {dropped} keys that no sequence plays")));
+            changes.push((path(), format!("removed {} that no sequence plays", count(dropped))));
         }
     });
     changes
@@ -285,7 +289,7 @@ fn drop_repeated(model: &mut Model) -> Vec<Change> {
         let kept: Vec<&[u32]> = kept.map(|(_, row)| *row).collect();
         let words = kept.concat();
         if set(track, words) {
-            changes.push((path(), format!("removed {} keys that changed nothing", drop.len())));
+            changes.push((path(), format!("removed {} that changed nothing", count(drop.len()))));
         }
     });
     changes

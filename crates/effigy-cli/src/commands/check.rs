@@ -346,7 +346,7 @@ fn one(source: &Source, args: &CheckArgs) -> Result<Looked> {
         skin_surfaces: companions.skin_surfaces.as_deref(),
     };
     if args.fix {
-        let mended = mend::mend(subject, &loaded.bytes, &options)?;
+        let mended = mend::mend(subject, &loaded.bytes, &options, args.dry_run)?;
         let checked = match &mended.model {
             Some(model) if !args.dry_run => effigy_check::check(Subject::Mdx(model), &options),
             _ => effigy_check::check(subject, &options),

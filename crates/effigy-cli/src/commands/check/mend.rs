@@ -35,8 +35,8 @@ impl Mended {
 const SHOWN: usize = 40;
 
 /// Repairs what is wanted. Models of formats without repairs stay as they are.
-pub fn mend(subject: Subject<'_>, source: &[u8], options: &Options<'_>) -> Result<Mended> {
-    let mut mended = Mended { bytes: source.to_vec(), ..Mended::default() };
+pub fn mend(subject: Subject<'_>, source: &[u8], options: &Options<'_>, dry_run: bool) -> Result<Mended> {
+    let mut mended = Mended { bytes: source.to_vec(), planned: dry_run, ..Mended::default() };
     let Subject::Mdx(model) = subject else { return Ok(mended) };
     let codes: Vec<&str> = effigy_check::rule::all()
         .filter(|rule| rule.has_fix() && options.wants(rule.code.0))
@@ -51,7 +51,9 @@ pub fn mend(subject: Subject<'_>, source: &[u8], options: &Options<'_>) -> Resul
         return Ok(mended);
     }
     mended.bytes = repaired.write()?;
-    mended.diff = diff(model, &repaired);
+    if dry_run {
+        mended.diff = diff(model, &repaired);
+    }
     mended.repairs = applied
         .into_iter()
         .map(|one| Repair { code: one.code.to_string(), place: one.path, message: one.message })
