@@ -39,6 +39,7 @@ impl<'a> Facts<'a> {
     pub fn new(subject: Subject<'a>, options: &'a Options<'a>) -> Self {
         let (files, names) = match subject {
             Subject::Mdx(model) => (crate::mdx::files(model), crate::mdx::names(model)),
+            Subject::M2(model) => (crate::m2::files(model), crate::m2::names(model)),
             Subject::Mdc(model) => (crate::mdc::files(model), crate::mdc::names(model)),
         };
         Self { subject, options, files, names }

@@ -1,6 +1,7 @@
 //! Games and what each of them loads.
 
 use crate::Subject;
+use effigy_m2::Version;
 use effigy_mdx::Dialect;
 use std::fmt;
 use std::str::FromStr;
@@ -62,6 +63,7 @@ impl Game {
     pub fn refuses(self, subject: Subject<'_>) -> Option<String> {
         match subject {
             Subject::Mdx(model) => self.refuses_mdx(model),
+            Subject::M2(model) => self.refuses_m2(model),
             Subject::Mdc(model) => {
                 let game = effigy_mdc::games::GAMES.iter().find(|game| game.name == self.name());
                 match game {
@@ -70,6 +72,21 @@ impl Game {
                 }
             }
         }
+    }
+
+    fn refuses_m2(self, model: &effigy_m2::Model) -> Option<String> {
+        let version = model.version();
+        let first = match self {
+            Self::WowVanilla => Version::VANILLA,
+            Self::WowTbc => Version::BURNING_CRUSADE,
+            Self::WowWotlk => Version::WRATH,
+            _ => return Some(format!("{} does not load M2", self.name())),
+        };
+        // The version table knows which game a number belongs to.
+        let same = version.game() == first.game();
+        (!same).then(|| {
+            format!("{} does not load version {version}, which belongs to {}", self.name(), version.game())
+        })
     }
 
     fn refuses_mdx(self, model: &effigy_mdx::Model) -> Option<String> {

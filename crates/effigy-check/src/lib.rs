@@ -15,7 +15,7 @@
 //!
 //! A rule is one entry in a table: a stable code, how bad it is, a title, an explanation, the kinds of model it applies
 //! to, a function over the typed model and, where that is safe, a repair. The tables stand in one file per family
-//! (`mdx`, `mdc`, `common`), and `docs/checks.md` is made from them. What the readers noticed stands in the
+//! (`mdx`, `m2`, `mdc`, `common`), and `docs/checks.md` is made from them. What the readers noticed stands in the
 //! same list as what the rules found.
 //!
 //! The rules cover what the sanity test of mdx-m3-viewer and the validator of HiveWE look for, and what the engines'
@@ -26,6 +26,7 @@ pub mod docs;
 mod findings;
 mod fixes;
 pub mod game;
+mod m2;
 mod mdc;
 mod mdx;
 mod options;
@@ -51,6 +52,8 @@ use walk::Walk;
 pub enum Subject<'a> {
     /// Warcraft III or WoW alpha, MDX or MDL.
     Mdx(&'a effigy_mdx::Model),
+    /// World of Warcraft.
+    M2(&'a effigy_m2::Model),
     /// MDC or MD3.
     Mdc(&'a effigy_mdc::Model),
 }
@@ -60,7 +63,8 @@ impl<'a> Subject<'a> {
     #[must_use]
     pub fn of(document: &'a dyn Any) -> Option<Self> {
         let mdx = document.downcast_ref().map(Self::Mdx);
-        mdx.or_else(|| document.downcast_ref().map(Self::Mdc))
+        mdx.or_else(|| document.downcast_ref().map(Self::M2))
+            .or_else(|| document.downcast_ref().map(Self::Mdc))
     }
 
     /// What the reader noticed.
@@ -68,6 +72,7 @@ impl<'a> Subject<'a> {
     pub const fn diagnostics(self) -> &'a Diagnostics {
         match self {
             Self::Mdx(model) => model.diagnostics(),
+            Self::M2(model) => model.diagnostics(),
             Self::Mdc(model) => model.diagnostics(),
         }
     }
@@ -77,6 +82,7 @@ impl<'a> Subject<'a> {
     pub fn guess(self, file_name: &str) -> Guess {
         match self {
             Self::Mdx(model) => mdx::guess(model, file_name),
+            Self::M2(model) => m2::guess(model, file_name),
             Self::Mdc(model) => mdc::guess(model),
         }
     }
@@ -84,6 +90,7 @@ impl<'a> Subject<'a> {
     fn visit(self, walk: &mut Walk) {
         match self {
             Self::Mdx(model) => model.visit(walk),
+            Self::M2(model) => model.visit(walk),
             Self::Mdc(model) => model.visit(walk),
         }
     }
@@ -129,6 +136,7 @@ pub fn check(subject: Subject<'_>, options: &Options<'_>) -> Checked {
         found.begin(rule);
         match (rule.run, &facts) {
             (Run::Mdx(run), Facts { mdx: Some(facts), .. }) => run(facts, &mut found),
+            (Run::M2(run), Facts { m2: Some(facts), .. }) => run(facts, &mut found),
             (Run::Mdc(run), Facts { mdc: Some(facts), .. }) => run(facts, &mut found),
             (Run::Any(run), Facts { common, .. }) => run(common, &mut found),
             _ => {}
@@ -145,16 +153,19 @@ pub fn check(subject: Subject<'_>, options: &Options<'_>) -> Checked {
 struct Facts<'a> {
     common: common::Facts<'a>,
     mdx: Option<mdx::Facts<'a>>,
+    m2: Option<m2::Facts<'a>>,
     mdc: Option<mdc::Facts<'a>>,
 }
 
 impl<'a> Facts<'a> {
     fn new(subject: Subject<'a>, options: &'a Options<'a>) -> Self {
-        let common = common::Facts::new(subject, options);
+        let mut facts = Self { common: common::Facts::new(subject, options), mdx: None, m2: None, mdc: None };
         match subject {
-            Subject::Mdx(model) => Self { common, mdx: Some(mdx::Facts::new(model)), mdc: None },
-            Subject::Mdc(model) => Self { common, mdx: None, mdc: Some(mdc::Facts { model, options }) },
+            Subject::Mdx(model) => facts.mdx = Some(mdx::Facts::new(model)),
+            Subject::M2(model) => facts.m2 = Some(m2::Facts::new(model)),
+            Subject::Mdc(model) => facts.mdc = Some(mdc::Facts { model, options }),
         }
+        facts
     }
 }
 

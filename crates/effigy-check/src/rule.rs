@@ -2,7 +2,7 @@
 
 use crate::findings::Findings;
 use crate::profile::Profile;
-use crate::{mdc, mdx};
+use crate::{m2, mdc, mdx};
 use effigy_wire::{Code, Severity};
 
 /// One thing that can be wrong with a model.
@@ -47,6 +47,8 @@ impl std::fmt::Debug for Rule {
 pub(crate) enum Run {
     /// An MDX or MDL model.
     Mdx(fn(&mdx::Facts<'_>, &mut Findings)),
+    /// An M2 model.
+    M2(fn(&m2::Facts<'_>, &mut Findings)),
     /// An MDC or MD3 model.
     Mdc(fn(&mdc::Facts<'_>, &mut Findings)),
     /// Any model, by what all of them have.
@@ -95,7 +97,7 @@ pub(crate) use {optional_fix, rules};
 
 /// Every rule, in the order in which they run.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    mdx::families().chain(mdc::families()).chain([crate::common::RULES]).flatten()
+    mdx::families().chain(m2::families()).chain(mdc::families()).chain([crate::common::RULES]).flatten()
 }
 
 /// The rule with this code, in any case.
@@ -124,7 +126,7 @@ pub fn explain(code: &str) -> Option<Explanation> {
 
 /// The codes of what the readers notice, with title and explanation.
 pub fn reader_codes() -> impl Iterator<Item = &'static (Code, &'static str, &'static str)> {
-    effigy_mdx::codes::ALL.iter().chain(effigy_mdc::codes::ALL)
+    effigy_mdx::codes::ALL.iter().chain(effigy_m2::codes::ALL).chain(effigy_mdc::codes::ALL)
 }
 
 /// What a code means.

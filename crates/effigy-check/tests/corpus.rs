@@ -49,6 +49,12 @@ fn open(file: &Real) -> Option<Result<Box<dyn Any>, String>> {
                 .map(|model| Box::new(model) as Box<dyn Any>)
                 .map_err(|error| error.to_string()),
         )
+    } else if effigy_m2::sniff(bytes) {
+        Some(
+            effigy_m2::read(bytes)
+                .map(|model| Box::new(model) as Box<dyn Any>)
+                .map_err(|error| error.to_string()),
+        )
     } else if effigy_mdc::sniff(bytes) {
         Some(
             effigy_mdc::read(bytes)
