@@ -49,6 +49,8 @@ fn open(file: &Real) -> Option<Result<Box<dyn Any>, String>> {
                 .map(|model| Box::new(model) as Box<dyn Any>)
                 .map_err(|error| error.to_string()),
         )
+    } else if effigy_mdx::text::sniff(bytes) {
+        Some(effigy_mdx::text::parse(bytes).map(|model| Box::new(model) as Box<dyn Any>).map_err(|error| error.to_string()))
     } else if effigy_m2::sniff(bytes) {
         Some(
             effigy_m2::read(bytes)
@@ -158,6 +160,9 @@ fn repairs_stay_repaired_and_touch_nothing_else() {
     let Some(files) = corpus() else { return };
     let (mut mended, mut clean) = (0, 0);
     for file in &files {
+        if !effigy_mdx::sniff(&file.bytes) {
+            continue;
+        }
         let Some(Ok(model)) = open(file) else { continue };
         let Ok(mut model) = model.downcast::<effigy_mdx::Model>() else { continue };
         let none: [&str; 0] = [];

@@ -4,6 +4,7 @@
 mod sound;
 
 use effigy_check::{Checked, Game, Lookup, Options, Profile, Subject, check, rule};
+use effigy_m2::{Block, Particle, Series};
 use effigy_mdc::{Frame, Name, Shader, Surface};
 use effigy_mdx::track::tags;
 use effigy_mdx::{
@@ -11,7 +12,7 @@ use effigy_mdx::{
     Shape, Skin, TextureSlot, Track,
 };
 use effigy_wire::FixedStr;
-use sound::{sound, sound_mdc};
+use sound::{sound, sound_m2, sound_mdc};
 use std::collections::BTreeSet;
 
 fn quiet() -> Options<'static> {
@@ -271,12 +272,45 @@ fn large(model: &mut effigy_mdc::Model, vertices: usize) {
     model.surfaces.push(Surface { name, texcoords, ..Surface::default() });
 }
 
+/// What breaks a sound M2.
+const M2_CASES: &[(&str, fn(&mut effigy_m2::Model))] = &[
+    ("M21001", |model| model.bones[0].translation.ranges = vec![[0, 1]; 7].into()),
+    ("M21002", |model| model.bones[0].translation.ranges = vec![[1, 0]; 2].into()),
+    ("M21003", |model| model.bones[0].translation.times = Series::flat(vec![100, 100])),
+    ("M21004", |model| model.bones[0].translation.times = Series::flat(vec![0, 100, 200])),
+    ("M21005", |model| model.bones[0].translation.global_sequence = 6),
+    ("M21006", |model| model.bones[0].translation.interpolation = 9),
+    ("M21007", |model| model.bones[0].rotation.values = Series::flat(vec![[0.0, 0.0, 0.0, 2.0]])),
+    ("M21101", |model| model.bones[0].parent = 1),
+    ("M21102", |model| model.vertices[0].weights = [200, 0, 0, 0]),
+    ("M21103", |model| model.vertices[0].bones = [9, 0, 0, 0]),
+    ("M21104", |model| model.attachments[0].bone = 9),
+    ("M21105", |model| model.collision_triangles = vec![0, 1, 2].into()),
+    ("M21201", |model| model.views.clear()),
+    ("M21202", |model| model.views[0].triangles[0] = 9),
+    ("M21203", |model| model.views[0].submeshes[0].vertex_count = 9),
+    ("M21204", |model| model.views[0].submeshes[0].bone_count = 9),
+    ("M21205", |model| model.bone_combos[0] = 1),
+    ("M21206", |model| model.views[0].batches[0].material = 9),
+    ("M21301", |model| model.sequence_lookup = vec![0, 5].into()),
+    ("M21302", |model| model.sequences[0].next_variation = 9),
+    ("M21303", |model| model.sequences[0].end = 0),
+    ("M21304", |model| model.textures[0].name = Block::text_of("")),
+    ("M21305", |model| model.textures[0].kind = 11),
+    ("M21306", |model| {
+        model.particles.push(Particle { kind: 0, blend: 0x102, ..Particle::default() });
+    }),
+    ("M21307", |model| model.particles.push(Particle { texture: 9, ..Particle::default() })),
+    ("M21308", |model| model.particles.push(Particle { rows: 0, ..Particle::default() })),
+];
+
 /// Rules that look at something besides the model, each with a pair of its own below.
 const OTHERS: [&str; 4] = ["MDC1001", "MDC1008", "ALL1002", "ALL1005"];
 
 #[test]
 fn every_rule_has_a_pair() {
     let cases = CASES.iter().map(|case| case.code).chain(MDC_CASES.iter().map(|(code, _)| *code));
+    let cases = cases.chain(M2_CASES.iter().map(|(code, _)| *code));
     let tested: BTreeSet<&str> = cases.chain(OTHERS).collect();
     let rules: BTreeSet<&str> = rule::all().map(|rule| rule.code.0).collect();
     assert_eq!(rules, tested);
@@ -298,6 +332,9 @@ fn a_sound_model_has_no_findings() {
     let model = sound_mdc();
     let checked = check(Subject::Mdc(&model), &Options::default());
     assert!(checked.findings.is_empty(), "{:#?}", checked.findings);
+    let model = effigy_m2::read(&sound_m2().write().unwrap()).unwrap();
+    let checked = check(Subject::M2(&model), &Options::default());
+    assert!(checked.findings.is_empty(), "{:#?}", checked.findings);
 }
 
 #[test]
@@ -312,6 +349,12 @@ fn each_rule_finds_what_was_broken() {
         );
         spoil(&mut model);
         let checked = check(Subject::Mdx(&model), &options);
+        assert!(has(&checked, code), "{code} not found: {:#?}", checked.findings);
+    }
+    for (code, spoil) in M2_CASES {
+        let mut model = sound_m2();
+        spoil(&mut model);
+        let checked = check(Subject::M2(&model), &Options::default());
         assert!(has(&checked, code), "{code} not found: {:#?}", checked.findings);
     }
     for (code, spoil) in MDC_CASES {
@@ -419,6 +462,14 @@ fn games_load_their_own_versions() {
     large(&mut model, 4000);
     let accepted = check(Subject::Mdc(&model), &Options::default()).accepted_by;
     assert_eq!(accepted, [Game::Rtcw, Game::EtLegacy]);
+}
+
+#[test]
+fn a_camera_without_vertices_is_fine() {
+    let mut model = effigy_m2::Model::new(effigy_m2::Version::VANILLA);
+    model.cameras.push(effigy_m2::Camera::default());
+    let checked = check(Subject::M2(&model), &Options::default());
+    assert_eq!((checked.guess.profile, checked.findings.len()), (Profile::Camera, 0), "{:?}", checked.findings);
 }
 
 #[test]

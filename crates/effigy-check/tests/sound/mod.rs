@@ -140,3 +140,45 @@ pub fn sound_mdc() -> effigy_mdc::Model {
     });
     model
 }
+
+/// A triangle of vanilla World of Warcraft on two bones.
+pub fn sound_m2() -> effigy_m2::Model {
+    use effigy_m2 as m2;
+    let mut model = m2::Model::new(m2::Version::VANILLA);
+    model.name = m2::Block::text_of("Sound");
+    model.sequences.push(m2::Sequence { end: 1000, ..m2::Sequence::default() });
+    model.global_sequences.push(500);
+    model.sequence_lookup.push(0);
+    let mut root = m2::Bone::default();
+    root.translation = m2::Track {
+        interpolation: 1,
+        ranges: vec![[0, 1]; 2].into(),
+        times: m2::Series::flat(vec![0, 1000]),
+        values: m2::Series::flat(vec![[0.0; 3], [1.0; 3]]),
+        ..m2::Track::default()
+    };
+    model.bones.push(root);
+    model.bones.push(m2::Bone { parent: 0, ..m2::Bone::default() });
+    let vertex = m2::Vertex { weights: [255, 0, 0, 0], ..m2::Vertex::default() };
+    model.vertices = vec![vertex; 3].into();
+    model.attachments.push(m2::Attachment::default());
+    let name = m2::Block::text_of("World\\Sound.blp");
+    model.textures.push(m2::Texture { name, ..m2::Texture::default() });
+    model.materials.push(m2::Material::default());
+    model.weights.push(m2::TextureWeight { weight: m2::Track::constant(32767, model.caps()) });
+    model.bone_combos.push(0);
+    model.texture_combos.push(0);
+    model.coord_combos.push(0);
+    model.weight_combos.push(0);
+    model.transform_combos.push(-1);
+    let submesh = m2::Submesh { vertex_count: 3, triangle_count: 3, bone_count: 1, ..m2::Submesh::default() };
+    model.views.push(m2::View {
+        vertices: vec![0, 1, 2].into(),
+        triangles: vec![0, 1, 2].into(),
+        properties: vec![[0; 4]; 3].into(),
+        submeshes: vec![submesh].into(),
+        batches: vec![m2::Batch::default()].into(),
+        bone_limit: 256,
+    });
+    model
+}
