@@ -14,10 +14,7 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
         "blocks of M2 that overlap or that nothing names",
         "the reader tells them (M20103, M20104), with the same look in the same list",
     ),
-    (
-        "offsets, counts, frame tables and bounds of MDC and MD3",
-        "the reader tells them (MDC0101 to MDC0304)",
-    ),
+    ("offsets, counts, frame tables and bounds of MDC and MD3", "the reader tells them (MDC0101 to MDC0304)"),
     ("an unknown MDX version", "the reader tells it (MDX0101)"),
     (
         "unreferenced nodes",
@@ -36,10 +33,7 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
         "adding a Stand to a model that has other sequences",
         "all its parts, those of death and decay too, would be seen in it",
     ),
-    (
-        "removing pivots beyond the nodes",
-        "they do no harm, and tools that number nodes anew expect them",
-    ),
+    ("removing pivots beyond the nodes", "they do no harm, and tools that number nodes anew expect them"),
 ];
 
 /// Where the sanity test of mdx-m3-viewer 5.12 says another thing.
@@ -73,10 +67,7 @@ pub const DISAGREEMENTS: &[(&str, &str)] = &[
         "a texture path in capitals such as A.BLP, and face paths in capitals, are compared by case in part",
         "the game compares without case everywhere",
     ),
-    (
-        "each key is a finding of its own",
-        "one finding for each track, with how many of its keys it concerns",
-    ),
+    ("each key is a finding of its own", "one finding for each track, with how many of its keys it concerns"),
     (
         "a key on the border of two sequences belongs to the first alone",
         "it belongs to both, as in the game: the second has its opening key there",

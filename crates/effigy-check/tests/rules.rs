@@ -81,6 +81,7 @@ const CASES: &[Case] = &[
         bytes.extend_from_slice(&[1_u32, 1, u32::MAX, 0, 0].map(u32::to_le_bytes).concat());
         *model = effigy_mdx::read(&bytes).unwrap();
     }),
+    case("MDX1015", |model| model.sequences.iter_mut().for_each(|sequence| sequence.interval = [7, 7])),
     case("MDX2001", |model| model.bones[0].node.parent = 77),
     case("MDX2002", |model| model.bones[0].node.parent = 0),
     case("MDX2003", |model| {
@@ -196,6 +197,10 @@ const CASES: &[Case] = &[
         model.geosets[0].skin = Some(Skin::Narrow(vec![[0, 0, 0, 0, 100, 100, 0, 0]; 3]));
     }),
     case("MDX4108", |model| model.geosets[0].group_sizes = vec![2]),
+    case("MDX4109", |model| {
+        model.geosets[0].group_sizes = vec![0];
+        model.geosets[0].group_nodes.clear();
+    }),
     case("MDX5001", |model| model.textures[0].path = text("footman.psd")),
     case("MDX5002", |model| model.textures[1].replaceable = 12),
     case("MDX5003", |model| model.textures[1].path = text("a.blp")),
@@ -294,7 +299,7 @@ const M2_CASES: &[(&str, fn(&mut effigy_m2::Model))] = &[
     ("M21206", |model| model.views[0].batches[0].material = 9),
     ("M21301", |model| model.sequence_lookup = vec![0, 5].into()),
     ("M21302", |model| model.sequences[0].next_variation = 9),
-    ("M21303", |model| model.sequences[0].end = 0),
+    ("M21303", |model| model.sequences[0].start = 5000),
     ("M21304", |model| model.textures[0].name = Block::text_of("")),
     ("M21305", |model| model.textures[0].kind = 11),
     ("M21306", |model| {
@@ -469,7 +474,12 @@ fn a_camera_without_vertices_is_fine() {
     let mut model = effigy_m2::Model::new(effigy_m2::Version::VANILLA);
     model.cameras.push(effigy_m2::Camera::default());
     let checked = check(Subject::M2(&model), &Options::default());
-    assert_eq!((checked.guess.profile, checked.findings.len()), (Profile::Camera, 0), "{:?}", checked.findings);
+    assert_eq!(
+        (checked.guess.profile, checked.findings.len()),
+        (Profile::Camera, 0),
+        "{:?}",
+        checked.findings
+    );
 }
 
 #[test]

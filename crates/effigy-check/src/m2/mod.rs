@@ -22,6 +22,9 @@ pub(crate) fn families() -> impl Iterator<Item = &'static [Rule]> {
 /// Walk, run and attack by their numbers in the game's table of animations.
 const LIVING: [u16; 7] = [4, 5, 16, 17, 18, 19, 26];
 
+/// Vertices up to which a mesh only marks a place.
+const MARKER: usize = 24;
+
 /// What kind of thing a model is.
 pub(crate) fn guess(model: &Model, file_name: &str) -> Guess {
     if model.vertices.is_empty() {
@@ -30,6 +33,9 @@ pub(crate) fn guess(model: &Model, file_name: &str) -> Guess {
         } else {
             Guess::new(Profile::Effect, "no vertices")
         };
+    }
+    if !model.cameras.is_empty() && model.vertices.len() <= MARKER && model.particles.is_empty() {
+        return Guess::new(Profile::Camera, "cameras and hardly a vertex");
     }
     let folder = file_name.replace('\\', "/").to_lowercase();
     let within = |wanted: &str| folder.split('/').rev().skip(1).any(|part| part == wanted);

@@ -26,7 +26,7 @@ rules! { Mdx
     /// The guide says in which sequences the effect plays; without it, it never does. `Always=on` is the usual one.
     MDX6008 "popcorn emitter without guide" Severe for EVERY => no_guide;
     /// A particle cannot live for less than no time.
-    MDX6009 "negative life span" Severe for EVERY => negative_life;
+    MDX6009 "negative life span" Error for EVERY => negative_life;
     /// The texture is cut into rows and columns of cells; with none of either, the game divides by zero.
     MDX6010 "texture cut into no cells" Error for EVERY => no_cells;
     /// The ribbon names a material that is not there.

@@ -45,6 +45,8 @@ rules! { Mdx
     /// A track stands between the chunks, because an exporter closed its record too early. Whoever goes by the sizes of the
     /// chunks takes the track for a chunk, lands in its middle, and loses the rest of the file. Export the model again.
     MDX1014 "chunks cannot be followed" Error for EVERY => broken_frame;
+    /// None of the sequences lasts any time, so that the game has nothing to play. Give them an end after their beginning.
+    MDX1015 "no sequence has a length" Error for EVERY => nothing_to_play;
 }
 
 fn version_900(model: &Facts<'_>, found: &mut Findings) {
@@ -230,6 +232,16 @@ fn sequence_without_length(model: &Facts<'_>, found: &mut Findings) {
         if start == end {
             found.add(format!("SEQS[{index}].interval"), format!("\"{}\" has no length", sequence.name));
         }
+    }
+}
+
+fn nothing_to_play(model: &Facts<'_>, found: &mut Findings) {
+    let lasts = |sequence: &Sequence| {
+        let [start, end] = sequence.interval;
+        start != end
+    };
+    if !model.sequences.is_empty() && !model.sequences.iter().any(lasts) {
+        found.add("SEQS", format!("none of {} sequences lasts any time", model.sequences.len()));
     }
 }
 

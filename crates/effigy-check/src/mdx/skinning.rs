@@ -24,6 +24,8 @@ rules! { Mdx
     MDX4107 "weights do not sum to 255" Severe for EVERY => weights, fix normalise;
     /// The sizes of the groups and the list of their nodes disagree; the last groups are cut or take what stands behind the list.
     MDX4108 "groups and their nodes disagree" Error for EVERY => group_sizes;
+    /// No vertex of the mesh hangs on any node: the game averages over no matrix at all. Give its groups at least one bone each.
+    MDX4109 "mesh attached to nothing" Error for EVERY => mesh_attached_to_nothing;
 }
 
 /// The ids of all nodes that vertices hang on.
@@ -145,6 +147,18 @@ fn attached_to_nothing(model: &Facts<'_>, found: &mut Findings) {
                 format!("GEOS[{index}].skin"),
                 format!("{count} of {} vertices have no weight", skin.len()),
             );
+        }
+    }
+}
+
+fn mesh_attached_to_nothing(model: &Facts<'_>, found: &mut Findings) {
+    if model.bones.is_empty() {
+        return;
+    }
+    for (index, geoset) in grouped(model).filter(|(_, geoset)| !geoset.vertex_groups.is_empty()) {
+        let mut held = geoset.groups().zip(taken_groups(geoset)).filter(|(_, count)| *count > 0);
+        if held.all(|(nodes, _)| nodes.is_empty()) {
+            found.add(format!("GEOS[{index}].group_nodes"), "no vertex of the mesh hangs on a node");
         }
     }
 }

@@ -165,7 +165,8 @@ pub fn sound_m2() -> effigy_m2::Model {
     let name = m2::Block::text_of("World\\Sound.blp");
     model.textures.push(m2::Texture { name, ..m2::Texture::default() });
     model.materials.push(m2::Material::default());
-    model.weights.push(m2::TextureWeight { weight: m2::Track::constant(32767, model.caps()) });
+    let weight = m2::Track::constant(32767, model.caps());
+    model.weights.push(m2::TextureWeight { weight });
     model.bone_combos.push(0);
     model.texture_combos.push(0);
     model.coord_combos.push(0);
