@@ -286,6 +286,11 @@ const M2_CASES: &[(&str, fn(&mut effigy_m2::Model))] = &[
     ("M21005", |model| model.bones[0].translation.global_sequence = 6),
     ("M21006", |model| model.bones[0].translation.interpolation = 9),
     ("M21007", |model| model.bones[0].rotation.values = Series::flat(vec![[0.0, 0.0, 0.0, 2.0]])),
+    ("M21008", |model| {
+        let again = model.sequences[0].clone();
+        model.sequences.push(again);
+        model.bones[0].translation.ranges = vec![[0, 1]].into();
+    }),
     ("M21101", |model| model.bones[0].parent = 1),
     ("M21102", |model| model.vertices[0].weights = [200, 0, 0, 0]),
     ("M21103", |model| model.vertices[0].bones = [9, 0, 0, 0]),

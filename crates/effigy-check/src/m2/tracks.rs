@@ -5,9 +5,9 @@ use crate::findings::Findings;
 use crate::rule::{EVERY, rules};
 
 rules! { M2
-    /// Before 264 a track that moves has a range of keys for each sequence and each global sequence, or none at all. With another
-    /// number the client reads the ranges of the next track.
-    M21001 "ranges and sequences disagree" Error for EVERY => range_count;
+    /// Before 264 a track that moves has a range of keys for each sequence and each global sequence, or none at all. Other numbers are
+    /// the mark of a converter; original files have none of them.
+    M21001 "ranges and sequences disagree" Warning for EVERY => range_count;
     /// A range names its first and last key; the last lies before the first, or neither is there. The client reads beyond the keys.
     M21002 "range without keys" Error for EVERY => ranges;
     /// Keys are found by a search that needs their times to grow. Others jump.
@@ -20,22 +20,30 @@ rules! { M2
     M21006 "unknown interpolation" Error for EVERY => interpolation;
     /// A rotation should have length 1. Others bend or scale the part.
     M21007 "rotation far from unit length" Severe for EVERY => not_unit;
+    /// Before 264 a track that moves has a range of keys for each sequence. With fewer, the client reads what stands behind them.
+    M21008 "fewer ranges than sequences" Error for EVERY => too_few_ranges;
 }
 
 fn range_count(model: &Facts<'_>, found: &mut Findings) {
-    if !model.has_timeline() {
-        return;
-    }
-    let wanted = model.sequences.len().saturating_add(model.global_sequences.len());
-    for at in model.tracks.iter().filter(|at| !at.ranges.is_empty()) {
+    let (sequences, globals) = (model.sequences.len(), model.global_sequences.len());
+    let usual = [0, sequences, sequences.saturating_add(globals)];
+    for at in model.tracks.iter().filter(|_| model.has_timeline()) {
         let count = at.ranges.len();
-        if count != wanted && count != model.sequences.len() {
-            let sequences = model.sequences.len();
-            let globals = model.global_sequences.len();
+        if count > sequences && !usual.contains(&count) {
             found.add(
                 at.path(),
                 format!("{count} ranges for {sequences} sequences and {globals} global ones"),
             );
+        }
+    }
+}
+
+fn too_few_ranges(model: &Facts<'_>, found: &mut Findings) {
+    let sequences = model.sequences.len();
+    for at in model.tracks.iter().filter(|at| (1..sequences).contains(&at.ranges.len())) {
+        // A track on a global sequence is not looked up by the sequence that plays.
+        if at.global_sequence < 0 && model.has_timeline() {
+            found.add(at.path(), format!("{} ranges for {sequences} sequences", at.ranges.len()));
         }
     }
 }

@@ -15,7 +15,7 @@ rules! { Mdx
     /// An event object without times crashes the game when the model loads. Remove it or give it a time.
     MDX2103 "event without times" Error for EVERY => event_without_times;
     /// The first three letters of the name say what happens (SND sound, FPT footprint, SPL splat, UBR uber splat, SPN spawn), the last
-    /// four which one it is, with a digit or an x between them: eight in all. The game ignores other names.
+    /// four which one it is, with a digit or an x between them: eight in all. The game looks these up in its tables; a name of another form is ignored at best.
     MDX2104 "event name says nothing" Error for EVERY => event_name;
     /// The event hangs on a global sequence that is not there.
     MDX2105 "event names no global sequence" Error for EVERY => event_global;

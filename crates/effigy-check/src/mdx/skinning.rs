@@ -156,8 +156,8 @@ fn mesh_attached_to_nothing(model: &Facts<'_>, found: &mut Findings) {
         return;
     }
     for (index, geoset) in grouped(model).filter(|(_, geoset)| !geoset.vertex_groups.is_empty()) {
-        let mut held = geoset.groups().zip(taken_groups(geoset)).filter(|(_, count)| *count > 0);
-        if held.all(|(nodes, _)| nodes.is_empty()) {
+        let mut held = geoset.groups().zip(taken_groups(geoset)).filter(|(_, count)| *count > 0).peekable();
+        if held.peek().is_some() && held.all(|(nodes, _)| nodes.is_empty()) {
             found.add(format!("GEOS[{index}].group_nodes"), "no vertex of the mesh hangs on a node");
         }
     }
