@@ -150,7 +150,7 @@ fn degenerate(facts: &Facts<'_>, found: &mut Findings) {
     for (index, surface) in facts.model.surfaces.iter().enumerate() {
         let flat = |triangle: &&[u32; 3]| {
             let [a, b, c] = **triangle;
-            let area = corners(surface, **triangle).map(|corners| upright(corners)).map(|up| dot(up, up));
+            let area = corners(surface, **triangle).map(upright).map(|up| dot(up, up));
             a == b || b == c || a == c || area == Some(0.0)
         };
         let count = surface.triangles.iter().filter(flat).count();
