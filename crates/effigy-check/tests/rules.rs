@@ -28,8 +28,11 @@ struct Case {
     code: &'static str,
     version: u32,
     profile: Profile,
-    spoil: fn(&mut Model),
+    spoil: Spoil<Model>,
 }
+
+/// Breaks a model.
+type Spoil<T> = fn(&mut T);
 
 const fn case(code: &'static str, spoil: fn(&mut Model)) -> Case {
     Case { code, version: 800, profile: Profile::Unit, spoil }
@@ -257,7 +260,7 @@ fn opacity_with(model: &mut Model, interpolation: Interpolation) {
 }
 
 /// What breaks a sound MDC.
-const MDC_CASES: &[(&str, fn(&mut effigy_mdc::Model))] = &[
+const MDC_CASES: &[(&str, Spoil<effigy_mdc::Model>)] = &[
     ("MDC1002", |model| large(model, 1001)),
     ("MDC1003", |model| large(model, 10_001)),
     ("MDC1004", |model| model.surfaces[0].triangles[0] = [1, 1, 2]),
@@ -278,7 +281,7 @@ fn large(model: &mut effigy_mdc::Model, vertices: usize) {
 }
 
 /// What breaks a sound M2.
-const M2_CASES: &[(&str, fn(&mut effigy_m2::Model))] = &[
+const M2_CASES: &[(&str, Spoil<effigy_m2::Model>)] = &[
     ("M21001", |model| model.bones[0].translation.ranges = vec![[0, 1]; 7].into()),
     ("M21002", |model| model.bones[0].translation.ranges = vec![[1, 0]; 2].into()),
     ("M21003", |model| model.bones[0].translation.times = Series::flat(vec![100, 100])),

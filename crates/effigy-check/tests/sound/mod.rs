@@ -54,9 +54,9 @@ pub fn sound(version: u32) -> Model {
 }
 
 fn add_mesh(model: &mut Model, version: u32, later: bool) {
-    let row = [0, 0, 0, 0, 255, 0, 0, 0];
+    let row: [u8; 8] = [0, 0, 0, 0, 255, 0, 0, 0];
     let skin =
-        if version >= 1400 { Skin::Wide(vec![row; 3]) } else { Skin::Narrow(vec![row.map(|x| x as u8); 3]) };
+        if version >= 1400 { Skin::Wide(vec![row.map(u16::from); 3]) } else { Skin::Narrow(vec![row; 3]) };
     model.geosets.push(Geoset {
         vertices: vec![[0.0, 0.0, 0.0], [10.0, 0.0, 0.0], [0.0, 10.0, 0.0]],
         normals: vec![[0.0, 0.0, 1.0]; 3],
@@ -149,15 +149,14 @@ pub fn sound_m2() -> effigy_m2::Model {
     model.sequences.push(m2::Sequence { end: 1000, ..m2::Sequence::default() });
     model.global_sequences.push(500);
     model.sequence_lookup.push(0);
-    let mut root = m2::Bone::default();
-    root.translation = m2::Track {
+    let translation = m2::Track {
         interpolation: 1,
         ranges: vec![[0, 1]; 2].into(),
         times: m2::Series::flat(vec![0, 1000]),
         values: m2::Series::flat(vec![[0.0; 3], [1.0; 3]]),
         ..m2::Track::default()
     };
-    model.bones.push(root);
+    model.bones.push(m2::Bone { translation, ..m2::Bone::default() });
     model.bones.push(m2::Bone { parent: 0, ..m2::Bone::default() });
     let vertex = m2::Vertex { weights: [255, 0, 0, 0], ..m2::Vertex::default() };
     model.vertices = vec![vertex; 3].into();
