@@ -240,3 +240,28 @@ fn profiles_of_some_files() {
         );
     }
 }
+
+/// `cargo test --release -p effigy-check --test corpus speed -- --ignored --nocapture`; beside it, on the same files:
+/// `node xtask/js/sanity.mjs --time`.
+#[test]
+#[ignore = "measures"]
+fn speed() {
+    let Some(files) = corpus() else { return };
+    let files: Vec<_> = files.iter().filter(|file| effigy_mdx::sniff(&file.bytes)).collect();
+    let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
+    let mut best = f64::MAX;
+    for _ in 0..5 {
+        let start = std::time::Instant::now();
+        let findings: usize =
+            files.iter().filter_map(|file| run(file)?.ok()).map(|checked| checked.findings.len()).sum();
+        assert!(findings > 0);
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    let megabytes = bytes as f64 / 1e6;
+    println!(
+        "{} files, {megabytes:.1} MB in {:.1} ms, {:.0} MB/s",
+        files.len(),
+        best * 1e3,
+        megabytes / best
+    );
+}

@@ -74,11 +74,11 @@ fn findings_are_grouped_by_file_worst_first_with_their_places() {
     let expected = "\
 units/a.mdx   unit (a sequence Walk)
   error    MDX4004  mesh names no material
-           0x6d4: GEOS[0].material: material 3 of 1
+           0x519: GEOS[0].material: material 3 of 1
   severe   MDX3005  keys out of order
-           0x83c: BONE[0].node.tracks.KGTR: key 2 of 4 is earlier than the one before it [fix]
+           0x629: BONE[0].node.tracks.KGTR: key 2 of 4 is earlier than the one before it [fix]
   unused   MDX7002  unused material
-           0x380: MTLS[0]: nothing uses material 0
+           0x328: MTLS[0]: nothing uses material 0
   accepted by wc3-classic, wc3-reforged
   1 file, 0 clean    1 error   1 severe   0 warnings   1 unused
 ";
