@@ -35,6 +35,8 @@ fn main() -> ExitCode {
             Ok(())
         }
         ["test"] => test::run(&shell),
+        #[cfg(feature = "bench")]
+        [bench::m2::PEER_READS, path] => bench::m2::peer_reads(path),
         ["bench", rest @ ..] => bench(&shell, rest),
         ["docs"] => docs(&shell, false),
         ["docs", "--check"] => docs(&shell, true),

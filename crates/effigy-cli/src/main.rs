@@ -3,8 +3,12 @@
 mod args;
 mod batch;
 mod commands;
+mod expand;
+mod goal;
 mod inputs;
 mod out;
+mod pool;
+mod problems;
 mod save;
 mod session;
 mod text;
@@ -51,6 +55,8 @@ fn run(session: &mut Session, command: &Command) -> Result<Exit, Stop> {
         Command::Check(args) => commands::check::run(session, args),
         Command::Convert(args) => commands::convert::run(session, args),
         Command::Diff(args) => commands::diff::run(session, args),
+        Command::List(args) => commands::list::run(session, args),
+        Command::Extract(args) => commands::extract::run(session, args),
         Command::Formats(args) => commands::formats::run(session, args),
         Command::Demo(args) => commands::demo::run(session, args),
         Command::Schema(args) => commands::schema::run(session, args),

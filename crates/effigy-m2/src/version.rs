@@ -66,6 +66,8 @@ impl Version {
     pub const LATE_BURNING_CRUSADE: Self = Self(263);
     /// Wrath of the Lich King.
     pub const WRATH: Self = Self(264);
+    /// The versions that a model can be converted to.
+    pub const TARGETS: &[u32] = &[256, 257, 260, 261, 262, 263, 264];
     const FIRST: u32 = 256;
     const LAST: u32 = 274;
 

@@ -5,19 +5,20 @@ mod formats;
 mod mend;
 mod print;
 
-use crate::args::Reading;
+use crate::args::{self, Assets, Reading};
 use crate::batch::{self, Loaded};
-use crate::inputs::{self, Source};
+use crate::expand;
+use crate::inputs::Source;
 use crate::session::{Exit, Failure, Session, Stop};
 use crate::text::{commas, count};
-use crate::{args, textures};
+use crate::textures;
 use clap::{Args, ValueEnum};
 use config::Settings;
-use effigy::{Error, Result, Severity};
+use effigy::{Error, Format, Result, Severity, Texture};
 use effigy_check::{Checked, Finding, Game, Lookup, Options, Profile, Subject};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Options of `effigy check`.
 #[derive(Debug, Args)]
@@ -42,11 +43,13 @@ Examples:
   effigy check models/ --fix --in-place --dry-run
   effigy check models/ --format sarif > check.sarif")]
 pub struct CheckArgs {
-    /// Files, folders, globs, or - for stdin
+    /// Files, folders, globs, archives, archive:path inside, or - for stdin
     #[arg(required_unless_present = "explain", value_name = "PATH")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    assets: Assets,
     /// Look into the folders inside folders; this is the default
     #[arg(short, long, help_heading = "Inputs", overrides_with = "no_recursive")]
     recursive: bool,
@@ -262,10 +265,11 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
     if args.fix && args.output.is_none() && !args.in_place && !args.dry_run {
         return Err(Stop::Usage("--fix needs -o OUT, --in-place or --dry-run".to_owned()));
     }
-    let sources = inputs::expand(session, &args.inputs());
+    let sources = expand::expand(session, &args.inputs());
     let place = mend::Place::new(args, &sources)?;
     let look = if session.common.json { Look::Json } else { args.format };
-    let work = |source: &Source| -> Result<Looked> { one(source, args) };
+    let lookup = textures::Lookup::new(session, &args.assets, args.reading.limits())?;
+    let work = |source: &Source| -> Result<Looked> { one(source, args, &lookup) };
     let mut totals = Totals::default();
     let mut failed = false;
     let mut sarif = formats::Sarif::default();
@@ -327,14 +331,28 @@ impl CheckArgs {
 }
 
 /// Checks one file, after its repair where one is asked for.
-fn one(source: &Source, args: &CheckArgs) -> Result<Looked> {
+fn one(source: &Source, args: &CheckArgs, textures: &textures::Lookup) -> Result<Looked> {
     let loaded = batch::load(source, &args.reading)?;
     let settings = Settings::of(source.path(), args)?;
-    let subject = Subject::of(loaded.document.as_any()).ok_or_else(|| {
-        Error::unsupported(format!("there are no rules for {} yet", loaded.document.format().title()))
-    })?;
-    let lookup = |file: &str| look_up(source.path(), file);
-    let companions = Companions::of(source.path());
+    let format = loaded.document.format();
+    // A text model keeps its text to itself.
+    let text = match format {
+        Format::Mdl => Some(effigy::mdx::text::parse_with(&loaded.bytes, &args.reading.limits())?),
+        _ => None,
+    };
+    let subject = match &text {
+        Some(model) => Subject::Mdx(model),
+        None => Subject::of(loaded.document.as_any())
+            .ok_or_else(|| Error::unsupported(format!("there are no rules for {} yet", format.title())))?,
+    };
+    let complete = !args.assets.assets.is_empty();
+    let lookup = |file: &str| {
+        let texture = Texture { path: file.to_owned(), ..Texture::default() };
+        let found = textures.textures(source, loaded.document.as_ref(), &[texture]);
+        let found = found.into_iter().flatten().next().is_some() || textures.path(source, file).is_some();
+        if found { Lookup::Found } else { absent(file, complete) }
+    };
+    let companions = Companions::of(source, &args.reading);
     let options = Options {
         profile: settings.profile,
         file_name: &source.name,
@@ -346,6 +364,10 @@ fn one(source: &Source, args: &CheckArgs) -> Result<Looked> {
         skin_surfaces: companions.skin_surfaces.as_deref(),
     };
     if args.fix {
+        if text.is_some() {
+            let error = Error::unsupported("text models cannot be repaired yet");
+            return Err(error.hint("`effigy convert --to mdx` makes a model that can"));
+        }
         let mended = mend::mend(subject, &loaded.bytes, &options, args.dry_run)?;
         let checked = match &mended.model {
             Some(model) if !args.dry_run => effigy_check::check(Subject::Mdx(model), &options),
@@ -357,16 +379,12 @@ fn one(source: &Source, args: &CheckArgs) -> Result<Looked> {
     Ok(Looked { checked, settings, mended: mend::Mended::default(), loaded })
 }
 
-/// Whether a file that a model names is on disk. A path into the game's own folders says nothing: the game has it.
-fn look_up(model: Option<&Path>, file: &str) -> Lookup {
-    let Some(model) = model else { return Lookup::Unknown };
-    if textures::find(model, file).is_some() {
-        return Lookup::Found;
-    }
-    // Only what cannot be part of the game is missing for sure: a bare name, or the folder that maps import into.
+/// What it means that a file was not found. Where the game's own files were not named, a path into its folders says nothing:
+/// only a bare name, or the folder that maps import into, cannot be part of the game.
+fn absent(file: &str, complete: bool) -> Lookup {
     let bare = !file.contains(['\\', '/']);
     let imported = file.get(..15).is_some_and(|start| start.eq_ignore_ascii_case("war3mapImported"));
-    if bare || imported { Lookup::Missing } else { Lookup::Unknown }
+    if complete || bare || imported { Lookup::Missing } else { Lookup::Unknown }
 }
 
 /// What stands beside an MDC or MD3.
@@ -377,10 +395,9 @@ struct Companions {
 }
 
 impl Companions {
-    fn of(path: Option<&Path>) -> Self {
+    fn of(source: &Source, reading: &Reading) -> Self {
         let mut found = Self::default();
-        let Some(path) = path else { return found };
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let name = source.file_name();
         let Some((stem, extension)) = name.rsplit_once('.') else { return found };
         if !["mdc", "md3"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
             return found;
@@ -388,12 +405,13 @@ impl Companions {
         if let Some((finest, level)) = stem.rsplit_once('_')
             && level.parse().is_ok_and(|level: u8| (1..16).contains(&level))
         {
-            let same = path.with_file_name(format!("{finest}.{extension}"));
-            let model = std::fs::read(same).ok().and_then(|bytes| effigy::mdc::read(&bytes).ok());
+            let bytes = source.beside(&format!("{finest}.{extension}"), reading);
+            let model = bytes.and_then(|bytes| effigy::mdc::read(&bytes).ok());
             found.finest_frames = model.map(|model| model.frames.len());
         }
-        let skin = std::fs::read_to_string(path.with_extension("skin")).ok();
-        let skin = skin.and_then(|text| effigy::mdc::skin::Skin::parse(&text).ok());
+        let skin = source.beside(&format!("{stem}.skin"), reading);
+        let skin =
+            skin.and_then(|bytes| effigy::mdc::skin::Skin::parse(&String::from_utf8_lossy(&bytes)).ok());
         found.skin_surfaces = skin.map(|skin| skin.surfaces.into_iter().map(|(name, _)| name).collect());
         found
     }

@@ -1,6 +1,6 @@
 //! `effigy schema`: what the `--json` output of a command looks like, as a JSON schema of one line of it.
 
-use super::{check, convert, demo, diff, dump, formats, info, verify};
+use super::{check, convert, demo, diff, dump, extract, formats, info, info_texture, list, verify};
 use crate::session::{Exit, Failure, Session, Stop};
 use clap::{Args, ValueEnum};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -23,8 +23,10 @@ enum Printed {
     Demo,
     Diff,
     Dump,
+    Extract,
     Formats,
     Info,
+    List,
     Verify,
 }
 
@@ -34,6 +36,16 @@ enum Printed {
 #[allow(dead_code, reason = "only its schema is used")]
 enum Line<T> {
     Result(T),
+    Failure(Failure),
+}
+
+/// A line of `effigy info`: a model, a texture or a failure.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "only its schema is used")]
+enum InfoLine {
+    Model(info::Info),
+    Texture(info_texture::Picture),
     Failure(Failure),
 }
 
@@ -63,8 +75,10 @@ pub fn run(session: &mut Session, args: &SchemaArgs) -> Result<Exit, Stop> {
         Printed::Demo => schema_for!(Line<demo::Written>),
         Printed::Diff => schema_for!(Line<diff::Diff>),
         Printed::Dump => schema_for!(Line<dump::Dumped>),
+        Printed::Extract => schema_for!(Line<extract::Written>),
         Printed::Formats => schema_for!(formats::Row),
-        Printed::Info => schema_for!(Line<info::Info>),
+        Printed::Info => schema_for!(InfoLine),
+        Printed::List => schema_for!(Line<list::Listed>),
         Printed::Verify => schema_for!(VerifyLine),
     };
     let text = serde_json::to_string_pretty(&schema)?;

@@ -1,0 +1,114 @@
+//! What `effigy convert` makes: a model of some format and version, or a picture.
+
+use crate::args::Reading;
+use crate::batch;
+use crate::expand::Wanted;
+use crate::inputs::Source;
+use crate::problems::{self, Problem};
+use effigy::{Converted, Error, Format, Options, Result, Target};
+use effigy_assets::texture::{self, Encoding};
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+/// What to convert to. Written `mdx:800` or `png`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// A model.
+    Model(Target),
+    /// A picture, with the name of its encoding.
+    Texture(Encoding, String),
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Model(target) => target.fmt(f),
+            Self::Texture(_, name) => name.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Goal {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text.parse() {
+            Ok(encoding) => Ok(Self::Texture(encoding, text.to_ascii_lowercase())),
+            Err(_) => text.parse().map(Self::Model),
+        }
+    }
+}
+
+impl Goal {
+    /// What the name of the output promises.
+    pub fn by_extension(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?;
+        match Format::from_extension(extension) {
+            Some(format) => Some(Self::Model(Target { format, version: None })),
+            None => {
+                extension.parse().ok().map(|encoding| Self::Texture(encoding, extension.to_ascii_lowercase()))
+            }
+        }
+    }
+
+    /// The extension of the files it makes.
+    pub fn extension(&self) -> &'static str {
+        match self {
+            Self::Model(target) => target.format.extension(),
+            Self::Texture(encoding, _) => encoding.extension(),
+        }
+    }
+
+    /// What it is made of.
+    pub const fn wanted(&self) -> Wanted {
+        match self {
+            Self::Model(_) => Wanted::Models,
+            Self::Texture(..) => Wanted::Textures,
+        }
+    }
+
+    /// Reads a source and converts it; with the errors that did not stop the reader.
+    pub fn convert(
+        &self,
+        source: &Source,
+        reading: &Reading,
+        options: &Options,
+    ) -> Result<(Converted, Vec<Problem>)> {
+        match self {
+            Self::Model(target) => {
+                let loaded = batch::load(source, reading)?;
+                let converted = effigy::convert(loaded.document.as_ref(), *target, options)?;
+                Ok((converted, loaded.problems()))
+            }
+            Self::Texture(encoding, _) => {
+                let bytes = source.read_texture(reading)?;
+                let beside = &mut |extension: &str| source.level(extension, reading);
+                let mut image = texture::read_beside(&bytes, &reading.limits(), beside)?;
+                let errors = problems::in_lines(&image.diagnostics);
+                // The games shrink textures badly without them.
+                if encoding.holds_mips() && image.levels.len() == 1 {
+                    image = image.with_mips();
+                }
+                let (bytes, report) = texture::write(&image, *encoding)?;
+                Ok((Converted { bytes, report, ..Converted::default() }, errors))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_goal_comes_back_from_its_text() {
+        for text in ["mdx:800", "md3", "png", "blp2", "dds-dxt1"] {
+            assert_eq!(text.parse::<Goal>().unwrap().to_string(), text);
+        }
+        assert_eq!(Goal::by_extension(Path::new("a/x.BLP")).unwrap().to_string(), "blp");
+        assert_eq!(Goal::by_extension(Path::new("x.mdx")).unwrap().wanted(), Wanted::Models);
+        assert_eq!(Goal::by_extension(Path::new("png")), None);
+        assert!("jpg".parse::<Goal>().is_err());
+    }
+}
