@@ -79,6 +79,7 @@ impl Goal {
     /// What it is made of.
     pub const fn wanted(&self) -> Wanted {
         match self {
+            Self::Model(Target { format: Format::Glb | Format::Gltf, .. }) => Wanted::Scenes,
             Self::Model(_) => Wanted::Models,
             Self::Texture(..) => Wanted::Textures,
         }

@@ -233,7 +233,18 @@ fn place(
         }
         Destination::File(path) => path.clone(),
         Destination::Folder(folder) => {
-            save::below(folder, &source.relative.with_extension(goal.extension()))?
+            let path = save::below(folder, &source.relative.with_extension(goal.extension()))?;
+            // `a.mdx` and `a.m2` in one folder: the second keeps its whole name.
+            let other =
+                source.relative.extension().is_some_and(|own| !own.eq_ignore_ascii_case(goal.extension()));
+            if other && written.contains(&path) {
+                let mut name = source.relative.clone().into_os_string();
+                name.push(".");
+                name.push(goal.extension());
+                save::below(folder, Path::new(&name))?
+            } else {
+                path
+            }
         }
     };
     let stem = main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
