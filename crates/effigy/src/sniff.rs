@@ -70,7 +70,9 @@ fn first_word(head: &[u8]) -> Option<&[u8]> {
         rest = rest.get(line..)?;
     }
     let end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
-    rest.get(..end)
+    // A path is no word: shader scripts begin with `textures/stone`.
+    let ends = rest.get(end).is_some_and(|byte| byte.is_ascii_whitespace() || matches!(byte, b'{' | b'"'));
+    if ends { rest.get(..end) } else { Some(b"") }
 }
 
 #[cfg(test)]
@@ -109,6 +111,7 @@ mod tests {
             (b"HM3W\0\0\0\0", "a Warcraft III map"),
             (b"PK\x03\x04\x14\0", "a zip archive"),
             (b"hello, this is no model", "a text file"),
+            (b"// stones\ntextures/stone\n{\n\tqer_trans 0.5\n}\n", "a text file"),
             (b"{\"asset\": {}}", "JSON text"),
             (&[0; 64], "nothing but zeros"),
             (b"MDXW\x02\0\0\0", "Enemy Territory"),
