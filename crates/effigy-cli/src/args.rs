@@ -3,7 +3,9 @@
 use crate::commands;
 use clap::{Args, Parser, Subcommand};
 use effigy::{Format, Limits};
+use effigy_assets::rules::wow::{TEXTURE_TYPES, TextureType};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -76,6 +78,35 @@ pub struct Assets {
     /// places in the variable EFFIGY_ASSETS come last
     #[arg(long, value_name = "PATH", help_heading = "Inputs")]
     pub assets: Vec<PathBuf>,
+    /// The file for a texture that the game chooses, by its number or, for World of Warcraft, its name: creature-1=Wolf.blp
+    #[arg(long, value_name = "TYPE=FILE", help_heading = "Inputs")]
+    pub texture: Vec<Choice>,
+}
+
+/// A texture that the game chooses, chosen by the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Its number in the model.
+    pub id: u32,
+    /// The file, on disk or in an archive.
+    pub file: PathBuf,
+}
+
+impl FromStr for Choice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (kind, file) = text.split_once('=').ok_or("it is written TYPE=FILE")?;
+        let id = match kind.parse() {
+            Ok(number) => Some(number),
+            Err(_) => TextureType::parse(kind).map(|known| known.id),
+        };
+        let known = || TEXTURE_TYPES.iter().skip(1).map(|known| known.name).collect::<Vec<_>>().join(", ");
+        let id = id
+            .filter(|id| *id > 0)
+            .ok_or_else(|| format!("'{kind}' is no number and none of {}", known()))?;
+        Ok(Self { id, file: file.into() })
+    }
 }
 
 /// Models to work on.
