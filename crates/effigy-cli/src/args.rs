@@ -18,6 +18,7 @@ use std::str::FromStr;
     after_help = "Examples:
   effigy info footman.mdx                 what is in a model
   effigy verify models/                   does every file come back byte for byte?
+  effigy check models/ --fix -o mended/   what is wrong, and what can be repaired
   effigy dump footman.mdx --offsets       every field and where it stands
   effigy convert footman.mdx --to mdx:1000 -o out/
   effigy convert footman.blp -o footman.png
@@ -138,6 +139,8 @@ pub enum Command {
     Dump(commands::dump::DumpArgs),
     /// Read and write each file in memory and compare the bytes
     Verify(commands::verify::VerifyArgs),
+    /// Find what is wrong with a model, say why it matters, and repair what is safe
+    Check(commands::check::CheckArgs),
     /// Save models and textures in another format or version, and tell what is lost
     Convert(commands::convert::ConvertArgs),
     /// Show what differs between two models, field by field

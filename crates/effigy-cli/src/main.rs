@@ -7,6 +7,7 @@ mod expand;
 mod goal;
 mod inputs;
 mod out;
+mod pictures;
 mod pool;
 mod problems;
 mod save;
@@ -52,6 +53,7 @@ fn run(session: &mut Session, command: &Command) -> Result<Exit, Stop> {
         Command::Info(args) => commands::info::run(session, args),
         Command::Dump(args) => commands::dump::run(session, args),
         Command::Verify(args) => commands::verify::run(session, args),
+        Command::Check(args) => commands::check::run(session, args),
         Command::Convert(args) => commands::convert::run(session, args),
         Command::Diff(args) => commands::diff::run(session, args),
         Command::List(args) => commands::list::run(session, args),

@@ -1,18 +1,20 @@
 //! `effigy convert`: models and textures in another format or version, with a report of what is lost.
 
-use crate::args::Inputs;
+use crate::args::{Assets, Inputs};
 use crate::batch;
 use crate::expand;
-use crate::goal::Goal;
+use crate::goal::{Choices, Goal};
 use crate::inputs::Source;
 use crate::out::Tone;
+use crate::pictures::Chosen;
 use crate::problems::Problem;
 use crate::save;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, size};
+use crate::textures::Lookup;
 use clap::{Args, ValueEnum};
 use effigy::wire::{Note, Outcome};
-use effigy::{Converted, Error, Kind, MdcMode, MdlSpelling, Options, Report, Result};
+use effigy::{Converted, Error, Kind, MdcMode, MdlSpelling, Options, Report, Result, gltf};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
@@ -28,6 +30,8 @@ const SHOWN: usize = 10;
   effigy convert models/ --to mdx:800 -o classic/ --report losses.ndjson
   effigy convert footman.mdx -o footman.mdl
   effigy convert Imp.m2 --to m2:264 -o wrath/
+  effigy convert footman.mdx -o footman.glb --assets war3.mpq
+  effigy convert 'models/**/*.mdx' --to glb -o out/
   effigy convert - --to mdx:800 -o - < in.mdx > out.mdx
   effigy convert footman.blp -o footman.png
   effigy convert textures/ --to blp1 -o war3mapImported/
@@ -62,6 +66,71 @@ pub struct ConvertArgs {
     /// How to compress MDC
     #[arg(long, value_enum, default_value_t, value_name = "MODE", help_heading = "MDC")]
     mdc_mode: Compression,
+    #[command(flatten)]
+    gltf: GltfArgs,
+    #[command(flatten)]
+    assets: Assets,
+}
+
+/// What can be chosen about glTF.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "glTF")]
+struct GltfArgs {
+    /// Bake global sequences into every animation instead of writing them as animations of their own
+    #[arg(long)]
+    unroll_globals: bool,
+    /// Which level of detail, 0 the finest
+    #[arg(long, value_name = "N", default_value_t)]
+    lod: u32,
+    /// All levels of detail, with MSFT_lod
+    #[arg(long)]
+    all_lods: bool,
+    /// The player's colour by number, put under textures that show it
+    #[arg(long, value_name = "N")]
+    team_color: Option<u8>,
+    /// A picture for a texture that the game would choose, by its number or name
+    #[arg(long, value_name = "TYPE=FILE")]
+    texture: Vec<Chosen>,
+    /// Only these sequences, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    animations: Vec<String>,
+    /// No textures: materials only name them
+    #[arg(long)]
+    no_textures: bool,
+    /// Keys a second where a curve has to be sampled, at most
+    #[arg(long, value_name = "N", default_value_t = 60.0)]
+    fps: f32,
+    /// Plain glTF 2.0 without any extension
+    #[arg(long)]
+    draft: bool,
+    /// Hide meshes by KHR_node_visibility instead of by scaling to nothing
+    #[arg(long)]
+    node_visibility: bool,
+    /// Also the parts of a character that are not worn
+    #[arg(long)]
+    all_parts: bool,
+}
+
+impl GltfArgs {
+    fn options(&self) -> gltf::Options {
+        gltf::Options {
+            fps: self.fps.clamp(1.0, 1000.0),
+            unroll_globals: self.unroll_globals,
+            lod: self.lod,
+            all_lods: self.all_lods,
+            team_color: self.team_color,
+            animations: self.animations.clone(),
+            textures: !self.no_textures,
+            draft: self.draft,
+            visibility: if self.node_visibility {
+                gltf::Visibility::Extension
+            } else {
+                gltf::Visibility::Scale
+            },
+            all_parts: self.all_parts,
+            ..gltf::Options::default()
+        }
+    }
 }
 
 /// `--dialect`.
@@ -155,9 +224,18 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         )));
     }
     let reading = args.inputs.reading;
-    let options = Options { mdl: args.dialect.into(), mdl_plain: args.plain, mdc: args.mdc_mode.into() };
+    let choices = Choices {
+        options: Options { mdl: args.dialect.into(), mdl_plain: args.plain, mdc: args.mdc_mode.into() },
+        gltf: args.gltf.options(),
+        lookup: Lookup::new(session, &args.assets, reading.limits())?,
+        chosen: args.gltf.texture.clone(),
+        stem: match &destination {
+            Destination::File(path) => path.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
+            Destination::Stdout | Destination::Folder(_) => None,
+        },
+    };
     let work = |source: &Source| -> Result<(Converted, Vec<Problem>)> {
-        let (converted, errors) = goal.convert(source, &reading, &options)?;
+        let (converted, errors) = goal.convert(source, &reading, &choices)?;
         if args.strict && converted.report.is_lossy() {
             return Err(refused(&converted.report));
         }

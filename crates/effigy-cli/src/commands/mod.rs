@@ -1,5 +1,6 @@
 //! One module a subcommand.
 
+pub mod check;
 pub mod completions;
 pub mod convert;
 pub mod demo;

@@ -1,6 +1,6 @@
 //! `effigy schema`: what the `--json` output of a command looks like, as a JSON schema of one line of it.
 
-use super::{convert, demo, diff, dump, extract, formats, info, info_texture, list, verify};
+use super::{check, convert, demo, diff, dump, extract, formats, info, info_texture, list, verify};
 use crate::session::{Exit, Failure, Session, Stop};
 use clap::{Args, ValueEnum};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -18,6 +18,7 @@ pub struct SchemaArgs {
 /// Commands that print JSON.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Printed {
+    Check,
     Convert,
     Demo,
     Diff,
@@ -57,8 +58,19 @@ enum VerifyLine {
     Closing(verify::Closing),
 }
 
+/// A line of `effigy check`: a file, a failure, or the counts at the end.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "only its schema is used")]
+enum CheckLine {
+    File(check::CheckedFile),
+    Failure(Failure),
+    Closing(check::Closing),
+}
+
 pub fn run(session: &mut Session, args: &SchemaArgs) -> Result<Exit, Stop> {
     let schema: Schema = match args.command {
+        Printed::Check => schema_for!(CheckLine),
         Printed::Convert => schema_for!(Line<convert::Conversion>),
         Printed::Demo => schema_for!(Line<demo::Written>),
         Printed::Diff => schema_for!(Line<diff::Diff>),

@@ -1,0 +1,239 @@
+//! Exports models to glTF and, when asked, writes what our own sampler says about them.
+//!
+//! ```text
+//! export_corpus OUT PATH... [--expect] [--nodes] [--textures] [--draft] [--unroll-globals] [--visibility] [--dry]
+//! ```
+//!
+//! Each model becomes `OUT/NAME.glb`. With `--expect`, `OUT/NAME.json` holds vertex positions at five times in up to
+//! four sequences, for `xtask/py/blender_check.py`. With `--nodes`, `OUT/NAME.nodes.json` holds node matrices of MDX
+//! models at 20 random times, for `xtask/js/oracle.mjs`. With `--dry` nothing is written and the speed is measured.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command")]
+
+use effigy_convert::Lowered;
+use effigy_gltf::{NoTextures, Options, Visibility, export};
+use effigy_scene::sample::{Moment, Sampler};
+use effigy_scene::{Id, Mesh, Scene, SceneInfo, Sequence, validate};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+fn files(path: &Path, list: &mut Vec<PathBuf>) {
+    if !path.is_dir() {
+        list.push(path.to_owned());
+        return;
+    }
+    let Ok(entries) = std::fs::read_dir(path) else { return };
+    let mut entries: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    entries.iter().for_each(|entry| files(entry, list));
+}
+
+fn lower(bytes: &[u8], path: &Path) -> Option<effigy_wire::Result<Lowered>> {
+    if effigy_mdx::sniff(bytes) {
+        return Some(effigy_mdx::read(bytes).map(|model| effigy_convert::mdx::lower(&model)));
+    }
+    if path.extension().is_some_and(|it| it.eq_ignore_ascii_case("mdl")) {
+        return Some(effigy_mdx::text::parse(bytes).map(|model| effigy_convert::mdx::lower(&model)));
+    }
+    if effigy_mdc::sniff(bytes) {
+        let options = effigy_convert::mdc::Options::default();
+        return Some(effigy_mdc::read(bytes).and_then(|model| effigy_convert::mdc::lower(&model, &options)));
+    }
+    if effigy_m2::sniff(bytes) {
+        return Some(effigy_m2::read(bytes).map(|mut model| {
+            attach(&mut model, path);
+            effigy_convert::m2::lower(&model, effigy_convert::m2::Options::default())
+        }));
+    }
+    None
+}
+
+/// Takes `.skin` and `.anim` files that stand beside the model, whatever the case of their names.
+fn attach(model: &mut effigy_m2::Model, path: &Path) {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let own = path.parent().map(Path::to_owned).unwrap_or_default();
+    // The corpus keeps such files in a folder of their own.
+    let other = PathBuf::from(own.to_string_lossy().replace("m2-264", "m2-companions"));
+    let folders = [own, other].into_iter().filter_map(|folder| std::fs::read_dir(folder).ok());
+    let beside: Vec<PathBuf> = folders.flatten().flatten().map(|entry| entry.path()).collect();
+    let find = |wanted: &str| {
+        let found = beside.iter().find(|it| it.file_name().is_some_and(|it| it.eq_ignore_ascii_case(wanted)));
+        found.and_then(|path| std::fs::read(path).ok())
+    };
+    let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+    for view in 0..model.skin_count {
+        let Some(bytes) = find(&format!("{stem}{view:02}.skin")) else { break };
+        let Ok(skin) = effigy_m2::Skin::read(&bytes) else { break };
+        model.skins.push(skin);
+    }
+    for sequence in model.missing_anims() {
+        let bytes = model.anim_file_name(&name, sequence).ok().and_then(|name| find(&name));
+        if let Some(bytes) = bytes
+            && let Err(error) = model.attach_anim(sequence, &bytes)
+        {
+            eprintln!("{name}: {error}");
+        }
+    }
+}
+
+/// Positions of the shown meshes at five times in up to four sequences.
+fn expected(
+    scene: &Scene,
+    info: &SceneInfo,
+    nodes: &[(Id<Mesh>, String)],
+    names: &[(Id<Sequence>, String)],
+) -> Value {
+    // Global sequences are animations of their own: in the others what they move rests.
+    let mut still = scene.clone();
+    let mut globals = false;
+    for node in still.nodes.as_mut_slice() {
+        globals |= node.translation.track.take_if(|track| track.global.is_some()).is_some();
+        globals |= node.rotation.track.take_if(|track| track.global.is_some()).is_some();
+        globals |= node.scale.track.take_if(|track| track.global.is_some()).is_some();
+    }
+    let scene = &still;
+    let sampler = Sampler::new(scene, info);
+    let mut pose = sampler.pose();
+    let mut sequences = Vec::new();
+    let step = names.len().div_ceil(4).max(1);
+    for (id, animation) in names.iter().step_by(step) {
+        let Some(sequence) = scene.sequences.get(*id) else { continue };
+        let mut times = Vec::new();
+        for part in [0.0, 0.23, 0.51, 0.77, 1.0] {
+            // Whole milliseconds: the games know no others.
+            let time = (f64::from(sequence.length()) * part).round();
+            sampler.sample(&Moment { sequence: Some(*id), time, clock: 0.0 }, None, &mut pose);
+            sampler.skin(&mut pose);
+            let meshes: Vec<Value> = nodes
+                .iter()
+                .filter_map(|(mesh, node)| {
+                    let posed = pose.mesh(*mesh).filter(|posed| posed.visible)?;
+                    // Blender leaves out vertices that no triangle uses.
+                    let mut used = vec![false; posed.positions.len()];
+                    for index in &scene.meshes.get(*mesh)?.indices {
+                        *used.get_mut(*index as usize)? = true;
+                    }
+                    let points = posed.positions.iter().zip(&used).filter(|(_, used)| **used);
+                    let points: Vec<f32> = points.flat_map(|(point, _)| *point).collect();
+                    Some(json!({ "node": node, "positions": points }))
+                })
+                .collect();
+            times.push(json!({ "time": time, "meshes": meshes }));
+        }
+        sequences.push(json!({ "name": sequence.name, "animation": animation, "times": times }));
+    }
+    json!({ "size": info.bounds.size(), "globals": globals, "sequences": sequences })
+}
+
+/// Node matrices at 20 random times, by object id.
+fn matrices_at_random(scene: &Scene, info: &SceneInfo, path: &Path) -> Value {
+    let sampler = Sampler::new(scene, info);
+    let mut pose = sampler.pose();
+    let mut state = 0x1234_5678_u32;
+    let mut random = |limit: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) % limit.max(1)
+    };
+    let mut samples = Vec::new();
+    for _ in 0..20 {
+        let count = u32::try_from(scene.sequences.len()).unwrap_or(0);
+        let Some(id) = scene.sequences.id(random(count) as usize) else { break };
+        let Some(sequence) = scene.sequences.get(id) else { break };
+        let time = random(sequence.length().unsigned_abs());
+        let clock = random(10_000);
+        let moment = Moment { sequence: Some(id), time: f64::from(time), clock: f64::from(clock) };
+        sampler.sample(&moment, None, &mut pose);
+        let mut matrices = serde_json::Map::new();
+        for (node, source) in scene.nodes.iter() {
+            if let Some(effigy_scene::Extra::Int(object)) = source.extras.get("objectId") {
+                matrices.entry(object.to_string()).or_insert_with(|| json!(pose.matrix(node).as_flattened()));
+            }
+        }
+        let frame = f64::from(sequence.start) + f64::from(time);
+        samples.push(json!({ "sequence": id.index(), "frame": frame, "clock": clock, "matrices": matrices }));
+    }
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let size = if info.bounds.size() > 0.0 { info.bounds.size() } else { 1.0 };
+    json!({ "path": path, "size": size, "samples": samples })
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let has = |name: &str| arguments.iter().any(|argument| argument == name);
+    let mut paths = arguments.iter().filter(|argument| !argument.starts_with("--"));
+    let Some(out) = paths.next().map(PathBuf::from) else {
+        eprintln!("usage: export_corpus OUT PATH... [--expect] [--dry] ...");
+        std::process::exit(2);
+    };
+    let mut list = Vec::new();
+    paths.for_each(|path| files(Path::new(path), &mut list));
+    let options = Options {
+        draft: has("--draft"),
+        textures: has("--textures"),
+        unroll_globals: has("--unroll-globals"),
+        visibility: if has("--visibility") { Visibility::Extension } else { Visibility::Scale },
+        ..Options::default()
+    };
+    let (mut read, mut written, mut models, mut failed) = (0_usize, 0_usize, 0_usize, 0_usize);
+    let mut spent = Duration::ZERO;
+    let mut slowest = (Duration::ZERO, String::new());
+    for path in list {
+        let Ok(bytes) = std::fs::read(&path) else { continue };
+        let start = Instant::now();
+        let Some(lowered) = lower(&bytes, &path) else { continue };
+        let name = path.to_string_lossy().replace(['/', '\\', ' '], "_");
+        let name = name.trim_start_matches(['.', '_']).to_owned();
+        let done = lowered.and_then(|lowered| {
+            let info = validate(&lowered.scene)?;
+            let mut gltf = export(&lowered.scene, &info, &options, &mut NoTextures)?;
+            let names = (std::mem::take(&mut gltf.mesh_nodes), std::mem::take(&mut gltf.animations));
+            Ok((lowered, info, names, gltf.into_glb()?))
+        });
+        let time = start.elapsed();
+        match done {
+            Ok((lowered, info, (nodes, names), glb)) => {
+                models += 1;
+                spent += time;
+                read += bytes.len();
+                written += glb.len();
+                if time > slowest.0 {
+                    slowest = (time, name.clone());
+                }
+                if has("--dry") {
+                    continue;
+                }
+                let written = std::fs::create_dir_all(&out)
+                    .and_then(|()| std::fs::write(out.join(format!("{name}.glb")), glb))
+                    .and_then(|()| {
+                        if has("--nodes") && effigy_mdx::sniff(&bytes) {
+                            let value = matrices_at_random(&lowered.scene, &info, &path);
+                            std::fs::write(out.join(format!("{name}.nodes.json")), value.to_string())?;
+                        }
+                        if !has("--expect") {
+                            return Ok(());
+                        }
+                        let value = expected(&lowered.scene, &info, &nodes, &names);
+                        std::fs::write(out.join(format!("{name}.json")), value.to_string())
+                    });
+                if let Err(error) = written {
+                    eprintln!("{name}: {error}");
+                    std::process::exit(1);
+                }
+            }
+            Err(error) => {
+                failed += 1;
+                println!("failed {}: {error}", path.display());
+            }
+        }
+    }
+    let megabytes = read as f64 / 1e6;
+    println!(
+        "{models} models, {failed} failed, {megabytes:.1} MB in, {:.1} MB out, {:.3} s, {:.0} MB/s; slowest {} ({:.3} s)",
+        written as f64 / 1e6,
+        spent.as_secs_f64(),
+        megabytes / spent.as_secs_f64(),
+        slowest.1,
+        slowest.0.as_secs_f64()
+    );
+}
