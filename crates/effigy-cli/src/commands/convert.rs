@@ -1,20 +1,22 @@
 //! `effigy convert`: models and textures in another format or version, with a report of what is lost.
 
+mod choices;
+
 use crate::args::{Assets, Inputs};
 use crate::batch;
 use crate::expand;
 use crate::goal::{Choices, Goal};
 use crate::inputs::Source;
 use crate::out::Tone;
-use crate::pictures::Chosen;
 use crate::problems::Problem;
 use crate::save;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, size};
 use crate::textures::Lookup;
-use clap::{Args, ValueEnum};
+use choices::{Compression, GltfArgs, Spelling};
+use clap::Args;
 use effigy::wire::{Note, Outcome};
-use effigy::{Converted, Error, Kind, MdcMode, MdlSpelling, Options, Report, Result, gltf};
+use effigy::{Converted, Error, Kind, Options, Report, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
@@ -70,111 +72,6 @@ pub struct ConvertArgs {
     gltf: GltfArgs,
     #[command(flatten)]
     assets: Assets,
-}
-
-/// What can be chosen about glTF.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "glTF")]
-struct GltfArgs {
-    /// Bake global sequences into every animation instead of writing them as animations of their own
-    #[arg(long)]
-    unroll_globals: bool,
-    /// Which level of detail, 0 the finest
-    #[arg(long, value_name = "N", default_value_t)]
-    lod: u32,
-    /// All levels of detail, with MSFT_lod
-    #[arg(long)]
-    all_lods: bool,
-    /// The player's colour by number, put under textures that show it
-    #[arg(long, value_name = "N")]
-    team_color: Option<u8>,
-    /// A picture for a texture that the game would choose, by its number or name
-    #[arg(long, value_name = "TYPE=FILE")]
-    texture: Vec<Chosen>,
-    /// Only these sequences, separated by commas
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    animations: Vec<String>,
-    /// No textures: materials only name them
-    #[arg(long)]
-    no_textures: bool,
-    /// Keys a second where a curve has to be sampled, at most
-    #[arg(long, value_name = "N", default_value_t = 60.0)]
-    fps: f32,
-    /// Plain glTF 2.0 without any extension
-    #[arg(long)]
-    draft: bool,
-    /// Hide meshes by KHR_node_visibility instead of by scaling to nothing
-    #[arg(long)]
-    node_visibility: bool,
-    /// Also the parts of a character that are not worn
-    #[arg(long)]
-    all_parts: bool,
-}
-
-impl GltfArgs {
-    fn options(&self) -> gltf::Options {
-        gltf::Options {
-            fps: self.fps.clamp(1.0, 1000.0),
-            unroll_globals: self.unroll_globals,
-            lod: self.lod,
-            all_lods: self.all_lods,
-            team_color: self.team_color,
-            animations: self.animations.clone(),
-            textures: !self.no_textures,
-            draft: self.draft,
-            visibility: if self.node_visibility {
-                gltf::Visibility::Extension
-            } else {
-                gltf::Visibility::Scale
-            },
-            all_parts: self.all_parts,
-            ..gltf::Options::default()
-        }
-    }
-}
-
-/// `--dialect`.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Spelling {
-    /// The game's own
-    #[default]
-    Warcraft3,
-    /// HiveWE's
-    Hive,
-    /// Retera's Model Studio's
-    Retera,
-}
-
-impl From<Spelling> for MdlSpelling {
-    fn from(spelling: Spelling) -> Self {
-        match spelling {
-            Spelling::Warcraft3 => Self::Warcraft3,
-            Spelling::Hive => Self::Hive,
-            Spelling::Retera => Self::Retera,
-        }
-    }
-}
-
-/// `--mdc-mode`.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Compression {
-    /// As the game's own tool does it
-    #[default]
-    Engine,
-    /// Exact frames wherever they cost nothing
-    LosslessFirst,
-    /// As few bytes as the engine can read
-    Smallest,
-}
-
-impl From<Compression> for MdcMode {
-    fn from(mode: Compression) -> Self {
-        match mode {
-            Compression::Engine => Self::Engine,
-            Compression::LosslessFirst => Self::LosslessFirst,
-            Compression::Smallest => Self::Smallest,
-        }
-    }
 }
 
 /// What `effigy convert --json` prints for each file, and `--report` writes.
