@@ -160,3 +160,18 @@ pub enum Command {
     /// Print the manual page, of effigy or of one of its commands
     Man(commands::man::ManArgs),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chosen_texture_names_its_type_and_file() {
+        for text in ["11=skin.blp", "creature-1=skin.blp"] {
+            assert_eq!(text.parse(), Ok(Choice { id: 11, file: "skin.blp".into() }));
+        }
+        for text in ["skin.blp", "0=skin.blp", "tail=skin.blp"] {
+            assert!(text.parse::<Choice>().is_err(), "{text}");
+        }
+    }
+}

@@ -125,7 +125,6 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         options: Options { mdl: args.dialect.into(), mdl_plain: args.plain, mdc: args.mdc_mode.into() },
         gltf: args.gltf.options(),
         lookup: Lookup::new(session, &args.assets, reading.limits())?,
-        chosen: args.gltf.texture.clone(),
         stem: match &destination {
             Destination::File(path) => path.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
             Destination::Stdout | Destination::Folder(_) => None,
