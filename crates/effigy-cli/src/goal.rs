@@ -4,8 +4,10 @@ use crate::args::Reading;
 use crate::batch;
 use crate::expand::Wanted;
 use crate::inputs::Source;
+use crate::pictures::{Chosen, Pictures};
 use crate::problems::{self, Problem};
-use effigy::{Converted, Error, Format, Options, Result, Target};
+use crate::textures::Lookup;
+use effigy::{Converted, Document, Error, Format, Lowered, Options, Result, Target};
 use effigy_assets::texture::{self, Encoding};
 use std::fmt;
 use std::path::Path;
@@ -18,6 +20,20 @@ pub enum Goal {
     Model(Target),
     /// A picture, with the name of its encoding.
     Texture(Encoding, String),
+}
+
+/// What can be chosen about a conversion, and where textures come from.
+pub struct Choices {
+    /// Formats of the same family.
+    pub options: Options,
+    /// glTF.
+    pub gltf: effigy::gltf::Options,
+    /// Where textures are looked for.
+    pub lookup: Lookup,
+    /// Textures that the user chose.
+    pub chosen: Vec<Chosen>,
+    /// The stem of the one file to write, where the user named it.
+    pub stem: Option<String>,
 }
 
 impl fmt::Display for Goal {
@@ -73,12 +89,17 @@ impl Goal {
         &self,
         source: &Source,
         reading: &Reading,
-        options: &Options,
+        choices: &Choices,
     ) -> Result<(Converted, Vec<Problem>)> {
         match self {
             Self::Model(target) => {
                 let loaded = batch::load(source, reading)?;
-                let converted = effigy::convert(loaded.document.as_ref(), *target, options)?;
+                let converted = match target.format {
+                    Format::Glb | Format::Gltf => {
+                        gltf(source, loaded.document.as_ref(), reading, *target, choices)?
+                    }
+                    _ => effigy::convert(loaded.document.as_ref(), *target, &choices.options)?,
+                };
                 Ok((converted, loaded.problems()))
             }
             Self::Texture(encoding, _) => {
@@ -95,6 +116,39 @@ impl Goal {
             }
         }
     }
+}
+
+/// The model as glTF, with its textures.
+fn gltf(
+    source: &Source,
+    document: &dyn Document,
+    reading: &Reading,
+    target: Target,
+    choices: &Choices,
+) -> Result<Converted> {
+    let Lowered { scene, mut report } = effigy::lower(document)?;
+    let info = effigy::scene_graph::validate(&scene)?;
+    let mut pictures = Pictures {
+        lookup: &choices.lookup,
+        source,
+        document,
+        chosen: &choices.chosen,
+        team: choices.gltf.team_color.unwrap_or(0),
+        limits: reading.limits(),
+    };
+    let mut file = effigy::gltf::export(&scene, &info, &choices.gltf, &mut pictures)?;
+    report.append(std::mem::take(&mut file.report));
+    if target.format == Format::Glb {
+        return Ok(Converted { bytes: file.into_glb()?, report, ..Converted::default() });
+    }
+    // The JSON names its buffer and pictures by the stem of the file that it will be written to.
+    let relative = source.relative.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let stem = choices.stem.clone().or(relative).unwrap_or_else(|| "model".to_owned());
+    let mut files = file.into_files(&stem)?.into_iter();
+    let bytes = files.next().map(|(_, bytes)| bytes).unwrap_or_default();
+    let companions =
+        files.map(|(name, bytes)| (name.strip_prefix(&stem).unwrap_or(&name).to_owned(), bytes)).collect();
+    Ok(Converted { bytes, companions, report })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod expand;
 mod goal;
 mod inputs;
 mod out;
+mod pictures;
 mod pool;
 mod problems;
 mod save;

@@ -1,18 +1,22 @@
 //! `effigy convert`: models and textures in another format or version, with a report of what is lost.
 
-use crate::args::Inputs;
+mod choices;
+
+use crate::args::{Assets, Inputs};
 use crate::batch;
 use crate::expand;
-use crate::goal::Goal;
+use crate::goal::{Choices, Goal};
 use crate::inputs::Source;
 use crate::out::Tone;
 use crate::problems::Problem;
 use crate::save;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, size};
-use clap::{Args, ValueEnum};
+use crate::textures::Lookup;
+use choices::{Compression, GltfArgs, Spelling};
+use clap::Args;
 use effigy::wire::{Note, Outcome};
-use effigy::{Converted, Error, Kind, MdcMode, MdlSpelling, Options, Report, Result};
+use effigy::{Converted, Error, Kind, Options, Report, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
@@ -28,6 +32,8 @@ const SHOWN: usize = 10;
   effigy convert models/ --to mdx:800 -o classic/ --report losses.ndjson
   effigy convert footman.mdx -o footman.mdl
   effigy convert Imp.m2 --to m2:264 -o wrath/
+  effigy convert footman.mdx -o footman.glb --assets war3.mpq
+  effigy convert 'models/**/*.mdx' --to glb -o out/
   effigy convert - --to mdx:800 -o - < in.mdx > out.mdx
   effigy convert footman.blp -o footman.png
   effigy convert textures/ --to blp1 -o war3mapImported/
@@ -62,50 +68,10 @@ pub struct ConvertArgs {
     /// How to compress MDC
     #[arg(long, value_enum, default_value_t, value_name = "MODE", help_heading = "MDC")]
     mdc_mode: Compression,
-}
-
-/// `--dialect`.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Spelling {
-    /// The game's own
-    #[default]
-    Warcraft3,
-    /// HiveWE's
-    Hive,
-    /// Retera's Model Studio's
-    Retera,
-}
-
-impl From<Spelling> for MdlSpelling {
-    fn from(spelling: Spelling) -> Self {
-        match spelling {
-            Spelling::Warcraft3 => Self::Warcraft3,
-            Spelling::Hive => Self::Hive,
-            Spelling::Retera => Self::Retera,
-        }
-    }
-}
-
-/// `--mdc-mode`.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Compression {
-    /// As the game's own tool does it
-    #[default]
-    Engine,
-    /// Exact frames wherever they cost nothing
-    LosslessFirst,
-    /// As few bytes as the engine can read
-    Smallest,
-}
-
-impl From<Compression> for MdcMode {
-    fn from(mode: Compression) -> Self {
-        match mode {
-            Compression::Engine => Self::Engine,
-            Compression::LosslessFirst => Self::LosslessFirst,
-            Compression::Smallest => Self::Smallest,
-        }
-    }
+    #[command(flatten)]
+    gltf: GltfArgs,
+    #[command(flatten)]
+    assets: Assets,
 }
 
 /// What `effigy convert --json` prints for each file, and `--report` writes.
@@ -155,9 +121,18 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         )));
     }
     let reading = args.inputs.reading;
-    let options = Options { mdl: args.dialect.into(), mdl_plain: args.plain, mdc: args.mdc_mode.into() };
+    let choices = Choices {
+        options: Options { mdl: args.dialect.into(), mdl_plain: args.plain, mdc: args.mdc_mode.into() },
+        gltf: args.gltf.options(),
+        lookup: Lookup::new(session, &args.assets, reading.limits())?,
+        chosen: args.gltf.texture.clone(),
+        stem: match &destination {
+            Destination::File(path) => path.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
+            Destination::Stdout | Destination::Folder(_) => None,
+        },
+    };
     let work = |source: &Source| -> Result<(Converted, Vec<Problem>)> {
-        let (converted, errors) = goal.convert(source, &reading, &options)?;
+        let (converted, errors) = goal.convert(source, &reading, &choices)?;
         if args.strict && converted.report.is_lossy() {
             return Err(refused(&converted.report));
         }
