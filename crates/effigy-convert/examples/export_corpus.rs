@@ -1,0 +1,153 @@
+//! Exports models to glTF and, when asked, writes what our own sampler says about them.
+//!
+//! ```text
+//! export_corpus OUT PATH... [--expect] [--textures] [--draft] [--unroll-globals] [--visibility] [--dry]
+//! ```
+//!
+//! Each model becomes `OUT/NAME.glb`. With `--expect`, `OUT/NAME.json` holds vertex positions at five times in up to
+//! four sequences, for `xtask/py/blender_check.py`. With `--dry` nothing is written and the speed is measured.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command")]
+
+use effigy_convert::Lowered;
+use effigy_gltf::{NoTextures, Options, Visibility, export};
+use effigy_scene::sample::{Moment, Sampler};
+use effigy_scene::{Id, Mesh, Scene, SceneInfo, Sequence, validate};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+fn files(path: &Path, list: &mut Vec<PathBuf>) {
+    if !path.is_dir() {
+        list.push(path.to_owned());
+        return;
+    }
+    let Ok(entries) = std::fs::read_dir(path) else { return };
+    let mut entries: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    entries.iter().for_each(|entry| files(entry, list));
+}
+
+fn lower(bytes: &[u8]) -> Option<effigy_wire::Result<Lowered>> {
+    effigy_mdx::sniff(bytes).then(|| effigy_mdx::read(bytes).map(|model| effigy_convert::mdx::lower(&model)))
+}
+
+/// Positions of the shown meshes at five times in up to four sequences.
+fn expected(scene: &Scene, info: &SceneInfo, nodes: &[(Id<Mesh>, String)], names: &[(Id<Sequence>, String)]) -> Value {
+    // Global sequences are animations of their own: in the others what they move rests.
+    let mut still = scene.clone();
+    let mut globals = false;
+    for node in still.nodes.as_mut_slice() {
+        globals |= node.translation.track.take_if(|track| track.global.is_some()).is_some();
+        globals |= node.rotation.track.take_if(|track| track.global.is_some()).is_some();
+        globals |= node.scale.track.take_if(|track| track.global.is_some()).is_some();
+    }
+    let scene = &still;
+    let sampler = Sampler::new(scene, info);
+    let mut pose = sampler.pose();
+    let mut sequences = Vec::new();
+    let step = names.len().div_ceil(4).max(1);
+    for (id, animation) in names.iter().step_by(step) {
+        let Some(sequence) = scene.sequences.get(*id) else { continue };
+        let mut times = Vec::new();
+        for part in 0..5 {
+            // Whole milliseconds: the games know no others.
+            let time = (f64::from(sequence.length()) * f64::from(part) / 4.0).round();
+            sampler.sample(&Moment { sequence: Some(*id), time, clock: 0.0 }, None, &mut pose);
+            sampler.skin(&mut pose);
+            let meshes: Vec<Value> = nodes
+                .iter()
+                .filter_map(|(mesh, node)| {
+                    let posed = pose.mesh(*mesh).filter(|posed| posed.visible)?;
+                    // Blender leaves out vertices that no triangle uses.
+                    let mut used = vec![false; posed.positions.len()];
+                    for index in &scene.meshes.get(*mesh)?.indices {
+                        *used.get_mut(*index as usize)? = true;
+                    }
+                    let points = posed.positions.iter().zip(&used).filter(|(_, used)| **used);
+                    let points: Vec<f32> = points.flat_map(|(point, _)| *point).collect();
+                    Some(json!({ "node": node, "positions": points }))
+                })
+                .collect();
+            times.push(json!({ "time": time, "meshes": meshes }));
+        }
+        sequences.push(json!({ "name": sequence.name, "animation": animation, "times": times }));
+    }
+    json!({ "size": info.bounds.size(), "globals": globals, "sequences": sequences })
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let has = |name: &str| arguments.iter().any(|argument| argument == name);
+    let mut paths = arguments.iter().filter(|argument| !argument.starts_with("--"));
+    let Some(out) = paths.next().map(PathBuf::from) else {
+        eprintln!("usage: export_corpus OUT PATH... [--expect] [--dry] ...");
+        std::process::exit(2);
+    };
+    let mut list = Vec::new();
+    paths.for_each(|path| files(Path::new(path), &mut list));
+    let options = Options {
+        draft: has("--draft"),
+        textures: has("--textures"),
+        unroll_globals: has("--unroll-globals"),
+        visibility: if has("--visibility") { Visibility::Extension } else { Visibility::Scale },
+        ..Options::default()
+    };
+    let (mut read, mut written, mut models, mut failed) = (0_usize, 0_usize, 0_usize, 0_usize);
+    let mut spent = Duration::ZERO;
+    let mut slowest = (Duration::ZERO, String::new());
+    for path in list {
+        let Ok(bytes) = std::fs::read(&path) else { continue };
+        let start = Instant::now();
+        let Some(lowered) = lower(&bytes) else { continue };
+        let name = path.to_string_lossy().replace(['/', '\\', ' '], "_");
+        let name = name.trim_start_matches(['.', '_']).to_owned();
+        let done = lowered.and_then(|lowered| {
+            let info = validate(&lowered.scene)?;
+            let mut gltf = export(&lowered.scene, &info, &options, &mut NoTextures)?;
+            let names = (std::mem::take(&mut gltf.mesh_nodes), std::mem::take(&mut gltf.animations));
+            Ok((lowered, info, names, gltf.into_glb()?))
+        });
+        let time = start.elapsed();
+        match done {
+            Ok((lowered, info, (nodes, names), glb)) => {
+                models += 1;
+                spent += time;
+                read += bytes.len();
+                written += glb.len();
+                if time > slowest.0 {
+                    slowest = (time, name.clone());
+                }
+                if has("--dry") {
+                    continue;
+                }
+                let written = std::fs::create_dir_all(&out)
+                    .and_then(|()| std::fs::write(out.join(format!("{name}.glb")), glb))
+                    .and_then(|()| {
+                        if !has("--expect") {
+                            return Ok(());
+                        }
+                        let value = expected(&lowered.scene, &info, &nodes, &names);
+                        std::fs::write(out.join(format!("{name}.json")), value.to_string())
+                    });
+                if let Err(error) = written {
+                    eprintln!("{name}: {error}");
+                    std::process::exit(1);
+                }
+            }
+            Err(error) => {
+                failed += 1;
+                println!("failed {}: {error}", path.display());
+            }
+        }
+    }
+    let megabytes = read as f64 / 1e6;
+    println!(
+        "{models} models, {failed} failed, {megabytes:.1} MB in, {:.1} MB out, {:.3} s, {:.0} MB/s; slowest {} ({:.3} s)",
+        written as f64 / 1e6,
+        spent.as_secs_f64(),
+        megabytes / spent.as_secs_f64(),
+        slowest.1,
+        slowest.0.as_secs_f64()
+    );
+}

@@ -1,0 +1,118 @@
+//! From MDX to the scene.
+//!
+//! Nodes keep the order bones, lights, helpers, attachments, ... of [`Model::nodes`]; parents are found by object id.
+
+mod emitters;
+mod fixtures;
+mod materials;
+mod meshes;
+mod nodes;
+mod tracks;
+
+use crate::Lowered;
+use effigy_mdx::{Dialect, Extent, Model};
+use effigy_scene::{Bounds, Extras, GlobalSequence, KeyRule, NodeRule, Scene, Sequence};
+use effigy_wire::Report;
+
+/// What the parts of the lowering share.
+struct Lowering<'a> {
+    model: &'a Model,
+    scene: Scene,
+    report: Report,
+    nodes: nodes::Nodes,
+}
+
+impl Lowering<'_> {
+    fn is_wow(&self) -> bool {
+        self.model.dialect() == Dialect::WowAlpha
+    }
+}
+
+/// The scene of a model.
+#[must_use]
+pub fn lower(model: &Model) -> Lowered {
+    let wow = model.dialect() == Dialect::WowAlpha;
+    let mut scene = Scene {
+        name: model.name(),
+        key_rule: KeyRule::Wrap,
+        node_rule: if wow { NodeRule::World } else { NodeRule::Warcraft },
+        ..Scene::default()
+    };
+    scene.extras.set("format", if wow { "wow-alpha-mdx" } else { "mdx" }).set("version", model.version());
+    if let Some(info) = model.info.first() {
+        scene.blend_time = info.blend_time;
+        scene.bounds = bounds(&info.extent);
+        if !info.animation_file.is_empty() {
+            scene.extras.set("animationFile", info.animation_file.text().as_ref());
+        }
+    }
+    scene.global_sequences = model.global_sequences.iter().map(|length| GlobalSequence { length: *length }).collect();
+    scene.sequences = model.sequences.iter().map(|sequence| self::sequence(sequence, wow)).collect();
+    let mut lowering = Lowering { model, scene, report: Report::default(), nodes: nodes::Nodes::default() };
+    lowering.textures();
+    lowering.materials();
+    lowering.nodes();
+    lowering.meshes();
+    lowering.fixtures();
+    lowering.emitters();
+    lowering.kept();
+    let Lowering { mut scene, mut report, .. } = lowering;
+    effigy_scene::repair(&mut scene, &mut report);
+    Lowered { scene, report }
+}
+
+fn bounds(extent: &Extent) -> Bounds {
+    Bounds { min: extent.min, max: extent.max, radius: extent.radius }
+}
+
+fn sequence(sequence: &effigy_mdx::Sequence, wow: bool) -> Sequence {
+    let [start, end] = sequence.interval.map(|time| i32::try_from(time).unwrap_or(i32::MAX));
+    let mut extras = Extras::default();
+    extras.set("flags", sequence.flags.bits());
+    if wow {
+        extras.set("frequency", sequence.frequency);
+        extras.set("replay", sequence.replay.map(i64::from).to_vec());
+        extras.set("blendTime", sequence.blend_time);
+    } else {
+        extras.set("rarity", sequence.rarity);
+        if sequence.sync_point != 0 {
+            extras.set("syncPoint", sequence.sync_point);
+        }
+    }
+    Sequence {
+        name: sequence.name.text().into_owned(),
+        start,
+        end,
+        looping: !sequence.flags.contains(effigy_mdx::SequenceFlags::NON_LOOPING),
+        move_speed: sequence.move_speed,
+        bounds: bounds(&sequence.extent),
+        extras,
+    }
+}
+
+impl Lowering<'_> {
+    /// What has no place in the scene.
+    fn kept(&mut self) {
+        let model = self.model;
+        for (index, face) in model.face_fx.iter().enumerate() {
+            let mut extras = Extras::default();
+            extras.set("name", face.name.text().as_ref()).set("path", face.path.text().as_ref());
+            self.scene.extras.set(&format!("faceFx{index}"), extras);
+        }
+        if let Some(mesh) = model.collision_mesh.first() {
+            let mut extras = Extras::default();
+            extras.set("vertices", mesh.vertices.as_flattened().to_vec());
+            extras.set("indices", mesh.indices.iter().map(|index| i64::from(*index)).collect::<Vec<_>>());
+            self.scene.extras.set("collisionMesh", extras);
+        }
+        if !model.bind_poses.is_empty() {
+            self.report.dropped("BPOS", "bind poses follow from the pivots and are not used by the game");
+        }
+        for (tag, _, _) in model.kept_chunks() {
+            self.report.dropped(tag.to_string(), "a chunk that is not understood");
+        }
+        for track in model.stray_tracks() {
+            self.report.dropped(track.tag().to_string(), "a track outside its record");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! MDX, both dialects.
+
+mod lower;
+
+pub use lower::lower;

@@ -1,0 +1,218 @@
+//! The binary part: sections of equal use, accessors into them, equal data stored once.
+
+use crate::json::{Accessor, BufferView, Object};
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Component types of glTF.
+pub(crate) const U8: u32 = 5121;
+pub(crate) const U16: u32 = 5123;
+pub(crate) const U32: u32 = 5125;
+pub(crate) const F32: u32 = 5126;
+
+/// What a section of the buffer is used for. Each becomes one buffer view, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// Triangles.
+    Indices,
+    /// Vertex data of 4 bytes each.
+    Vertex4,
+    /// Vertex data of 8 bytes each.
+    Vertex8,
+    /// Vertex data of 12 bytes each.
+    Vertex12,
+    /// Vertex data of 16 bytes each.
+    Vertex16,
+    /// Inverse bind matrices.
+    Matrices,
+    /// Numbers of changed vertices.
+    SparseIndices,
+    /// Changes of vertices.
+    SparseValues,
+    /// Times of keys.
+    Times,
+    /// Values of keys.
+    Animation,
+}
+
+const USES: usize = 10;
+
+impl Use {
+    const fn slot(self) -> usize {
+        self as usize
+    }
+    const fn target(slot: usize) -> Option<u32> {
+        match slot {
+            0 => Some(34963),
+            1..=4 => Some(34962),
+            _ => None,
+        }
+    }
+    const fn stride(slot: usize) -> Option<usize> {
+        match slot {
+            1..=4 => Some(slot * 4),
+            _ => None,
+        }
+    }
+}
+
+/// Collects the buffer of a file.
+#[derive(Default)]
+pub(crate) struct Bin {
+    sections: [Vec<u8>; USES],
+    /// Accessors; `buffer_view` holds the section until the end.
+    pub accessors: Vec<Accessor>,
+    known: HashMap<u64, Vec<usize>>,
+}
+
+/// How an accessor is to be made.
+pub(crate) struct Layout {
+    pub usage: Use,
+    pub component: u32,
+    pub kind: &'static str,
+    pub count: usize,
+}
+
+impl Bin {
+    /// Adds data, or finds the accessor that has the same.
+    pub(crate) fn push(&mut self, layout: &Layout, bytes: &[u8]) -> usize {
+        let mut hasher = DefaultHasher::new();
+        (layout.usage.slot(), layout.component, layout.kind, bytes).hash(&mut hasher);
+        let hash = hasher.finish();
+        let section = self.sections.get(layout.usage.slot()).map_or(&[][..], Vec::as_slice);
+        let same = self.known.get(&hash).into_iter().flatten().copied().find(|index| {
+            self.accessors.get(*index).is_some_and(|it| {
+                it.buffer_view == Some(layout.usage.slot())
+                    && it.component_type == layout.component
+                    && it.kind == layout.kind
+                    && it.count == layout.count
+                    && section.get(it.byte_offset..it.byte_offset + bytes.len()) == Some(bytes)
+            })
+        });
+        if let Some(index) = same {
+            return index;
+        }
+        let offset = self.append(layout.usage, bytes);
+        self.accessors.push(Accessor {
+            buffer_view: Some(layout.usage.slot()),
+            byte_offset: offset,
+            component_type: layout.component,
+            normalized: false,
+            count: layout.count,
+            kind: layout.kind,
+            min: Vec::new(),
+            max: Vec::new(),
+            sparse: None,
+        });
+        let index = self.accessors.len() - 1;
+        self.known.entry(hash).or_default().push(index);
+        index
+    }
+
+    fn append(&mut self, usage: Use, bytes: &[u8]) -> usize {
+        let Some(section) = self.sections.get_mut(usage.slot()) else { return 0 };
+        let offset = section.len();
+        section.extend_from_slice(bytes);
+        section.resize(section.len().next_multiple_of(4), 0);
+        offset
+    }
+
+    /// Floats of the given width, with exact bounds when asked for.
+    pub(crate) fn floats<const N: usize>(&mut self, usage: Use, values: &[[f32; N]], bounds: bool) -> usize {
+        let kind = match N {
+            1 => "SCALAR",
+            2 => "VEC2",
+            3 => "VEC3",
+            4 => "VEC4",
+            _ => "MAT4",
+        };
+        let layout = Layout { usage, component: F32, kind, count: values.len() };
+        let index = self.push(&layout, bytemuck::cast_slice(values.as_flattened()));
+        if bounds && let Some(accessor) = self.accessors.get_mut(index) {
+            let (min, max) = limits(values);
+            accessor.min = min.to_vec();
+            accessor.max = max.to_vec();
+        }
+        index
+    }
+
+    /// Changes of vertices, stored sparsely where most of them are zero. Bounds are always stated.
+    pub(crate) fn changes(&mut self, values: &[[f32; 3]]) -> usize {
+        let moved: Vec<u32> = (0_u32..)
+            .zip(values)
+            .filter(|(_, value)| value.iter().any(|x| *x != 0.0))
+            .map(|(index, _)| index)
+            .collect();
+        // A sparse entry costs 16 bytes, a plain one 12, and the description some 200 more.
+        if moved.is_empty() || moved.len() * 16 + 200 > values.len() * 12 {
+            return self.floats(Use::Vertex12, values, true);
+        }
+        let picked: Vec<[f32; 3]> =
+            moved.iter().filter_map(|index| values.get(*index as usize).copied()).collect();
+        let indices = self.append(Use::SparseIndices, bytemuck::cast_slice(&moved));
+        let changes = self.append(Use::SparseValues, bytemuck::cast_slice(picked.as_flattened()));
+        let (min, max) = limits(values);
+        let part = |slot: usize, offset: usize| Object::default().with("bufferView", slot).with("byteOffset", offset);
+        let sparse = Object::default()
+            .with("count", moved.len())
+            .with("indices", part(Use::SparseIndices.slot(), indices).with("componentType", U32))
+            .with("values", part(Use::SparseValues.slot(), changes));
+        self.accessors.push(Accessor {
+            buffer_view: None,
+            byte_offset: 0,
+            component_type: F32,
+            normalized: false,
+            count: values.len(),
+            kind: "VEC3",
+            min: min.to_vec(),
+            max: max.to_vec(),
+            sparse: Some(sparse),
+        });
+        self.accessors.len() - 1
+    }
+
+    /// Puts everything one after another. Returns the views, the accessors and the bytes.
+    pub(crate) fn finish(mut self) -> (Vec<BufferView>, Vec<Accessor>, Vec<Vec<u8>>) {
+        let mut views = Vec::new();
+        let mut places = [0_usize; USES];
+        let mut offset = 0_usize;
+        let mut parts = Vec::new();
+        for (slot, (section, place)) in self.sections.into_iter().zip(&mut places).enumerate() {
+            *place = views.len();
+            if section.is_empty() {
+                continue;
+            }
+            views.push(BufferView {
+                buffer: 0,
+                byte_offset: offset,
+                byte_length: section.len(),
+                byte_stride: Use::stride(slot),
+                target: Use::target(slot),
+            });
+            offset += section.len();
+            parts.push(section);
+        }
+        let view_of = |slot: usize| places.get(slot).copied().unwrap_or(0);
+        for accessor in &mut self.accessors {
+            accessor.buffer_view = accessor.buffer_view.map(view_of);
+            for (name, value) in accessor.sparse.iter_mut().flat_map(|sparse| &mut sparse.0) {
+                let slot = if name == "indices" { Use::SparseIndices } else { Use::SparseValues };
+                if let crate::json::Json::Object(part) = value {
+                    part.set("bufferView", view_of(slot.slot()));
+                }
+            }
+        }
+        (views, self.accessors, parts)
+    }
+}
+
+fn limits<const N: usize>(values: &[[f32; N]]) -> ([f32; N], [f32; N]) {
+    let (mut min, mut max) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
+    for value in values {
+        for ((low, high), x) in min.iter_mut().zip(&mut max).zip(value) {
+            *low = low.min(*x);
+            *high = high.max(*x);
+        }
+    }
+    (min, max)
+}

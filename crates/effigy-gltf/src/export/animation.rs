@@ -1,0 +1,276 @@
+//! Animations: one a sequence, one a global sequence.
+
+use super::curve::{self, Clip, Curve, Fineness, Mode, seconds};
+use super::nodes::no_negative_zero;
+use super::{Builder, ROOT, describe, fixtures};
+use crate::Visibility;
+use crate::buffer::{Layout, U8, Use};
+use crate::json::{self, Animation, AnimationSampler, Channel, Object, Target};
+use effigy_scene::coordinates::{scale_swapped, to_y_up};
+use effigy_scene::{Id, Node, Rotation};
+use std::collections::HashMap;
+
+/// An animation while it is made.
+#[derive(Default)]
+pub(super) struct Film {
+    channels: Vec<Channel>,
+    samplers: Vec<AnimationSampler>,
+    known: HashMap<AnimationSampler, usize>,
+    /// Latest key in seconds.
+    pub end: f32,
+}
+
+impl Film {
+    fn sampler(&mut self, sampler: AnimationSampler) -> usize {
+        *self.known.entry(sampler).or_insert_with(|| {
+            self.samplers.push(sampler);
+            self.samplers.len() - 1
+        })
+    }
+
+    fn node(&mut self, node: usize, path: &'static str, sampler: AnimationSampler) {
+        let sampler = self.sampler(sampler);
+        self.channels.push(Channel { sampler, target: Target { node: Some(node), path, extensions: Object::default() } });
+    }
+
+    pub(super) fn pointer(&mut self, pointer: String, sampler: AnimationSampler) {
+        let sampler = self.sampler(sampler);
+        let extensions =
+            Object::default().with("KHR_animation_pointer", Object::default().with("pointer", pointer));
+        self.channels.push(Channel { sampler, target: Target { node: None, path: "pointer", extensions } });
+    }
+}
+
+impl Builder<'_> {
+    /// Writes the keys of a curve.
+    pub(super) fn keys<const N: usize>(&mut self, film: &mut Film, curve: &Curve<[f32; N]>) -> AnimationSampler {
+        film.end = film.end.max(curve.times.last().copied().unwrap_or(0.0));
+        let times: Vec<[f32; 1]> = curve.times.iter().map(|time| [*time]).collect();
+        let input = self.bin.floats(Use::Times, &times, true);
+        let output = if curve.mode == Mode::Cubic {
+            let rows: Vec<[f32; N]> = curve
+                .values
+                .iter()
+                .zip(&curve.tangents)
+                .flat_map(|(value, [into, out])| [*into, *value, *out])
+                .collect();
+            self.bin.floats(Use::Animation, &rows, false)
+        } else {
+            self.bin.floats(Use::Animation, &curve.values, false)
+        };
+        AnimationSampler { input, interpolation: curve.mode.name(), output }
+    }
+
+    fn is_chosen(&self, name: &str) -> bool {
+        self.options.animations.is_empty() || self.options.animations.iter().any(|it| it.eq_ignore_ascii_case(name))
+    }
+
+    pub(super) fn add_animations(&mut self) {
+        let baked = self.baked_nodes();
+        let unroll = self.options.unroll_globals;
+        for (id, sequence) in self.scene.sequences.iter() {
+            if !self.is_chosen(&sequence.name) {
+                continue;
+            }
+            let clip = Clip::Sequence { id, length: f64::from(sequence.length()), unroll };
+            let mut film = self.film(&clip, &baked);
+            self.reach_the_end(&mut film, &clip);
+            let name = self.unique("animation", &sequence.name, "Sequence");
+            self.clips.push((id, name.clone()));
+            let extras = describe::sequence(sequence);
+            self.animations.push(Animation { name, channels: film.channels, samplers: film.samplers, extras });
+        }
+        if unroll {
+            return;
+        }
+        for (id, global) in self.scene.global_sequences.iter() {
+            let clip = Clip::Global { id, length: f64::from(global.length) };
+            if global.length == 0 {
+                continue;
+            }
+            let mut film = self.film(&clip, &[]);
+            if film.channels.is_empty() {
+                continue;
+            }
+            self.reach_the_end(&mut film, &clip);
+            let name = self.unique("animation", &format!("Global {}", id.index()), "Global");
+            let extras = Object::default()
+                .with("globalSequence", id.index())
+                .with("length", global.length)
+                .with("looping", true);
+            self.report.approximated(
+                format!("global_sequences[{}]", id.index()),
+                "an animation of its own; unrolling bakes it into every other",
+            );
+            self.animations.push(Animation { name, channels: film.channels, samplers: film.samplers, extras });
+        }
+    }
+
+    /// An animation lasts as long as its sequence, even when nothing moves at its end.
+    fn reach_the_end(&mut self, film: &mut Film, clip: &Clip) {
+        let end = seconds(clip.length());
+        if film.end >= end && !film.channels.is_empty() {
+            return;
+        }
+        let still = Curve {
+            mode: Mode::Linear,
+            times: if end > 0.0 { vec![0.0, end] } else { vec![0.0] },
+            values: if end > 0.0 { vec![[0.0_f32; 3]; 2] } else { vec![[0.0; 3]] },
+            tangents: Vec::new(),
+        };
+        let sampler = self.keys(film, &still);
+        film.node(ROOT, "translation", sampler);
+    }
+
+    fn film(&mut self, clip: &Clip, baked: &[Id<Node>]) -> Film {
+        let mut film = Film::default();
+        for (id, node) in self.scene.nodes.iter() {
+            if !baked.contains(&id) {
+                self.node_channels(&mut film, clip, id, node);
+            }
+        }
+        self.baked_channels(&mut film, clip, baked);
+        self.visibility_channels(&mut film, clip);
+        self.morph_channels(&mut film, clip);
+        self.camera_channels(&mut film, clip);
+        if !self.options.draft {
+            self.pointer_channels(&mut film, clip);
+        }
+        film
+    }
+
+    fn node_channels(&mut self, film: &mut Film, clip: &Clip, id: Id<Node>, node: &Node) {
+        let target = self.node(id);
+        let fps = self.options.fps;
+        let fine = |tolerance: f32| Fineness { fps, tolerance };
+        let size = self.size;
+        if let Some(track) = node.translation.track.as_ref().filter(|track| clip.plays(track)) {
+            let [ox, oy, oz] = self.offset(node);
+            let curve = curve::numbers(&self.sampler, clip, track, fine(self.options.curve_tolerance * size))
+                .map(|[x, y, z]| to_y_up([x + ox, y + oy, z + oz]), to_y_up);
+            let rest = no_negative_zero(to_y_up([ox, oy, oz]));
+            self.channel(film, target, "translation", curve, rest);
+        }
+        if let Some(track) = node.rotation.track.as_ref().filter(|track| clip.plays(track)) {
+            let (curve, error) = curve::rotations(&self.sampler, clip, track, fine(self.options.rotation_tolerance));
+            if track.interpolation.is_spline() && curve.values.len() > 1 {
+                self.sampled_rotations += 1;
+                self.rotation_error = self.rotation_error.max(error);
+            }
+            let curve = curve.map(fixtures::rotation_parts, fixtures::rotation_parts);
+            self.channel(film, target, "rotation", curve, Rotation::IDENTITY.0);
+        }
+        if let Some(track) = node.scale.track.as_ref().filter(|track| clip.plays(track)) {
+            let curve = curve::numbers(&self.sampler, clip, track, fine(self.options.curve_tolerance)).map(scale_swapped, scale_swapped);
+            self.channel(film, target, "scale", curve, [1.0; 3]);
+        }
+    }
+
+    /// Adds a channel, unless it would only repeat how the node rests.
+    pub(super) fn channel<const N: usize>(
+        &mut self,
+        film: &mut Film,
+        node: usize,
+        path: &'static str,
+        curve: Curve<[f32; N]>,
+        rest: [f32; N],
+    ) {
+        if curve.values.is_empty() || curve.constant() == Some(rest) {
+            return;
+        }
+        let sampler = self.keys(film, &curve);
+        film.node(node, path, sampler);
+    }
+
+    fn visibility_channels(&mut self, film: &mut Film, clip: &Clip) {
+        for index in 0..self.drawn.len() {
+            let Some(drawn) = self.drawn.get(index) else { continue };
+            let (node, hide) = (drawn.node, drawn.hide.clone());
+            let Some(mesh) = self.scene.meshes.get(drawn.mesh).filter(|mesh| self.comes_and_goes(mesh)) else { continue };
+            let Some(shown) = self.shown(mesh, clip) else { continue };
+            if shown.constant() == Some(true) {
+                continue;
+            }
+            if self.options.visibility == Visibility::Extension && !self.options.draft {
+                self.visible_pointer(film, node, &shown);
+                continue;
+            }
+            let scale = |shown: bool| if shown { [1.0_f32; 3] } else { [0.0; 3] };
+            let curve = shown.map(scale, scale);
+            let targets = if hide.is_empty() { vec![node] } else { hide };
+            for target in targets {
+                self.channel(film, target, "scale", curve.clone(), [1.0; 3]);
+            }
+        }
+    }
+
+    fn visible_pointer(&mut self, film: &mut Film, node: usize, shown: &Curve<bool>) {
+        let times: Vec<[f32; 1]> = shown.times.iter().map(|time| [*time]).collect();
+        let input = self.bin.floats(Use::Times, &times, true);
+        let bytes: Vec<u8> = shown.values.iter().map(|shown| u8::from(*shown)).collect();
+        let layout = Layout { usage: Use::Animation, component: U8, kind: "SCALAR", count: bytes.len() };
+        let output = self.bin.push(&layout, &bytes);
+        film.end = film.end.max(shown.times.last().copied().unwrap_or(0.0));
+        self.extension("KHR_node_visibility");
+        self.extension("KHR_animation_pointer");
+        if let Some(node) = self.nodes.get_mut(node) {
+            node.extensions.set("KHR_node_visibility", Object::default().with("visible", true));
+        }
+        let sampler = AnimationSampler { input, interpolation: "STEP", output };
+        film.pointer(format!("/nodes/{node}/extensions/KHR_node_visibility/visible"), sampler);
+    }
+
+    fn morph_channels(&mut self, film: &mut Film, clip: &Clip) {
+        for index in 0..self.drawn.len() {
+            let Some(drawn) = self.drawn.get(index).filter(|drawn| drawn.targets > 0) else { continue };
+            let node = drawn.node;
+            let Some(morph) = self.scene.meshes.get(drawn.mesh).and_then(|mesh| mesh.morph.as_ref()) else { continue };
+            let Some((input, output)) = self.morph_weights(clip, morph) else { continue };
+            film.end = film.end.max(seconds(clip.length()));
+            film.node(node, "weights", AnimationSampler { input, interpolation: "LINEAR", output });
+        }
+    }
+
+    fn camera_channels(&mut self, film: &mut Film, clip: &Clip) {
+        for (camera, node) in self.scene.cameras.as_slice().iter().zip(self.cameras_at.clone()) {
+            let mut times = Vec::new();
+            let mut any = false;
+            for track in camera.translation.iter().chain(&camera.target_translation).filter(|it| clip.plays(it)) {
+                any = true;
+                clip.key_times(&self.sampler, track, &mut times);
+            }
+            for track in camera.roll.iter().filter(|it| clip.plays(it)) {
+                any = true;
+                clip.key_times(&self.sampler, track, &mut times);
+            }
+            if !any {
+                continue;
+            }
+            clip.even_times(self.options.fps, &mut times);
+            let mut places = Curve { mode: Mode::Linear, times: Vec::new(), values: Vec::new(), tangents: Vec::new() };
+            let mut turns = places.clone().map(|value: [f32; 3]| value, |value| value).map(|_| [0.0_f32; 4], |_| [0.0; 4]);
+            for time in clip.boundaries(times) {
+                let pose = self.sampler.camera(camera, &clip.moment(time));
+                let (place, turn) = fixtures::camera_parts(&pose);
+                let second = seconds(time);
+                if places.times.last().is_some_and(|last| *last >= second) {
+                    continue;
+                }
+                let before = turns.values.last().map_or(glam::Quat::IDENTITY, |it| glam::Quat::from_array(*it));
+                let turn = glam::Quat::from_array(turn);
+                let turn = if turn.dot(before) < 0.0 { -turn } else { turn };
+                places.times.push(second);
+                places.values.push(place);
+                turns.times.push(second);
+                turns.values.push(turn.to_array());
+            }
+            let rest: Option<&json::Node> = self.nodes.get(node);
+            let (place, turn) = (
+                rest.and_then(|it| it.translation).unwrap_or_default(),
+                rest.and_then(|it| it.rotation).unwrap_or([0.0, 0.0, 0.0, 1.0]),
+            );
+            self.channel(film, node, "translation", places, place);
+            self.channel(film, node, "rotation", turns, turn);
+        }
+    }
+}

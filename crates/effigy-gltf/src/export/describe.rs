@@ -1,0 +1,386 @@
+//! What glTF has no word for, as `extras`. Vectors keep the scene's axes (Z up).
+
+use crate::json::{Json, Object};
+use effigy_scene::{
+    Animated, Attachment, Billboard, Camera, Coordinates, Effect, EmitterShape, Event, Interpolation, Layer, Light,
+    Material, Mesh, Node, NodeKind, ParticleEmitter, Ribbon, Rotation, Scene, Sequence, Shape, ShapeKind, Track,
+};
+
+/// A value of a key as a list of numbers.
+pub(super) trait Numbers: Copy {
+    fn numbers(self, into: &mut Vec<f32>);
+}
+impl Numbers for f32 {
+    fn numbers(self, into: &mut Vec<f32>) {
+        into.push(self);
+    }
+}
+impl Numbers for u32 {
+    fn numbers(self, into: &mut Vec<f32>) {
+        into.push(self as f32);
+    }
+}
+impl Numbers for [f32; 3] {
+    fn numbers(self, into: &mut Vec<f32>) {
+        into.extend(self);
+    }
+}
+impl Numbers for Rotation {
+    fn numbers(self, into: &mut Vec<f32>) {
+        into.extend(self.0);
+    }
+}
+
+fn flat<T: Numbers>(values: impl Iterator<Item = T>) -> Json {
+    let mut list = Vec::new();
+    values.for_each(|value| value.numbers(&mut list));
+    list.as_slice().into()
+}
+
+fn track<T: Numbers>(track: &Track<T>) -> Object {
+    let kind = match track.interpolation {
+        Interpolation::Step => "step",
+        Interpolation::Linear => "linear",
+        Interpolation::Hermite => "hermite",
+        Interpolation::Bezier => "bezier",
+    };
+    let mut object = Object::default().with("interpolation", kind);
+    if let Some(global) = track.global {
+        object.set("globalSequence", global.index());
+    }
+    object.set("times", track.times.as_slice());
+    object.set("values", flat(track.values.iter().copied()));
+    if track.interpolation.is_spline() {
+        object.set("in", flat(track.tangents.iter().map(|[into, _]| *into)));
+        object.set("out", flat(track.tangents.iter().map(|[_, out]| *out)));
+    }
+    object
+}
+
+/// A value, or its keys.
+fn animated<T: Numbers>(value: &Animated<T>) -> Json {
+    match &value.track {
+        Some(keys) => track(keys).into(),
+        None => {
+            let mut list = Vec::new();
+            value.base.numbers(&mut list);
+            match list.as_slice() {
+                [only] => Json::Float(*only),
+                many => many.into(),
+            }
+        }
+    }
+}
+
+pub(super) fn sequence(sequence: &Sequence) -> Object {
+    let mut object = Object::default()
+        .with("name", sequence.name.as_str())
+        .with("start", sequence.start)
+        .with("end", sequence.end)
+        .with("looping", sequence.looping)
+        .with("moveSpeed", sequence.move_speed);
+    if !sequence.bounds.is_empty() {
+        object.set("min", sequence.bounds.min);
+        object.set("max", sequence.bounds.max);
+        object.set("radius", sequence.bounds.radius);
+    }
+    object.with_all((&sequence.extras).into())
+}
+
+pub(super) fn model(scene: &Scene) -> Object {
+    let mut object = Object::from(&scene.extras).with("blendTime", scene.blend_time);
+    if !scene.bounds.is_empty() {
+        object.set("min", scene.bounds.min);
+        object.set("max", scene.bounds.max);
+        object.set("radius", scene.bounds.radius);
+    }
+    if !scene.sequences.is_empty() {
+        object.set("sequences", scene.sequences.as_slice().iter().map(|it| sequence(it).into()).collect::<Vec<Json>>());
+    }
+    if !scene.global_sequences.is_empty() {
+        let lengths: Vec<Json> = scene.global_sequences.as_slice().iter().map(|it| it.length.into()).collect();
+        object.set("globalSequences", lengths);
+    }
+    object
+}
+
+pub(super) fn node(node: &Node) -> Object {
+    let kind = match node.kind {
+        NodeKind::Bone => "bone",
+        NodeKind::Helper => "helper",
+        NodeKind::Attachment => "attachment",
+        NodeKind::Light => "light",
+        NodeKind::Emitter => "emitter",
+        NodeKind::Ribbon => "ribbon",
+        NodeKind::Event => "event",
+        NodeKind::Shape => "shape",
+        NodeKind::Tag => "tag",
+    };
+    let mut object = Object::default().with("kind", kind);
+    let billboard = match node.billboard {
+        Billboard::None => None,
+        Billboard::Full => Some("full"),
+        Billboard::LockX => Some("lockX"),
+        Billboard::LockY => Some("lockY"),
+        Billboard::LockZ => Some("lockZ"),
+    };
+    if let Some(billboard) = billboard {
+        object.set("billboard", billboard);
+    }
+    let ignored: Vec<Json> = [
+        (node.ignore.translation, "translation"),
+        (node.ignore.rotation, "rotation"),
+        (node.ignore.scale, "scale"),
+    ]
+    .into_iter()
+    .filter(|(ignored, _)| *ignored)
+    .map(|(_, name)| name.into())
+    .collect();
+    if !ignored.is_empty() {
+        object.set("dontInherit", ignored);
+    }
+    if node.camera_anchored {
+        object.set("cameraAnchored", true);
+    }
+    object.with_all((&node.extras).into())
+}
+
+pub(super) fn mesh(mesh: &Mesh) -> Object {
+    let mut object = Object::default();
+    if mesh.part != 0 {
+        object.set("part", mesh.part);
+    }
+    if let Some(lod) = mesh.lod {
+        object.set("lod", lod);
+    }
+    if mesh.alpha.is_animated() || mesh.alpha.base != 1.0 {
+        object.set("alpha", animated(&mesh.alpha));
+    }
+    if mesh.color.is_animated() || mesh.color.base != [1.0; 3] {
+        object.set("color", animated(&mesh.color));
+    }
+    object.with_all((&mesh.extras).into())
+}
+
+pub(super) fn material(material: &Material, scene: &Scene) -> Object {
+    let layers: Vec<Json> = material.layers.iter().map(|it| layer(it, scene).into()).collect();
+    let mut object = Object::default().with("layers", layers);
+    if material.priority != 0 {
+        object.set("priority", material.priority);
+    }
+    object.with_all((&material.extras).into())
+}
+
+fn layer(layer: &Layer, scene: &Scene) -> Object {
+    let mut object = Object::default().with("blend", layer.blend.name());
+    let flags = [
+        (layer.unlit, "unlit"),
+        (layer.two_sided, "twoSided"),
+        (layer.unfogged, "unfogged"),
+        (layer.no_depth_test, "noDepthTest"),
+        (layer.no_depth_write, "noDepthWrite"),
+    ];
+    for (_, name) in flags.into_iter().filter(|(set, _)| *set) {
+        object.set(name, true);
+    }
+    if layer.alpha.is_animated() || layer.alpha.base != 1.0 {
+        object.set("alpha", animated(&layer.alpha));
+    }
+    if layer.color_alpha.is_animated() || layer.color_alpha.base != 1.0 {
+        object.set("colorAlpha", animated(&layer.color_alpha));
+    }
+    if layer.color.is_animated() || layer.color.base != [1.0; 3] {
+        object.set("color", animated(&layer.color));
+    }
+    if layer.emissive_gain.is_animated() || layer.emissive_gain.base != 1.0 {
+        object.set("emissiveGain", animated(&layer.emissive_gain));
+    }
+    let textures: Vec<Json> = layer
+        .textures
+        .iter()
+        .map(|texture| {
+            let mut object = Object::default().with("role", format!("{:?}", texture.role).to_lowercase());
+            if let Some(source) = texture.texture.and_then(|id| scene.textures.get(id)) {
+                object.set("path", source.path.as_str());
+                if let Some(replaceable) = source.replaceable {
+                    object.set("replaceableId", replaceable.number());
+                }
+            }
+            if let Some(flipbook) = &texture.flipbook {
+                let name = |index: &u32| scene.textures.get(effigy_scene::Id::new(*index)).map_or("", |it| it.path.as_str());
+                object.set("flipbook", track(flipbook));
+                object.set("flipbookPaths", flipbook.values.iter().map(|it| name(it).into()).collect::<Vec<Json>>());
+            }
+            match texture.coordinates {
+                Coordinates::Set(0) => {}
+                Coordinates::Set(set) => object.set("coordinates", set),
+                Coordinates::Sphere => object.set("coordinates", "sphere"),
+            }
+            if let Some(transform) = texture.transform.and_then(|id| scene.texture_transforms.get(id)) {
+                let parts = Object::default()
+                    .with("translation", animated(&transform.translation))
+                    .with("rotation", animated(&transform.rotation))
+                    .with("scale", animated(&transform.scale));
+                object.set("transform", parts);
+            }
+            object.into()
+        })
+        .collect();
+    object.set("textures", textures);
+    object.with_all((&layer.extras).into())
+}
+
+pub(super) fn attachment(attachment: &Attachment) -> Object {
+    let mut object = Object::default().with("name", attachment.name.as_str()).with("id", attachment.number);
+    if !attachment.path.is_empty() {
+        object.set("path", attachment.path.as_str());
+    }
+    if attachment.visibility.is_animated() {
+        object.set("visibility", animated(&attachment.visibility));
+    }
+    object
+}
+
+pub(super) fn event(event: &Event) -> Object {
+    let mut object = Object::default().with("name", event.name.as_str()).with("times", event.times.as_slice());
+    if event.data != 0 {
+        object.set("data", event.data);
+    }
+    if let Some(global) = event.global {
+        object.set("globalSequence", global.index());
+    }
+    object
+}
+
+pub(super) fn shape(shape: &Shape) -> Object {
+    match shape.kind {
+        ShapeKind::Box { min, max } => Object::default().with("shape", "box").with("min", min).with("max", max),
+        ShapeKind::Cylinder { base, height, radius } => {
+            Object::default().with("shape", "cylinder").with("base", base).with("height", height).with("radius", radius)
+        }
+        ShapeKind::Sphere { center, radius } => {
+            Object::default().with("shape", "sphere").with("center", center).with("radius", radius)
+        }
+        ShapeKind::Plane { length, width } => {
+            Object::default().with("shape", "plane").with("length", length).with("width", width)
+        }
+    }
+}
+
+pub(super) fn light(light: &Light) -> Object {
+    Object::default()
+        .with("kind", format!("{:?}", light.kind).to_lowercase())
+        .with("attenuationStart", animated(&light.attenuation_start))
+        .with("attenuationEnd", animated(&light.attenuation_end))
+        .with("color", animated(&light.color))
+        .with("intensity", animated(&light.intensity))
+        .with("ambientColor", animated(&light.ambient_color))
+        .with("ambientIntensity", animated(&light.ambient_intensity))
+        .with("visibility", animated(&light.visibility))
+}
+
+pub(super) fn camera(camera: &Camera) -> Object {
+    let mut object = Object::default().with("target", camera.target).with("fov", camera.fov);
+    object.set("near", camera.near);
+    object.set("far", camera.far);
+    object.with_all((&camera.extras).into())
+}
+
+pub(super) fn emitter(emitter: &ParticleEmitter, scene: &Scene) -> Object {
+    let mut object = Object::default().with("name", emitter.name.as_str());
+    match &emitter.shape {
+        EmitterShape::Plane => object.set("shape", "plane"),
+        EmitterShape::Sphere => object.set("shape", "sphere"),
+        EmitterShape::Spline(points) => {
+            object.set("shape", "spline");
+            object.set("points", points.as_flattened());
+        }
+    }
+    for (name, value) in [
+        ("speed", &emitter.speed),
+        ("variation", &emitter.variation),
+        ("latitude", &emitter.latitude),
+        ("longitude", &emitter.longitude),
+        ("gravity", &emitter.gravity),
+        ("lifespan", &emitter.lifespan),
+        ("rate", &emitter.rate),
+        ("length", &emitter.length),
+        ("width", &emitter.width),
+        ("zSource", &emitter.z_source),
+        ("visibility", &emitter.visibility),
+    ] {
+        object.set(name, animated(value));
+    }
+    object.set("blend", emitter.blend.name());
+    if let Some(texture) = emitter.texture.and_then(|id| scene.textures.get(id)) {
+        object.set("texture", texture.path.as_str());
+    }
+    let [rows, columns] = emitter.cells;
+    object.set("rows", rows);
+    object.set("columns", columns);
+    object.set("tailLength", emitter.tail_length);
+    for (set, name) in [
+        (emitter.head, "head"),
+        (emitter.tail, "tail"),
+        (emitter.tail_grows, "tailGrows"),
+        (emitter.squirt, "squirt"),
+        (emitter.model_space, "modelSpace"),
+        (emitter.flat, "flat"),
+        (emitter.unlit, "unlit"),
+        (emitter.unfogged, "unfogged"),
+        (emitter.sort, "sort"),
+    ] {
+        if set {
+            object.set(name, true);
+        }
+    }
+    let life = &emitter.over_life;
+    object.set("middle", life.middle);
+    object.set("colors", life.colors.as_flattened());
+    object.set("alphas", life.alphas);
+    object.set("sizes", life.sizes);
+    let cells: Vec<Json> = life
+        .head
+        .iter()
+        .chain(&life.tail)
+        .flat_map(|cells| [cells.start, cells.end, cells.repeat])
+        .map(Json::from)
+        .collect();
+    object.set("cells", cells);
+    object.set("drag", emitter.drag);
+    object.set("spin", emitter.spin);
+    object.set("priority", emitter.priority);
+    object.with_all((&emitter.extras).into())
+}
+
+pub(super) fn ribbon(ribbon: &Ribbon) -> Object {
+    let mut object = Object::default()
+        .with("name", ribbon.name.as_str())
+        .with("above", animated(&ribbon.above))
+        .with("below", animated(&ribbon.below))
+        .with("alpha", animated(&ribbon.alpha))
+        .with("color", animated(&ribbon.color))
+        .with("slot", animated(&ribbon.slot))
+        .with("visibility", animated(&ribbon.visibility))
+        .with("lifespan", ribbon.lifespan)
+        .with("rate", ribbon.rate)
+        .with("gravity", ribbon.gravity);
+    let [rows, columns] = ribbon.cells;
+    object.set("rows", rows);
+    object.set("columns", columns);
+    if let Some(material) = ribbon.material {
+        object.set("material", material.index());
+    }
+    object.with_all((&ribbon.extras).into())
+}
+
+pub(super) fn effect(effect: &Effect) -> Object {
+    let mut object = Object::default()
+        .with("name", effect.name.as_str())
+        .with("kind", effect.kind.as_str())
+        .with("path", effect.path.as_str());
+    if effect.visibility.is_animated() {
+        object.set("visibility", animated(&effect.visibility));
+    }
+    object.with_all((&effect.extras).into())
+}

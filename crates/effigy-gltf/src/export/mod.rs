@@ -1,0 +1,151 @@
+//! Building the document, part by part.
+
+mod animation;
+mod bake;
+mod curve;
+mod describe;
+mod fixtures;
+mod images;
+mod materials;
+mod meshes;
+mod morphs;
+mod nodes;
+mod pointers;
+mod skins;
+mod visibility;
+mod write;
+
+pub use write::Gltf;
+
+use crate::buffer::Bin;
+use crate::json::{self, Animation, Object};
+use crate::{Options, Textures};
+use effigy_scene::sample::Sampler;
+use effigy_scene::{Id, Mesh, Scene, SceneInfo, Sequence};
+use effigy_wire::{Report, Result};
+use std::collections::{BTreeSet, HashMap};
+
+/// The document while it is made.
+pub(crate) struct Builder<'a> {
+    scene: &'a Scene,
+    sampler: Sampler<'a>,
+    options: &'a Options,
+    bin: Bin,
+    nodes: Vec<json::Node>,
+    /// Nodes at the top of the scene, after the root.
+    top: Vec<usize>,
+    names: HashMap<String, u32>,
+    skin: skins::Joints,
+    meshes: Vec<Object>,
+    drawn: Vec<Drawn>,
+    materials: materials::Materials,
+    images: images::Images,
+    cameras: Vec<Object>,
+    lights: Vec<Object>,
+    cameras_at: Vec<usize>,
+    lights_at: Vec<Option<usize>>,
+    animations: Vec<Animation>,
+    clips: Vec<(Id<Sequence>, String)>,
+    extensions: BTreeSet<&'static str>,
+    report: Report,
+    /// The model's size, what errors of places are measured by.
+    size: f32,
+    rotation_error: f32,
+    sampled_rotations: usize,
+}
+
+/// A mesh in the document.
+pub(crate) struct Drawn {
+    mesh: Id<Mesh>,
+    node: usize,
+    /// Number of morph targets.
+    targets: usize,
+    /// Joints of its own that are scaled to nothing to hide it; empty: its node is.
+    hide: Vec<usize>,
+}
+
+/// The place of the root node.
+const ROOT: usize = 0;
+
+/// Exports a checked scene.
+///
+/// # Errors
+/// When the result would be larger than a glTF file can be (4 GB).
+pub fn export(scene: &Scene, info: &SceneInfo, options: &Options, textures: &mut dyn Textures) -> Result<Gltf> {
+    let mut builder = Builder {
+        scene,
+        sampler: Sampler::new(scene, info),
+        options,
+        bin: Bin::default(),
+        nodes: Vec::new(),
+        top: Vec::new(),
+        names: HashMap::new(),
+        skin: skins::Joints::default(),
+        meshes: Vec::new(),
+        drawn: Vec::new(),
+        materials: materials::Materials::default(),
+        images: images::Images::default(),
+        cameras: Vec::new(),
+        lights: Vec::new(),
+        cameras_at: Vec::new(),
+        lights_at: Vec::new(),
+        animations: Vec::new(),
+        clips: Vec::new(),
+        extensions: BTreeSet::new(),
+        report: Report::default(),
+        size: if info.bounds.size() > 0.0 { info.bounds.size() } else { 1.0 },
+        rotation_error: 0.0,
+        sampled_rotations: 0,
+    };
+    builder.add_nodes();
+    builder.add_meshes(textures);
+    builder.add_fixtures();
+    builder.add_animations();
+    builder.finish()
+}
+
+impl Builder<'_> {
+    /// A name that no other object of this kind has.
+    fn unique(&mut self, kind: &str, name: &str, fallback: &str) -> String {
+        let name = if name.is_empty() { fallback } else { name };
+        let key = format!("{kind}/{name}");
+        let count = self.names.entry(key).or_insert(0);
+        *count += 1;
+        if *count == 1 {
+            return name.to_owned();
+        }
+        // The numbered name may be somebody's own name: count on until it is free.
+        loop {
+            let numbered = self.names.get(&format!("{kind}/{name}")).map_or(2, |count| *count);
+            let candidate = format!("{name} ({numbered})");
+            let key = format!("{kind}/{candidate}");
+            if !self.names.contains_key(&key) {
+                self.names.insert(key, 1);
+                return candidate;
+            }
+            if let Some(count) = self.names.get_mut(&format!("{kind}/{name}")) {
+                *count += 1;
+            }
+        }
+    }
+
+    /// Adds a node below another.
+    fn add_node(&mut self, parent: usize, node: json::Node) -> usize {
+        let index = self.nodes.len();
+        self.nodes.push(node);
+        if let Some(parent) = self.nodes.get_mut(parent) {
+            parent.children.push(index);
+        }
+        index
+    }
+
+    /// The glTF node of a scene node.
+    fn node(&self, id: Id<effigy_scene::Node>) -> usize {
+        // The root stands before all others.
+        id.index() + 1
+    }
+
+    fn extension(&mut self, name: &'static str) {
+        self.extensions.insert(name);
+    }
+}

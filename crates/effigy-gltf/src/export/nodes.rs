@@ -1,0 +1,67 @@
+//! Nodes: one each, at the pivot, relative to the parent's pivot.
+
+use super::{Builder, ROOT, describe};
+use crate::json::{self, Object};
+use effigy_scene::coordinates::{rotation_to_y_up, scale_swapped, to_y_up};
+use effigy_scene::{Node, Rotation};
+
+impl Builder<'_> {
+    pub(super) fn add_nodes(&mut self) {
+        let name = self.unique("node", &self.scene.name, "Model");
+        self.nodes.push(json::Node { name, extras: describe::model(self.scene), ..json::Node::default() });
+        for node in self.scene.nodes.as_slice() {
+            let name = self.unique("node", &node.name, "Node");
+            let rotation = node.rotation.base;
+            let scale = node.scale.base;
+            let translation = self.rest_translation(node);
+            self.nodes.push(json::Node {
+                name,
+                translation: (translation != [0.0; 3]).then_some(translation),
+                rotation: (rotation != Rotation::IDENTITY).then(|| rotation_to_y_up(rotation).0),
+                scale: (scale != [1.0; 3]).then(|| scale_swapped(scale)),
+                extras: describe::node(node),
+                ..json::Node::default()
+            });
+        }
+        for (id, node) in self.scene.nodes.iter() {
+            let parent = node.parent.map_or(ROOT, |parent| self.node(parent));
+            let child = self.node(id);
+            if let Some(parent) = self.nodes.get_mut(parent) {
+                parent.children.push(child);
+            }
+        }
+    }
+
+    /// The pivot as seen from the parent's pivot.
+    pub(super) fn offset(&self, node: &Node) -> [f32; 3] {
+        let [px, py, pz] = node.parent.and_then(|id| self.scene.nodes.get(id)).map_or([0.0; 3], |it| it.pivot);
+        let [x, y, z] = node.pivot;
+        [x - px, y - py, z - pz]
+    }
+
+    fn rest_translation(&self, node: &Node) -> [f32; 3] {
+        let ([x, y, z], [tx, ty, tz]) = (self.offset(node), node.translation.base);
+        no_negative_zero(to_y_up([x + tx, y + ty, z + tz]))
+    }
+
+    /// A node below a scene's node, at a position of the bind pose.
+    pub(super) fn child(&mut self, parent: effigy_scene::Id<Node>, position: [f32; 3], name: &str, extras: Object) -> usize {
+        let pivot = self.scene.nodes.get(parent).map_or([0.0; 3], |it| it.pivot);
+        let ([x, y, z], [px, py, pz]) = (position, pivot);
+        let translation = no_negative_zero(to_y_up([x - px, y - py, z - pz]));
+        let name = self.unique("node", name, "Node");
+        let node = json::Node {
+            name,
+            translation: (translation != [0.0; 3]).then_some(translation),
+            extras,
+            ..json::Node::default()
+        };
+        let parent = self.node(parent);
+        self.add_node(parent, node)
+    }
+}
+
+/// -0 becomes 0: the same number, shorter to read.
+pub(super) fn no_negative_zero(values: [f32; 3]) -> [f32; 3] {
+    values.map(|value| value + 0.0)
+}

@@ -1,0 +1,198 @@
+//! What moves outside nodes: colours, texture transforms, lights, through `KHR_animation_pointer`.
+
+use super::Builder;
+use super::animation::Film;
+use super::curve::{self, Clip, Curve, Fineness, Mode, seconds};
+use super::materials::{linear, texture_parts};
+use effigy_scene::sample::Value;
+use effigy_scene::{Animated, Interpolation, TextureTransform, Track};
+
+/// Times at which a product of tracks is looked at, and how its keys are joined.
+#[derive(Default)]
+struct Watch {
+    times: Vec<f64>,
+    moving: usize,
+    all_step: bool,
+    any_spline: bool,
+}
+
+impl Watch {
+    fn new() -> Self {
+        Self { all_step: true, ..Self::default() }
+    }
+}
+
+impl Builder<'_> {
+    fn watch<T>(&self, clip: &Clip, value: &Animated<T>, watch: &mut Watch) {
+        if let Some(track) = value.track.as_ref().filter(|track| clip.plays(track)) {
+            self.watch_track(clip, track, watch);
+        }
+    }
+
+    fn watch_track<T>(&self, clip: &Clip, track: &Track<T>, watch: &mut Watch) {
+        watch.moving += 1;
+        watch.all_step &= track.interpolation == Interpolation::Step;
+        watch.any_spline |= track.interpolation.is_spline();
+        if !clip.key_times(&self.sampler, track, &mut watch.times) {
+            clip.even_times(self.options.fps, &mut watch.times);
+        }
+    }
+
+    /// A value in a clip; a track that does not play there is taken as `still`.
+    fn value<T: Value>(&self, clip: &Clip, value: &Animated<T>, time: f64, still: T) -> T {
+        match &value.track {
+            Some(track) if clip.plays(track) => self.sampler.track(track, &clip.moment(time)),
+            Some(_) => still,
+            None => value.base,
+        }
+    }
+
+    /// Looks at a product of tracks; exact where one straight or stepped track moves.
+    fn look<const N: usize>(&self, clip: &Clip, mut watch: Watch, at: impl Fn(f64) -> [f32; N]) -> Curve<[f32; N]> {
+        if watch.any_spline || (watch.moving > 1 && !watch.all_step) {
+            clip.even_times(self.options.fps, &mut watch.times);
+        }
+        let mode = if watch.all_step { Mode::Step } else { Mode::Linear };
+        let mut curve = Curve { mode, times: Vec::new(), values: Vec::new(), tangents: Vec::new() };
+        for time in clip.boundaries(watch.times) {
+            let second = seconds(time);
+            if curve.times.last().is_none_or(|last| *last < second) {
+                curve.times.push(second);
+                curve.values.push(at(time));
+            }
+        }
+        if let Some(first) = curve.values.first().copied()
+            && curve.values.iter().all(|value| *value == first)
+        {
+            curve.times.truncate(1);
+            curve.values.truncate(1);
+        }
+        curve
+    }
+
+    fn point_at<const N: usize>(&mut self, film: &mut Film, pointer: String, curve: &Curve<[f32; N]>, rest: [f32; N]) {
+        if curve.values.is_empty() || curve.constant() == Some(rest) {
+            return;
+        }
+        self.extension("KHR_animation_pointer");
+        let sampler = self.keys(film, curve);
+        film.pointer(pointer, sampler);
+    }
+
+    pub(super) fn pointer_channels(&mut self, film: &mut Film, clip: &Clip) {
+        for index in 0..self.materials.uses.len() {
+            self.color_channel(film, clip, index);
+            self.transform_channels(film, clip, index);
+        }
+        self.light_channels(film, clip);
+    }
+
+    fn color_channel(&mut self, film: &mut Film, clip: &Clip, index: usize) {
+        let Some(used) = self.materials.uses.get(index) else { return };
+        let place = used.index;
+        let scene = self.scene;
+        let Some(layer) = scene.materials.get(used.material).and_then(|it| it.layers.get(used.layer)) else { return };
+        let mesh = used.mesh.and_then(|id| scene.meshes.get(id));
+        let mut watch = Watch::new();
+        if let Some(mesh) = mesh {
+            self.watch(clip, &mesh.color, &mut watch);
+            self.watch(clip, &mesh.alpha, &mut watch);
+        }
+        self.watch(clip, &layer.color, &mut watch);
+        self.watch(clip, &layer.alpha, &mut watch);
+        self.watch(clip, &layer.color_alpha, &mut watch);
+        if watch.moving == 0 {
+            return;
+        }
+        let curve = self.look(clip, watch, |time| {
+            let float = |value: &Animated<f32>| self.value(clip, value, time, 1.0);
+            let color = |value: &Animated<[f32; 3]>| self.value(clip, value, time, [1.0; 3]);
+            let [r, g, b] = mesh.map_or([1.0; 3], |mesh| color(&mesh.color));
+            let [lr, lg, lb] = color(&layer.color);
+            let alpha = mesh.map_or(1.0, |mesh| float(&mesh.alpha)) * float(&layer.alpha) * float(&layer.color_alpha);
+            [linear(r * lr), linear(g * lg), linear(b * lb), alpha.clamp(0.0, 1.0)]
+        });
+        self.point_at(film, format!("/materials/{place}/pbrMetallicRoughness/baseColorFactor"), &curve, [1.0; 4]);
+    }
+
+    fn transform_channels(&mut self, film: &mut Film, clip: &Clip, index: usize) {
+        let Some(used) = self.materials.uses.get(index) else { return };
+        let place = used.index;
+        let Some(transform) = used.transform.and_then(|id| self.scene.texture_transforms.get(id)) else { return };
+        let path = format!("/materials/{place}/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform");
+        let turn_of = |[_, _, z, w]: [f32; 4]| 2.0 * z.atan2(w);
+        let TextureTransform { order, translation, rotation, scale } = transform;
+        let plays = |moves: bool| moves;
+        let turning = plays(rotation.track.as_ref().is_some_and(|track| clip.plays(track)));
+        let scaling = plays(scale.track.as_ref().is_some_and(|track| clip.plays(track)));
+        let moving = translation.track.as_ref().filter(|track| clip.plays(track));
+        if !turning && !scaling && rotation.track.is_none() && scale.track.is_none() {
+            let Some(track) = moving else { return };
+            let ([sx, sy, _], turn) = (scale.base, turn_of(rotation.base.0));
+            let offset = |[x, y, _]: [f32; 3]| texture_parts(*order, [x, y], turn, [sx, sy]).0;
+            let [zx, zy] = offset([0.0; 3]);
+            let fineness = Fineness { fps: self.options.fps, tolerance: self.options.curve_tolerance };
+            let curve = curve::numbers(&self.sampler, clip, track, fineness).map(offset, |tangent| {
+                let [x, y] = offset(tangent);
+                [x - zx, y - zy]
+            });
+            self.point_at(film, format!("{path}/offset"), &curve, [f32::NAN; 2]);
+            return;
+        }
+        if !turning && !scaling && moving.is_none() {
+            return;
+        }
+        let at = |time: f64| {
+            let [x, y, _] = self.value(clip, translation, time, [0.0; 3]);
+            let turn = turn_of(self.value(clip, rotation, time, effigy_scene::Rotation::IDENTITY).0);
+            let [sx, sy, _] = self.value(clip, scale, time, [1.0; 3]);
+            texture_parts(*order, [x, y], turn, [sx, sy])
+        };
+        let watch = || {
+            let mut watch = Watch::new();
+            self.watch(clip, translation, &mut watch);
+            self.watch(clip, rotation, &mut watch);
+            self.watch(clip, scale, &mut watch);
+            // The offset is no straight line while the turn or the scale changes.
+            watch.any_spline |= !watch.all_step;
+            watch
+        };
+        let offsets = self.look(clip, watch(), |time| at(time).0);
+        let mut turns = self.look(clip, watch(), |time| [at(time).1]);
+        let scales = self.look(clip, watch(), |time| at(time).2);
+        let mut before = turns.values.first().map_or(0.0, |[turn]| *turn);
+        for [turn] in &mut turns.values {
+            // The next key is at most half a turn away.
+            *turn += ((before - *turn) / std::f32::consts::TAU).round() * std::f32::consts::TAU;
+            before = *turn;
+        }
+        self.point_at(film, format!("{path}/offset"), &offsets, [f32::NAN; 2]);
+        self.point_at(film, format!("{path}/rotation"), &turns, [0.0]);
+        self.point_at(film, format!("{path}/scale"), &scales, [1.0; 2]);
+    }
+
+    fn light_channels(&mut self, film: &mut Film, clip: &Clip) {
+        let scene = self.scene;
+        for (light, place) in scene.lights.as_slice().iter().zip(self.lights_at.clone()) {
+            let Some(place) = place else { continue };
+            let path = format!("/extensions/KHR_lights_punctual/lights/{place}");
+            let mut watch = Watch::new();
+            self.watch(clip, &light.color, &mut watch);
+            if watch.moving > 0 {
+                let curve =
+                    self.look(clip, watch, |time| self.value(clip, &light.color, time, [1.0; 3]).map(linear));
+                self.point_at(film, format!("{path}/color"), &curve, [f32::NAN; 3]);
+            }
+            let mut watch = Watch::new();
+            self.watch(clip, &light.intensity, &mut watch);
+            self.watch(clip, &light.visibility, &mut watch);
+            if watch.moving > 0 {
+                let curve = self.look(clip, watch, |time| {
+                    let on = self.value(clip, &light.visibility, time, 1.0) > 0.0;
+                    [if on { self.value(clip, &light.intensity, time, 1.0).max(0.0) } else { 0.0 }]
+                });
+                self.point_at(film, format!("{path}/intensity"), &curve, [f32::NAN]);
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The one skin that all meshes share, and the joints and weights of vertices.
+
+use super::{Builder, ROOT};
+use crate::buffer::{Layout, U8, U16, Use};
+use crate::json::{Json, Object};
+use effigy_scene::coordinates::to_y_up;
+use effigy_scene::{Id, Node, Skin};
+use std::collections::HashMap;
+
+/// Influences a vertex may have: two sets of four.
+const MOST: usize = 8;
+
+/// The joints of the document.
+#[derive(Default)]
+pub(crate) struct Joints {
+    /// glTF nodes, in the order of the skin.
+    nodes: Vec<usize>,
+    /// The point of the bind pose that each joint stands at.
+    points: Vec<[f32; 3]>,
+    places: HashMap<usize, u16>,
+}
+
+impl Joints {
+    /// The number of a joint, given the point it stands at in the bind pose.
+    fn place(&mut self, node: usize, point: [f32; 3]) -> u16 {
+        let next = u16::try_from(self.nodes.len()).unwrap_or(u16::MAX);
+        *self.places.entry(node).or_insert_with(|| {
+            self.nodes.push(node);
+            self.points.push(point);
+            next
+        })
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    pub(super) fn contains(&self, node: usize) -> bool {
+        self.places.contains_key(&node)
+    }
+}
+
+/// Joints and weights of the vertices of a mesh, by sets of four.
+pub(super) struct Bound {
+    sets: Vec<(Vec<[u16; 4]>, Vec<[f32; 4]>)>,
+}
+
+impl Builder<'_> {
+    /// Joints and weights of a mesh. `hidden_at`: the mesh gets joints of its own that can be scaled to nothing, all
+    /// at this point of the bind pose; they are returned too.
+    pub(super) fn bind(&mut self, skin: &Skin, index: usize, hidden_at: Option<[f32; 3]>) -> (Bound, Vec<usize>) {
+        let mut own: HashMap<usize, usize> = HashMap::new();
+        let mut hide = Vec::new();
+        let mut groups: Vec<Vec<(u16, f32)>> = Vec::with_capacity(skin.groups.len());
+        let mut cut = false;
+        for group in 0..skin.groups.len() {
+            let influences = skin.group(u32::try_from(group).unwrap_or(u32::MAX));
+            let mut list: Vec<(u16, f32)> = Vec::with_capacity(influences.len().max(1));
+            for influence in influences.iter().filter(|it| it.weight > 0.0) {
+                let joint = self.joint(influence.node, hidden_at, &mut own, &mut hide);
+                match list.iter_mut().find(|(known, _)| *known == joint) {
+                    Some((_, weight)) => *weight += influence.weight,
+                    None => list.push((joint, influence.weight)),
+                }
+            }
+            cut |= list.len() > MOST;
+            list.truncate(MOST);
+            if list.is_empty() {
+                list.push((self.skin.place(ROOT, [0.0; 3]), 1.0));
+            }
+            let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
+            list.iter_mut().for_each(|(_, weight)| *weight /= sum);
+            groups.push(list);
+        }
+        if cut {
+            self.report.approximated(
+                format!("meshes[{index}]"),
+                "vertices that follow more than eight nodes follow the first eight",
+            );
+        }
+        let used = skin.vertex_groups.iter().filter_map(|group| groups.get(*group as usize)).map(Vec::len);
+        let sets = used.max().unwrap_or(1).div_ceil(4).max(1);
+        let mut bound = Bound { sets: vec![(Vec::new(), Vec::new()); sets] };
+        for group in &skin.vertex_groups {
+            let list = groups.get(*group as usize).map_or(&[][..], Vec::as_slice);
+            for (set, (joints, weights)) in bound.sets.iter_mut().enumerate() {
+                let (mut row, mut shares) = ([0_u16; 4], [0.0_f32; 4]);
+                for ((slot, share), (joint, weight)) in
+                    row.iter_mut().zip(&mut shares).zip(list.iter().skip(set * 4))
+                {
+                    *slot = *joint;
+                    *share = *weight;
+                }
+                joints.push(row);
+                weights.push(shares);
+            }
+        }
+        (bound, hide)
+    }
+
+    fn joint(
+        &mut self,
+        node: Id<Node>,
+        hidden_at: Option<[f32; 3]>,
+        own: &mut HashMap<usize, usize>,
+        hide: &mut Vec<usize>,
+    ) -> u16 {
+        let place = self.node(node);
+        let pivot = self.scene.nodes.get(node).map_or([0.0; 3], |it| it.pivot);
+        let Some(point) = hidden_at else { return self.skin.place(place, pivot) };
+        let joint = match own.get(&place) {
+            Some(joint) => *joint,
+            None => {
+                let name = format!("{} (shown)", self.nodes.get(place).map_or("", |it| it.name.as_str()));
+                let joint = self.child(node, point, &name, Object::default());
+                own.insert(place, joint);
+                hide.push(joint);
+                joint
+            }
+        };
+        self.skin.place(joint, point)
+    }
+
+    /// Writes joints and weights as vertex attributes.
+    pub(super) fn bound_attributes(&mut self, bound: &Bound, attributes: &mut Object) {
+        let names = [("JOINTS_0", "WEIGHTS_0"), ("JOINTS_1", "WEIGHTS_1")];
+        for ((joints, weights), (joint_name, weight_name)) in bound.sets.iter().zip(names) {
+            let count = joints.len();
+            let narrow: Option<Vec<u8>> =
+                joints.as_flattened().iter().map(|joint| u8::try_from(*joint).ok()).collect();
+            let accessor = match narrow {
+                Some(bytes) => {
+                    self.bin.push(&Layout { usage: Use::Vertex4, component: U8, kind: "VEC4", count }, &bytes)
+                }
+                None => self.bin.push(
+                    &Layout { usage: Use::Vertex8, component: U16, kind: "VEC4", count },
+                    bytemuck::cast_slice(joints.as_flattened()),
+                ),
+            };
+            attributes.set(joint_name, accessor);
+            attributes.set(weight_name, self.bin.floats(Use::Vertex16, weights, false));
+        }
+    }
+
+    /// The skin, once all meshes are there.
+    pub(super) fn skins(&mut self) -> Vec<Object> {
+        if self.skin.is_empty() {
+            return Vec::new();
+        }
+        let matrices: Vec<[f32; 16]> = self
+            .skin
+            .points
+            .iter()
+            .map(|point| {
+                let [x, y, z] = to_y_up(*point).map(|value| 0.0 - value);
+                [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., x, y, z, 1.]
+            })
+            .collect();
+        let accessor = self.bin.floats(Use::Matrices, &matrices, false);
+        let joints: Vec<Json> = self.skin.nodes.iter().map(|node| Json::from(*node)).collect();
+        let name = self.scene.name.clone();
+        let name = if name.is_empty() { "Skin".to_owned() } else { name };
+        vec![
+            Object::default()
+                .with("name", name)
+                .with("inverseBindMatrices", accessor)
+                .with("skeleton", ROOT)
+                .with("joints", joints),
+        ]
+    }
+}

@@ -1,0 +1,74 @@
+//! When a mesh is shown.
+
+use super::Builder;
+use super::curve::{Clip, Curve, Mode, seconds};
+use effigy_scene::{Mesh, Track};
+
+/// Below this alpha nothing of a layer is drawn.
+const LEAST_ALPHA: f32 = 1.0 / 255.0;
+
+impl Builder<'_> {
+    /// Every track that decides whether a mesh is shown.
+    fn alpha_tracks<'m>(&self, mesh: &'m Mesh) -> Vec<&'m Track<f32>>
+    where
+        Self: 'm,
+    {
+        mesh.alpha.track.iter().collect()
+    }
+
+    fn layer_tracks(&self, mesh: &Mesh) -> Vec<&Track<f32>> {
+        let layers = mesh.material.and_then(|id| self.scene.materials.get(id)).map_or(&[][..], |it| &it.layers);
+        layers.iter().flat_map(|layer| [&layer.alpha, &layer.color_alpha]).filter_map(|it| it.track.as_ref()).collect()
+    }
+
+    /// Whether a mesh is hidden at some time and shown at another.
+    pub(super) fn comes_and_goes(&self, mesh: &Mesh) -> bool {
+        let low = |track: &&Track<f32>| track.values.iter().any(|value| *value < LEAST_ALPHA);
+        self.alpha_tracks(mesh).iter().any(low) || self.layer_tracks(mesh).iter().any(low)
+    }
+
+    /// Whether anything of a mesh is drawn at a time of a clip.
+    fn is_shown(&self, mesh: &Mesh, clip: &Clip, time: f64) -> bool {
+        let moment = clip.moment(time);
+        if self.sampler.value(&mesh.alpha, &moment) <= 0.0 {
+            return false;
+        }
+        let layers = mesh.material.and_then(|id| self.scene.materials.get(id)).map_or(&[][..], |it| &it.layers);
+        layers.is_empty()
+            || layers.iter().any(|layer| {
+                self.sampler.value(&layer.alpha, &moment) * self.sampler.value(&layer.color_alpha, &moment) >= LEAST_ALPHA
+            })
+    }
+
+    /// When a mesh is shown in a clip, in steps; none when no track plays there.
+    pub(super) fn shown(&self, mesh: &Mesh, clip: &Clip) -> Option<Curve<bool>> {
+        let mut tracks = self.alpha_tracks(mesh);
+        tracks.extend(self.layer_tracks(mesh));
+        let mut times = Vec::new();
+        let mut any = false;
+        for track in tracks.into_iter().filter(|track| clip.plays(track)) {
+            any = true;
+            if !clip.key_times(&self.sampler, track, &mut times) {
+                times.clear();
+                clip.even_times(self.options.fps, &mut times);
+                break;
+            }
+        }
+        if !any {
+            return None;
+        }
+        let bounds = clip.boundaries(times);
+        let mut curve =
+            Curve { mode: Mode::Step, times: Vec::new(), values: Vec::new(), tangents: Vec::new() };
+        for (index, time) in bounds.iter().enumerate() {
+            // A piece is shown when it is anywhere inside: a straight line from 0 upwards shows at once.
+            let until = bounds.get(index + 1).copied().unwrap_or(*time);
+            let shown = self.is_shown(mesh, clip, *time) || self.is_shown(mesh, clip, f64::midpoint(*time, until));
+            if curve.values.last() != Some(&shown) {
+                curve.times.push(seconds(*time));
+                curve.values.push(shown);
+            }
+        }
+        Some(curve)
+    }
+}

@@ -1,0 +1,193 @@
+//! The finished document, as one file or as several.
+
+use super::{Builder, ROOT, images::Picture};
+use crate::json::{Json, Object, Root};
+use crate::textures::TEAM_NAMES;
+use effigy_scene::{Id, Mesh, Sequence};
+use effigy_wire::{Error, Kind, Outcome, Report, Result};
+
+/// A glTF document, ready to be written.
+pub struct Gltf {
+    root: Root,
+    parts: Vec<Vec<u8>>,
+    pictures: Vec<Picture>,
+    /// What was kept aside, approximated, dropped.
+    pub report: Report,
+    /// The meshes of the scene that were written, with the names of the nodes that show them.
+    pub mesh_nodes: Vec<(Id<Mesh>, String)>,
+    /// The sequences of the scene that were written, with the names of their animations.
+    pub animations: Vec<(Id<Sequence>, String)>,
+}
+
+impl std::fmt::Debug for Gltf {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Gltf").field("report", &self.report).finish_non_exhaustive()
+    }
+}
+
+impl Builder<'_> {
+    pub(super) fn finish(mut self) -> Result<Gltf> {
+        if self.sampled_rotations > 0 {
+            self.report.approximated(
+                "rotations",
+                format!(
+                    "{} rotation tracks with splines were sampled (error {:.3} degrees)",
+                    self.sampled_rotations,
+                    self.rotation_error.to_degrees()
+                ),
+            );
+        }
+        let skins = self.skins();
+        let mut extensions = Object::default();
+        if let Some(lights) = self.light_extension() {
+            extensions.set("KHR_lights_punctual", lights);
+        }
+        if self.materials.has_variants {
+            let names: Vec<Json> = TEAM_NAMES.iter().map(|name| Object::default().with("name", *name).into()).collect();
+            extensions.set("KHR_materials_variants", Object::default().with("variants", names));
+        }
+        let mut top = vec![Json::from(ROOT)];
+        top.extend(self.top.iter().map(|node| Json::from(*node)));
+        let (buffer_views, accessors, parts) = self.bin.finish();
+        let asset = Object::default()
+            .with("version", "2.0")
+            .with("generator", concat!("Effigy ", env!("CARGO_PKG_VERSION")))
+            .with("extras", Object::default().with("units", "game units, 1 to 1; extras keep the game's axes (Z up)"));
+        let root = Root {
+            asset,
+            extensions_used: self.extensions.into_iter().collect(),
+            scene: 0,
+            scenes: vec![Object::default().with("nodes", top)],
+            nodes: self.nodes,
+            meshes: self.meshes,
+            skins,
+            cameras: self.cameras,
+            materials: self.materials.list,
+            textures: self.images.textures,
+            samplers: self.images.samplers,
+            images: Vec::new(),
+            animations: self.animations,
+            accessors,
+            buffer_views,
+            buffers: Vec::new(),
+            extensions,
+        };
+        let mesh_nodes = self
+            .drawn
+            .iter()
+            .filter_map(|drawn| Some((drawn.mesh, root.nodes.get(drawn.node)?.name.clone())))
+            .collect();
+        Ok(Gltf {
+            root,
+            parts,
+            pictures: self.images.pictures,
+            report: self.report,
+            mesh_nodes,
+            animations: self.clips,
+        })
+    }
+}
+
+fn to_json(root: &Root) -> Result<Vec<u8>> {
+    serde_json::to_vec(root).map_err(|error| Error::new(Kind::Io, error.to_string()))
+}
+
+impl Gltf {
+    /// How many lines of each kind the report has: kept aside, rebuilt, approximated, dropped.
+    #[must_use]
+    pub fn outcomes(&self) -> [usize; 4] {
+        [Outcome::KeptAside, Outcome::Rebuilt, Outcome::Approximated, Outcome::Dropped]
+            .map(|outcome| self.report.notes().iter().filter(|note| note.outcome == outcome).count())
+    }
+
+    /// One file with everything in it.
+    ///
+    /// # Errors
+    /// When it would be larger than 4 GB.
+    pub fn into_glb(mut self) -> Result<Vec<u8>> {
+        let mut offset: usize = self.parts.iter().map(Vec::len).sum();
+        for picture in self.pictures {
+            let view = crate::json::BufferView {
+                buffer: 0,
+                byte_offset: offset,
+                byte_length: picture.bytes.len(),
+                byte_stride: None,
+                target: None,
+            };
+            self.root.buffer_views.push(view);
+            let mut image = Object::default()
+                .with("name", picture.name)
+                .with("mimeType", "image/png")
+                .with("bufferView", self.root.buffer_views.len() - 1);
+            if !picture.extras.is_empty() {
+                image.set("extras", picture.extras);
+            }
+            self.root.images.push(image);
+            let mut bytes = picture.bytes;
+            bytes.resize(bytes.len().next_multiple_of(4), 0);
+            offset += bytes.len();
+            self.parts.push(bytes);
+        }
+        if offset > 0 {
+            self.root.buffers.push(Object::default().with("byteLength", offset));
+        }
+        let mut json = to_json(&self.root)?;
+        json.resize(json.len().next_multiple_of(4), b' ');
+        let total = 12 + 8 + json.len() + if offset > 0 { 8 + offset } else { 0 };
+        let too_large = |_| Error::unrepresentable("a .glb file holds at most 4 GB");
+        let length = |value: usize| u32::try_from(value).map(u32::to_le_bytes).map_err(too_large);
+        let mut file = Vec::with_capacity(total);
+        file.extend(b"glTF");
+        file.extend(2_u32.to_le_bytes());
+        file.extend(length(total)?);
+        file.extend(length(json.len())?);
+        file.extend(b"JSON");
+        file.extend(json);
+        if offset > 0 {
+            file.extend(length(offset)?);
+            file.extend(b"BIN\0");
+            for part in self.parts {
+                file.extend_from_slice(&part);
+            }
+        }
+        Ok(file)
+    }
+
+    /// A `.gltf`, its `.bin` and its pictures: names relative to the folder, and bytes. `stem` names the first two.
+    ///
+    /// # Errors
+    /// When the JSON cannot be made.
+    pub fn into_files(mut self, stem: &str) -> Result<Vec<(String, Vec<u8>)>> {
+        let mut files = Vec::new();
+        for picture in self.pictures {
+            let name = format!("textures/{}.png", picture.name);
+            let mut image = Object::default().with("name", picture.name).with("uri", escape(&name));
+            if !picture.extras.is_empty() {
+                image.set("extras", picture.extras);
+            }
+            self.root.images.push(image);
+            files.push((name, picture.bytes));
+        }
+        let length: usize = self.parts.iter().map(Vec::len).sum();
+        if length > 0 {
+            let name = format!("{stem}.bin");
+            self.root.buffers.push(Object::default().with("byteLength", length).with("uri", escape(&name)));
+            files.push((name, self.parts.concat()));
+        }
+        files.insert(0, (format!("{stem}.gltf"), to_json(&self.root)?));
+        Ok(files)
+    }
+}
+
+/// Percent-encodes what a relative address may not hold.
+fn escape(name: &str) -> String {
+    let mut escaped = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~/".contains(&byte) {
+            escaped.push(char::from(byte));
+        } else {
+            escaped.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    escaped
+}

@@ -1,0 +1,31 @@
+//! glTF 2.0 from Effigy scenes.
+//!
+//! ```
+//! use effigy_gltf::{NoTextures, Options, export};
+//! use effigy_scene::{Scene, validate};
+//! let scene = Scene { name: "Empty".into(), ..Scene::default() };
+//! let info = validate(&scene)?;
+//! let file = export(&scene, &info, &Options::default(), &mut NoTextures)?;
+//! print!("{}", file.report);
+//! let bytes: Vec<u8> = file.into_glb()?;
+//! assert_eq!(&bytes[..4], b"glTF");
+//! # Ok::<(), effigy_wire::Error>(())
+//! ```
+//!
+//! What arrives as what: meshes with skins or morph targets; nodes as joints at their pivots; each sequence as an
+//! animation whose keys are cut to the sequence and exact for straight, stepped and cubic tracks; global sequences as
+//! animations of their own; colours, alpha and texture transforms through `KHR_animation_pointer`; lights and cameras;
+//! and everything that glTF has no word for (emitters, ribbons, events, attachments, shapes, all layers of a
+//! material) in `extras`. Axes turn to Y up; units stay.
+//!
+//! The same scene and options give the same bytes.
+
+mod buffer;
+mod export;
+mod json;
+mod options;
+mod textures;
+
+pub use export::{Gltf, export};
+pub use options::{Options, Visibility};
+pub use textures::{NoTextures, Purpose, TEAM_COLORS, Textures, single_pixel};

@@ -1,0 +1,61 @@
+//! What the user may choose.
+
+/// How meshes that come and go are hidden.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Visibility {
+    /// By scaling to nothing, in steps: every viewer understands it.
+    #[default]
+    Scale,
+    /// By `KHR_node_visibility` through `KHR_animation_pointer`.
+    Extension,
+}
+
+/// Choices for the export.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Keys a second where a curve has to be sampled, at most.
+    pub fps: f32,
+    /// Rotations get keys until the error in radians is below this, at most [`Options::fps`] a second. Counted as by
+    /// programs that mix the four numbers of a rotation one by one.
+    pub rotation_tolerance: f32,
+    /// Cubic curves get keys on the same curve until straight lines between them are off by no more than this share
+    /// of the model's size: for programs that leave tangents out of account.
+    pub curve_tolerance: f32,
+    /// Bakes global sequences into every animation instead of writing them as animations of their own.
+    pub unroll_globals: bool,
+    /// Which level of detail, 0 the finest.
+    pub lod: u32,
+    /// All levels, with `MSFT_lod`.
+    pub all_lods: bool,
+    /// The player's colour by number, put under textures that show it. None: textures stay as they are.
+    pub team_color: Option<u8>,
+    /// Only sequences with these names (without case); empty: all.
+    pub animations: Vec<String>,
+    /// Writes textures; otherwise materials only name them in their extras.
+    pub textures: bool,
+    /// Plain glTF 2.0 without any extension.
+    pub draft: bool,
+    /// How meshes are hidden.
+    pub visibility: Visibility,
+    /// Writes meshes that are not shown by default too (a character's other hair styles).
+    pub all_parts: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            fps: 60.0,
+            rotation_tolerance: 0.000_3,
+            curve_tolerance: 0.000_2,
+            unroll_globals: false,
+            lod: 0,
+            all_lods: false,
+            team_color: None,
+            animations: Vec::new(),
+            textures: true,
+            draft: false,
+            visibility: Visibility::Scale,
+            all_parts: false,
+        }
+    }
+}

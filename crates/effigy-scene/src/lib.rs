@@ -1,0 +1,67 @@
+//! The format-neutral scene of Effigy.
+//!
+//! # What the scene means
+//!
+//! A [`Scene`] is a model with everything a viewer or an exporter needs and nothing that depends on a file format.
+//! Format crates keep files exactly; the scene keeps what a file *means*. It is reached by `lower` and is never used
+//! to go from one version of a format to another.
+//!
+//! **Space.** Right-handed, Z up, X forward, in the game's units; texture t counts from the top; triangles are
+//! counter-clockwise. [`coordinates`] holds every change of axes.
+//!
+//! **Arenas.** Everything that is referred to lives in an [`Arena`] and is named by an [`Id`] of its kind. Order in an
+//! arena is the order in the file.
+//!
+//! **Nodes and pivots.** A [`Node`] stands at its pivot in the bind pose. Its local motion is
+//! `Tr(T + p) R S Tr(-p)` in model space, so at rest every node matrix is the identity, and the matrix of a node is
+//! also the matrix that moves its vertices. What is attached to a node (a light, an emitter) gives a position in
+//! model space of the bind pose and follows that matrix. A node may refuse its parent's translation, rotation or
+//! scale, and may turn to the camera.
+//!
+//! **Time.** There is one timeline in milliseconds. A [`Sequence`] is a stretch of it; a track's keys belong to the
+//! sequences whose stretch they lie in ([`Track::windows`] overrules that for formats that store ranges). Global
+//! sequences are clocks of their own. What happens before the first and after the last key of a sequence differs
+//! between games: [`KeyRule`] says which game's rule holds, and [`sample`] follows it.
+//!
+//! **Values.** An [`Animated`] value has a base and perhaps a track. With a track, the base does not count: a
+//! sequence without keys takes the track's default, as the games do.
+//!
+//! **Meshes.** One material each. Vertices follow groups of weighted nodes ([`Skin`]) or go through frames
+//! ([`Morph`]). Colour and alpha of the mesh multiply those of each layer of its material; at alpha 0 a mesh is not
+//! drawn.
+//!
+//! **Extras.** What one format alone knows rides along as typed [`Extras`] and is given back when the scene is raised
+//! to that format again.
+//!
+//! **Validation.** [`validate`] checks every reference, count and number once and gives a [`SceneInfo`]. Exporters,
+//! the sampler and the renderer ask for `(&Scene, &SceneInfo)`: an unchecked scene cannot reach them, and after the
+//! check they have no reason to fail.
+
+pub mod coordinates;
+mod emitter;
+mod extras;
+mod fixture;
+mod id;
+mod material;
+mod mesh;
+mod node;
+pub mod sample;
+mod scene;
+mod sequence;
+mod track;
+mod validate;
+
+pub use emitter::{Cells, Effect, EmitterShape, OverLife, ParticleEmitter, Ribbon, RibbonGravity};
+pub use extras::{Extra, Extras};
+pub use fixture::{Attachment, Camera, Event, Light, LightKind, Shape, ShapeKind};
+pub use id::{Arena, Id};
+pub use material::{
+    Blend, Coordinates, Layer, LayerTexture, Material, Replaceable, Role, Texture, TextureTransform,
+    TransformOrder,
+};
+pub use mesh::{Bounds, Frame, Influence, Mesh, Morph, Skin};
+pub use node::{Billboard, Ignore, Node, NodeKind};
+pub use scene::{KeyRule, NodeRule, Scene};
+pub use sequence::{GlobalSequence, Sequence};
+pub use track::{Animated, Interpolation, Rotation, Track};
+pub use validate::{SceneInfo, repair, validate};

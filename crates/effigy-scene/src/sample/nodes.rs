@@ -1,0 +1,185 @@
+//! Node matrices: hierarchy, what a node refuses from its parent, billboards.
+//!
+//! A node's matrix maps the bind pose of model space to the pose, so the parent's matrix times `Tr(T + p) R S Tr(-p)`
+//! is the whole rule for ordinary nodes.
+
+use super::{Sampler, View, keys};
+use crate::{Animated, Billboard, Ignore, Node, NodeRule};
+use glam::{Affine3A, Mat3A, Quat, Vec3A};
+
+/// The node's own motion.
+struct Local {
+    translation: Vec3A,
+    rotation: Quat,
+    scale: Vec3A,
+}
+
+fn value<T: super::Value>(animated: &Animated<T>, clocks: &keys::Clocks<'_>) -> T {
+    match &animated.track {
+        Some(track) => keys::evaluate(track, clocks),
+        None => animated.base,
+    }
+}
+
+/// Fills the matrix of every node.
+pub(super) fn matrices(
+    sampler: &Sampler<'_>,
+    clocks: &keys::Clocks<'_>,
+    view: Option<&View>,
+    matrices: &mut [Affine3A],
+) {
+    for id in &sampler.info.order {
+        let Some(node) = sampler.scene.nodes.get(*id) else { continue };
+        let local = Local {
+            translation: value(&node.translation, clocks).into(),
+            rotation: super::value::normalise(Quat::from_array(value(&node.rotation, clocks).0)),
+            scale: value(&node.scale, clocks).into(),
+        };
+        let parent = node.parent.and_then(|parent| {
+            let pivot = sampler.scene.nodes.get(parent)?.pivot;
+            Some((*matrices.get(parent.index())?, Vec3A::from(pivot)))
+        });
+        let matrix = match sampler.scene.node_rule {
+            NodeRule::Warcraft => warcraft(node, &local, parent, view),
+            NodeRule::World => world(node, &local, parent, view),
+        };
+        if let Some(slot) = matrices.get_mut(id.index()) {
+            *slot = matrix;
+        }
+    }
+}
+
+fn about_pivot(basis: Mat3A, position: Vec3A, pivot: Vec3A) -> Affine3A {
+    Affine3A { matrix3: basis, translation: position - basis * pivot }
+}
+
+/// Columns of unit length; a column without length stays.
+fn unit_columns(m: Mat3A) -> Mat3A {
+    let unit = |v: Vec3A| v.try_normalize().unwrap_or(v);
+    Mat3A::from_cols(unit(m.x_axis), unit(m.y_axis), unit(m.z_axis))
+}
+
+/// The model's axes, as long as the columns were.
+fn straight_columns(m: Mat3A) -> Mat3A {
+    Mat3A::from_diagonal(glam::Vec3::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length()))
+}
+
+fn warcraft(node: &Node, local: &Local, parent: Option<(Affine3A, Vec3A)>, view: Option<&View>) -> Affine3A {
+    let pivot = Vec3A::from(node.pivot);
+    let (above, parent_pivot) = parent.unwrap_or((Affine3A::IDENTITY, Vec3A::ZERO));
+    let mut basis = above.matrix3;
+    let Ignore { translation, rotation, scale } = node.ignore;
+    let mut position = if translation {
+        basis = match (rotation, scale) {
+            (true, true) => Mat3A::IDENTITY,
+            (true, false) => straight_columns(basis),
+            (false, true) => unit_columns(basis),
+            (false, false) => basis,
+        };
+        basis * (local.translation + pivot)
+    } else {
+        above.transform_point3a(local.translation + pivot)
+    };
+    if rotation && !scale && !translation {
+        basis = straight_columns(basis);
+    }
+    basis *= Mat3A::from_quat(local.rotation);
+    if let Some(view) = view {
+        if node.billboard != Billboard::None {
+            basis = warcraft_billboard(node.billboard, basis, Vec3A::from(view.eye) - position);
+        }
+        if node.camera_anchored {
+            let from = above.transform_point3a(parent_pivot);
+            let toward = (Vec3A::from(view.eye) - from).try_normalize().unwrap_or(Vec3A::X);
+            position = from + toward * (position - from).length();
+            basis = Mat3A::IDENTITY;
+        }
+    }
+    if !translation && scale {
+        // With both refused the engine drops the node's own rotation too.
+        basis = if rotation { Mat3A::IDENTITY } else { unit_columns(basis) };
+    }
+    about_pivot(basis * Mat3A::from_diagonal(local.scale.into()), position, pivot)
+}
+
+fn warcraft_billboard(kind: Billboard, basis: Mat3A, to_eye: Vec3A) -> Mat3A {
+    let c = to_eye.try_normalize().unwrap_or(Vec3A::X);
+    let unit = unit_columns(basis);
+    let axes = match kind {
+        Billboard::None => return basis,
+        Billboard::Full => {
+            let y = Vec3A::new(-c.y, c.x, 0.0).try_normalize().unwrap_or(Vec3A::Y);
+            Mat3A::from_cols(c, y, c.cross(y))
+        }
+        Billboard::LockX => {
+            let x = unit.x_axis;
+            let z = c.cross(x).try_normalize().unwrap_or(unit.z_axis);
+            Mat3A::from_cols(x, x.cross(z), z)
+        }
+        Billboard::LockY => {
+            let y = unit.y_axis;
+            let z = c.cross(y).try_normalize().unwrap_or(unit.z_axis);
+            Mat3A::from_cols(y.cross(z), y, z)
+        }
+        Billboard::LockZ => {
+            let z = unit.z_axis;
+            let y = z.cross(c).try_normalize().unwrap_or(unit.y_axis);
+            Mat3A::from_cols(y.cross(z), y, z)
+        }
+    };
+    with_lengths_of(axes, basis)
+}
+
+fn with_lengths_of(axes: Mat3A, lengths: Mat3A) -> Mat3A {
+    Mat3A::from_cols(
+        axes.x_axis * lengths.x_axis.length(),
+        axes.y_axis * lengths.y_axis.length(),
+        axes.z_axis * lengths.z_axis.length(),
+    )
+}
+
+fn world(node: &Node, local: &Local, parent: Option<(Affine3A, Vec3A)>, view: Option<&View>) -> Affine3A {
+    let pivot = Vec3A::from(node.pivot);
+    let above = parent.map_or(Affine3A::IDENTITY, |(matrix, _)| matrix);
+    let Ignore { translation, rotation, scale } = node.ignore;
+    let basis = match (rotation, scale) {
+        (false, false) => above.matrix3,
+        (false, true) => unit_columns(above.matrix3),
+        (true, false) => straight_columns(above.matrix3),
+        (true, true) => Mat3A::IDENTITY,
+    };
+    // The pivot stays where the parent carries it, whatever else is refused.
+    let origin = if translation { basis * pivot } else { above.transform_point3a(pivot) };
+    let position = origin + basis * local.translation;
+    let mut turned = basis * Mat3A::from_quat(local.rotation) * Mat3A::from_diagonal(local.scale.into());
+    if let Some(view) = view {
+        turned = world_billboard(node, local.rotation, turned, view);
+    }
+    about_pivot(turned, position, pivot)
+}
+
+fn world_billboard(node: &Node, own: Quat, basis: Mat3A, view: &View) -> Mat3A {
+    let (right, up, back) = (Vec3A::from(view.right), Vec3A::from(view.up), Vec3A::from(view.back));
+    let forward = -back;
+    let unit = unit_columns(basis);
+    let axes = match node.billboard {
+        Billboard::None => return basis,
+        Billboard::Full => Mat3A::from_cols(back, right, up) * Mat3A::from_quat(own),
+        Billboard::LockX => {
+            let x = unit.x_axis;
+            let y = forward.cross(x).try_normalize().unwrap_or(right);
+            Mat3A::from_cols(x, y, x.cross(y))
+        }
+        Billboard::LockY => {
+            let y = unit.y_axis;
+            let x = y.cross(forward).try_normalize().unwrap_or(right);
+            Mat3A::from_cols(x, y, x.cross(y))
+        }
+        Billboard::LockZ => {
+            let z = unit.z_axis;
+            let y = forward.cross(z).try_normalize().unwrap_or(right);
+            Mat3A::from_cols(y.cross(z), y, z)
+        }
+    };
+    with_lengths_of(axes, basis)
+}

@@ -1,0 +1,75 @@
+//! The scene itself.
+
+use crate::{
+    Arena, Attachment, Bounds, Camera, Effect, Event, Extras, GlobalSequence, Light, Material, Mesh, Node,
+    ParticleEmitter, Ribbon, Sequence, Shape, Texture, TextureTransform,
+};
+
+/// What a track does before its first and after its last key of a sequence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum KeyRule {
+    /// It goes from the last key back to the first through the loop (Warcraft III, World of Warcraft alpha).
+    Wrap,
+    /// It goes on to the next key of the timeline, whichever sequence that belongs to (M2 before 264).
+    Continue,
+    /// It keeps the end key's value (M2 264, morph frames, glTF).
+    #[default]
+    Hold,
+}
+
+/// How node flags work: which game's rules for refusing a parent and turning to the camera.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum NodeRule {
+    /// Warcraft III: billboards aim at the eye.
+    #[default]
+    Warcraft,
+    /// World of Warcraft: billboards stand parallel to the screen.
+    World,
+}
+
+/// A model without its file format.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    /// The model's name.
+    pub name: String,
+    /// What tracks do outside their keys.
+    pub key_rule: KeyRule,
+    /// How node flags work.
+    pub node_rule: NodeRule,
+    /// Milliseconds over which the games blend from one sequence to the next.
+    pub blend_time: u32,
+    /// Bones and empties.
+    pub nodes: Arena<Node>,
+    /// Triangles.
+    pub meshes: Arena<Mesh>,
+    /// Materials.
+    pub materials: Arena<Material>,
+    /// Pictures by name.
+    pub textures: Arena<Texture>,
+    /// Moving texture coordinates.
+    pub texture_transforms: Arena<TextureTransform>,
+    /// Named stretches of the timeline.
+    pub sequences: Arena<Sequence>,
+    /// Clocks of their own.
+    pub global_sequences: Arena<GlobalSequence>,
+    /// Named points.
+    pub attachments: Arena<Attachment>,
+    /// Things that happen.
+    pub events: Arena<Event>,
+    /// Points to look from.
+    pub cameras: Arena<Camera>,
+    /// Lights.
+    pub lights: Arena<Light>,
+    /// Sources of particles.
+    pub emitters: Arena<ParticleEmitter>,
+    /// Bands behind moving nodes.
+    pub ribbons: Arena<Ribbon>,
+    /// What is kept and not played.
+    pub effects: Arena<Effect>,
+    /// Collision and hit-test shapes.
+    pub shapes: Arena<Shape>,
+    /// Bounds as the source states them.
+    pub bounds: Bounds,
+    /// What only the source format knows.
+    pub extras: Extras,
+}
