@@ -1,0 +1,104 @@
+//! Looks of items: `ItemDisplayInfo`.
+//!
+//! 1.12 has 23 fields and the eight textures of body regions from field 14 on; tables with 25 fields have one more
+//! field before them.
+
+use super::Table;
+use crate::name;
+
+/// The regions of the body that clothes cover, in the order of the fields, with the folder of their textures.
+pub const REGIONS: [&str; 8] = [
+    "ArmUpperTexture",
+    "ArmLowerTexture",
+    "HandTexture",
+    "TorsoUpperTexture",
+    "TorsoLowerTexture",
+    "LegUpperTexture",
+    "LegLowerTexture",
+    "FootTexture",
+];
+
+/// How an item looks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The number of the look.
+    pub display: u32,
+    /// File names of its models, left and right; empty where there is none.
+    pub models: [String; 2],
+    /// Names of the models' textures (type 2), without folder and extension.
+    pub textures: [String; 2],
+    /// Name of its icon (type 14), without folder and extension.
+    pub icon: String,
+    /// Names of the textures that it draws on the body, by [`REGIONS`].
+    pub body: [String; 8],
+}
+
+/// All rows of `ItemDisplayInfo`.
+#[must_use]
+pub fn looks(table: &Table) -> Vec<Look> {
+    let first = if table.fields() > 23 { 15 } else { 14 };
+    let rows = table.rows().map(|row| Look {
+        display: row.number(0),
+        models: [row.text(1), row.text(2)],
+        textures: [row.text(3), row.text(4)],
+        icon: row.text(5),
+        body: [0, 1, 2, 3, 4, 5, 6, 7].map(|region| row.text(first + region)),
+    });
+    rows.collect()
+}
+
+impl Look {
+    /// Full path of the icon.
+    #[must_use]
+    pub fn icon_path(&self) -> Option<String> {
+        (!self.icon.is_empty()).then(|| format!("Interface/Icons/{}.blp", self.icon))
+    }
+
+    /// The names under which the texture of a body region may lie: for the sex (`M` or `F`), then for both.
+    #[must_use]
+    pub fn body_candidates(&self, region: usize, female: bool) -> Vec<String> {
+        match (self.body.get(region), REGIONS.get(region)) {
+            (Some(texture), Some(folder)) if !texture.is_empty() => {
+                let sex = if female { 'F' } else { 'M' };
+                [sex, 'U'].map(|sex| format!("Item/TextureComponents/{folder}/{texture}_{sex}.blp")).to_vec()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The looks whose model has this file name, with any extension: what an item model can wear.
+pub fn for_model<'a>(looks: &'a [Look], model: &str) -> impl Iterator<Item = &'a Look> {
+    let key = |path: &str| name::key(&name::with_extension(name::file_name(path), ""));
+    let wanted = key(model);
+    looks.iter().filter(move |look| look.models.iter().any(|model| !model.is_empty() && key(model) == wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{Cell, table};
+    use super::*;
+    use Cell::{Number, Text};
+    use effigy_wire::Limits;
+
+    #[test]
+    fn items_show_models_icons_and_regions_in_both_layouts() {
+        for (fields, first) in [(23, 14), (25, 15)] {
+            let mut row: Vec<Cell> = (0..fields).map(|_| Number(0)).collect();
+            row[0] = Number(77);
+            row[1] = Text("Sword_1H.mdx");
+            row[3] = Text("Sword_1H_Red");
+            row[5] = Text("INV_Sword_01");
+            row[first + 2] = Text("Plate_Glove");
+            let all = looks(&Table::read(&table(&[row]), &Limits::DEFAULT).unwrap());
+            let sword = for_model(&all, "x/sword_1h.m2").next().unwrap();
+            assert_eq!(sword.textures[0], "Sword_1H_Red");
+            assert_eq!(sword.icon_path().unwrap(), "Interface/Icons/INV_Sword_01.blp");
+            assert_eq!(
+                sword.body_candidates(2, true),
+                ["F", "U"].map(|sex| format!("Item/TextureComponents/HandTexture/Plate_Glove_{sex}.blp"))
+            );
+            assert!(sword.body_candidates(0, true).is_empty() && sword.body_candidates(99, true).is_empty());
+        }
+    }
+}

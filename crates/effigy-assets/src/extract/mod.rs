@@ -1,0 +1,7 @@
+//! Entries of a source to files on disk, none of which leaves the output folder.
+
+mod safe_path;
+mod write;
+
+pub use safe_path::safe_path;
+pub use write::{Extracted, Options, Outcome, extract};

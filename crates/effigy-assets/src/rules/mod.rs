@@ -1,0 +1,28 @@
+//! Under which names a game looks for what a model mentions: one file a game.
+
+pub mod rtcw;
+pub mod shader;
+pub mod warcraft3;
+pub mod wow;
+
+use crate::name;
+
+/// A list of names without repetition, in the order in which they were added.
+#[derive(Default)]
+pub(crate) struct Names {
+    names: Vec<String>,
+    keys: std::collections::BTreeSet<String>,
+}
+
+impl Names {
+    pub(crate) fn add(&mut self, candidate: String) {
+        let key = name::key(&candidate);
+        if !key.is_empty() && self.keys.insert(key) {
+            self.names.push(name::tidy(&candidate));
+        }
+    }
+
+    pub(crate) fn into_vec(self) -> Vec<String> {
+        self.names
+    }
+}

@@ -1,0 +1,58 @@
+//! Return to Castle Wolfenstein and Enemy Territory: names of images and shaders.
+//!
+//! A surface names a shader. Without a script of that name it is an image, and the extension that is written is a
+//! guess: `.tga` is named and `.jpg` lies on disk.
+
+use super::Names;
+use super::shader::Shaders;
+use crate::name;
+
+/// The names under which an image may lie, in the order in which they are tried: as named, then `.tga` and `.jpg`,
+/// then what newer engines take.
+///
+/// `model` is the path of the model inside its source (empty if it has none); files beside it are tried last.
+#[must_use]
+pub fn texture_candidates(reference: &str, model: &str) -> Vec<String> {
+    let mut names = Names::default();
+    if name::tidy(reference).is_empty() || reference.starts_with(['$', '*']) {
+        return Vec::new();
+    }
+    let beside = name::folder(model);
+    for place in [reference.to_owned(), name::join(beside, name::file_name(reference))] {
+        if !name::extension(&place).is_empty() {
+            names.add(place.clone());
+        }
+        for extension in ["tga", "jpg", "jpeg", "png", "dds"] {
+            names.add(name::with_extension(&place, extension));
+        }
+    }
+    names.into_vec()
+}
+
+/// The names under which the image of a shader may lie: those of its script's first image, else its own.
+#[must_use]
+pub fn shader_candidates(shader: &str, model: &str, shaders: &Shaders) -> Vec<String> {
+    let image = shaders.get(shader).and_then(|script| script.images.first());
+    texture_candidates(image.map_or(shader, String::as_str), model)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_named_tga_is_found_as_jpg() {
+        let names = texture_candidates("models/weapons2/luger/luger.tga", "");
+        assert_eq!(names[..2], ["models/weapons2/luger/luger.tga", "models/weapons2/luger/luger.jpg"]);
+        assert_eq!(texture_candidates("textures/x", "")[0], "textures/x.tga");
+        assert!(texture_candidates("$whiteimage", "").is_empty());
+    }
+
+    #[test]
+    fn scripts_come_before_images() {
+        let mut shaders = Shaders::default();
+        shaders.parse("models/x\n{\n{\nmap models/y.tga\n}\n}\n");
+        assert_eq!(shader_candidates(r"Models\X.tga", "", &shaders)[0], "models/y.tga");
+        assert_eq!(shader_candidates("models/z.tga", "", &shaders)[0], "models/z.tga");
+    }
+}

@@ -1,0 +1,123 @@
+//! Zip archives, which PK3 files are. The format is read by the crate `zip`, stored and deflated entries only.
+
+use super::input::Input;
+use super::{Entry, Source, check_size, not_found};
+use crate::{codes, name};
+use effigy_wire::{Diagnostic, Diagnostics, Error, Kind, Limits, Result, Severity};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufReader, Cursor, Read};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+/// A zip or PK3 archive. Where a name stands twice, the later entry wins.
+pub struct Pk3 {
+    label: String,
+    limits: Limits,
+    archive: Mutex<ZipArchive<BufReader<Input>>>,
+    entries: BTreeMap<String, Entry>,
+    diagnostics: Diagnostics,
+}
+
+impl Pk3 {
+    /// Opens an archive on disk. Only its directory is read.
+    ///
+    /// # Errors
+    /// When it is no zip archive, or its directory is damaged.
+    pub fn open(path: &Path, limits: &Limits) -> Result<Self> {
+        Self::with(path.display().to_string(), Input::File(File::open(path)?), limits)
+    }
+
+    /// Opens an archive in memory.
+    ///
+    /// # Errors
+    /// As [`Pk3::open`].
+    pub fn from_bytes(label: &str, bytes: Vec<u8>, limits: &Limits) -> Result<Self> {
+        Self::with(label.to_owned(), Input::Memory(Cursor::new(bytes)), limits)
+    }
+
+    fn with(label: String, input: Input, limits: &Limits) -> Result<Self> {
+        let mut archive = ZipArchive::new(BufReader::new(input)).map_err(convert)?;
+        let mut diagnostics = Diagnostics::with_limit(limits.diagnostics);
+        let mut entries = BTreeMap::new();
+        for index in 0..archive.len() {
+            if index >= limits.records {
+                diagnostics.push(Diagnostic::new(codes::TOO_MANY, Severity::Warning, "the rest is left out"));
+                break;
+            }
+            let file = match archive.by_index_raw(index) {
+                Ok(file) => file,
+                Err(error) => {
+                    diagnostics.push(Diagnostic::from_error(
+                        codes::ENTRY,
+                        Severity::Warning,
+                        &convert(error),
+                    ));
+                    continue;
+                }
+            };
+            let name = name::tidy(&name::from_bytes(file.name_raw()));
+            if file.is_symlink() {
+                let message = "a symbolic link is not followed";
+                diagnostics.push(Diagnostic::new(codes::LINK, Severity::Warning, message).in_path(name));
+            } else if file.is_file() && !name.is_empty() {
+                let (size, stored) = (file.size(), file.compressed_size());
+                let slot = u32::try_from(index).unwrap_or(u32::MAX);
+                entries.insert(name::key(&name), Entry { name, size, stored, named: true, slot });
+            }
+        }
+        Ok(Self { label, limits: *limits, archive: Mutex::new(archive), entries, diagnostics })
+    }
+}
+
+impl Source for Pk3 {
+    fn label(&self) -> &str {
+        &self.label
+    }
+
+    fn list(&self) -> Result<Vec<Entry>> {
+        let mut entries: Vec<Entry> = self.entries.values().cloned().collect();
+        entries.sort();
+        Ok(entries)
+    }
+
+    fn find(&self, wanted: &str) -> Option<Entry> {
+        self.entries.get(&name::key(wanted)).cloned()
+    }
+
+    fn open(&self, entry: &Entry) -> Result<Vec<u8>> {
+        check_size(&entry.name, entry.size, &self.limits)?;
+        let mut archive = self.archive.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = archive.by_index(entry.slot as usize).map_err(convert)?;
+        if name::key(&name::from_bytes(file.name_raw())) != name::key(&entry.name) {
+            return Err(not_found(&entry.name));
+        }
+        let mut bytes = Vec::new();
+        // One byte more than stated tells a size that lies from one that is true.
+        file.take(entry.size.saturating_add(1)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 != entry.size {
+            let (is, size) = (bytes.len(), entry.size);
+            return Err(Error::new(
+                Kind::Malformed,
+                format!("{}: {size} bytes stated, {is} found", entry.name),
+            ));
+        }
+        Ok(bytes)
+    }
+
+    fn diagnostics(&self) -> Diagnostics {
+        self.diagnostics.clone()
+    }
+}
+
+fn convert(error: ZipError) -> Error {
+    let kind = match &error {
+        ZipError::Io(_) => Kind::Io,
+        ZipError::UnsupportedArchive(_) => Kind::Unsupported,
+        ZipError::FileNotFound => Kind::Usage,
+        _ => Kind::Malformed,
+    };
+    Error::new(kind, error.to_string())
+}

@@ -1,0 +1,141 @@
+//! Plain pixels of a DDS: 1 to 4 bytes, of which masks say where each channel is.
+
+use effigy_wire::{Cursor, Error, Result};
+
+/// Pixels of up to 32 bits with a mask a channel.
+pub struct Plain {
+    bytes: usize,
+    /// Red, green, blue, alpha; a mask of 0 is a channel that is not there.
+    masks: [u32; 4],
+    /// Whether red stands for all colours.
+    grey: bool,
+    /// Colours of 8-bit indices.
+    colors: Vec<[u8; 4]>,
+}
+
+impl Plain {
+    /// By the header's flags, bits and masks. A palette follows the header.
+    pub fn by_masks(flags: u32, bits: u32, masks: [u32; 4], cursor: &mut Cursor<'_>) -> Result<Self> {
+        let bytes = match bits {
+            8 => 1,
+            16 => 2,
+            24 => 3,
+            32 => 4,
+            _ => return Err(Error::unsupported(format!("DDS with {bits} bits a pixel"))),
+        };
+        let [red, green, blue, alpha] = masks;
+        let alpha = if flags & 0x3 == 0 { 0 } else { alpha };
+        let (masks, grey) = match flags {
+            flags if flags & 0x20 != 0 => ([0; 4], false),
+            flags if flags & 0x2_0000 != 0 => ([red, 0, 0, alpha], true),
+            flags if flags & 0x2 != 0 => ([0, 0, 0, alpha], false),
+            _ => ([red, green, blue, alpha], false),
+        };
+        let colors = if flags & 0x20 != 0 { cursor.bulk(256)? } else { Vec::new() };
+        Ok(Self { bytes, masks, grey, colors })
+    }
+
+    /// By a DXGI format number.
+    pub fn by_dxgi(dxgi: u32) -> Option<Self> {
+        let (bytes, masks, grey) = match dxgi {
+            27..=29 => (4, [0xff, 0xff00, 0xff_0000, 0xff00_0000], false),
+            87 | 90 | 91 => (4, [0xff_0000, 0xff00, 0xff, 0xff00_0000], false),
+            88 | 92 | 93 => (4, [0xff_0000, 0xff00, 0xff, 0], false),
+            24 => (4, [0x3ff, 0xf_fc00, 0x3ff0_0000, 0xc000_0000], false),
+            85 => (2, [0xf800, 0x7e0, 0x1f, 0], false),
+            86 => (2, [0x7c00, 0x3e0, 0x1f, 0x8000], false),
+            115 => (2, [0xf00, 0xf0, 0xf, 0xf000], false),
+            49 => (2, [0xff, 0xff00, 0, 0], false),
+            61 => (1, [0xff, 0, 0, 0], true),
+            65 => (1, [0, 0, 0, 0xff], false),
+            _ => return None,
+        };
+        Some(Self { bytes, masks, grey, colors: Vec::new() })
+    }
+
+    /// Whether there is alpha.
+    pub const fn has_alpha(&self) -> bool {
+        self.masks[3] != 0 || !self.colors.is_empty()
+    }
+
+    /// Bytes of a picture of this size.
+    pub fn bytes(&self, width: u32, height: u32) -> u64 {
+        u64::from(width) * u64::from(height) * self.bytes as u64
+    }
+
+    /// RGBA of these bytes.
+    pub fn decode(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut pixels = Vec::with_capacity(bytes.len() / self.bytes * 4);
+        match (self.bytes, self.masks) {
+            _ if !self.colors.is_empty() => {
+                let color = |&index: &u8| self.colors.get(usize::from(index)).copied().unwrap_or_default();
+                pixels.extend(bytes.iter().flat_map(color));
+            }
+            // The usual orders, without any arithmetic.
+            (4, [0xff_0000, 0xff00, 0xff, 0xff00_0000]) => {
+                let swap = |&[blue, green, red, alpha]: &[u8; 4]| [red, green, blue, alpha];
+                pixels.extend(bytes.as_chunks::<4>().0.iter().flat_map(swap));
+            }
+            (4, [0xff, 0xff00, 0xff_0000, 0xff00_0000]) => pixels.extend(bytes),
+            _ => {
+                let channels = self.masks.map(Channel::new);
+                for chunk in bytes.chunks_exact(self.bytes) {
+                    let word = chunk.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
+                    let [red, green, blue, alpha] =
+                        channels.map(|channel| channel.map(|channel| channel.value(word)));
+                    let red = red.unwrap_or(0);
+                    let colors =
+                        if self.grey { [red; 3] } else { [red, green.unwrap_or(0), blue.unwrap_or(0)] };
+                    pixels.extend(colors);
+                    pixels.push(alpha.unwrap_or(255));
+                }
+            }
+        }
+        pixels
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Channel {
+    mask: u32,
+    shift: u32,
+    largest: u64,
+}
+
+impl Channel {
+    fn new(mask: u32) -> Option<Self> {
+        let shift = mask.trailing_zeros();
+        (mask != 0).then(|| Self { mask, shift, largest: u64::from(mask >> shift) })
+    }
+
+    /// The channel of a pixel, widened or narrowed to 8 bits.
+    fn value(self, word: u32) -> u8 {
+        let value = u64::from((word & self.mask) >> self.shift);
+        u8::try_from((value * 255 + self.largest / 2) / self.largest).unwrap_or(u8::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masks_tell_where_channels_are() {
+        let mut none = Cursor::new(&[]);
+        for (flags, bits, masks, bytes, wanted) in [
+            (0x41, 32, [0xff_0000, 0xff00, 0xff, 0xff00_0000], &[3, 2, 1, 4][..], [1, 2, 3, 4]),
+            (0x41, 32, [0xff, 0xff00, 0xff_0000, 0xff00_0000], &[1, 2, 3, 4], [1, 2, 3, 4]),
+            (0x40, 32, [0xff_0000, 0xff00, 0xff, 0], &[3, 2, 1, 4], [1, 2, 3, 255]),
+            (0x40, 24, [0xff_0000, 0xff00, 0xff, 0], &[3, 2, 1], [1, 2, 3, 255]),
+            (0x40, 16, [0xf800, 0x7e0, 0x1f, 0], &[0x00, 0xf8], [255, 0, 0, 255]),
+            (0x41, 16, [0x7c00, 0x3e0, 0x1f, 0x8000], &[0x1f, 0x80], [0, 0, 255, 255]),
+            (0x41, 16, [0xf00, 0xf0, 0xf, 0xf000], &[0x21, 0x43], [51, 34, 17, 68]),
+            (0x2_0000, 8, [0xff, 0, 0, 0], &[9], [9, 9, 9, 255]),
+            (0x2_0001, 16, [0xff, 0, 0, 0xff00], &[9, 8], [9, 9, 9, 8]),
+            (0x2, 8, [0, 0, 0, 0xff], &[9], [0, 0, 0, 9]),
+        ] {
+            let plain = Plain::by_masks(flags, bits, masks, &mut none).unwrap();
+            assert_eq!(plain.decode(bytes), wanted, "{flags:#x} {bits} {masks:x?}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! A picture in memory.
+
+use super::resample;
+use effigy_wire::{Diagnostics, Error, Kind, Limits, Result};
+
+/// A picture with its mip levels, RGBA, 8 bits a channel, rows from the top.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Image {
+    /// Width of the first level in pixels, at least 1.
+    pub width: u32,
+    /// Height of the first level in pixels, at least 1.
+    pub height: u32,
+    /// The levels, each half the size of the one before, rounded down, at least 1; the first is the whole picture.
+    pub levels: Vec<Vec<u8>>,
+    /// How the file stored it, such as `BLP1 JPEG, 8-bit alpha`; empty for pictures made in memory.
+    pub stored: String,
+    /// Whether the file stores alpha; without it, alpha is 255 everywhere.
+    pub has_alpha: bool,
+    /// What the reader noticed.
+    pub diagnostics: Diagnostics,
+}
+
+/// Largest width and height that any of the formats can state.
+const LARGEST: u32 = 65_536;
+
+impl Image {
+    /// A picture with a single level.
+    ///
+    /// # Errors
+    /// When the pixels are not `width * height * 4` bytes, or a side is 0 or above 65,536.
+    pub fn new(width: u32, height: u32, rgba: Vec<u8>) -> Result<Self> {
+        let has_alpha = rgba.as_chunks::<4>().0.iter().any(|pixel| pixel[3] != 255);
+        let image = Self { width, height, levels: vec![rgba], has_alpha, ..Self::default() };
+        image.check()?;
+        Ok(image)
+    }
+
+    /// A picture of one colour.
+    #[must_use]
+    pub fn flat(width: u16, height: u16, rgba: [u8; 4]) -> Self {
+        let (width, height) = (u32::from(width.max(1)), u32::from(height.max(1)));
+        let pixels = rgba.repeat(width as usize * height as usize);
+        Self { width, height, levels: vec![pixels], has_alpha: rgba[3] != 255, ..Self::default() }
+    }
+
+    /// Width and height of a level.
+    #[must_use]
+    pub fn level_size(&self, level: usize) -> (u32, u32) {
+        level_size(self.width, self.height, level)
+    }
+
+    /// The pixels of the first level.
+    #[must_use]
+    pub fn pixels(&self) -> &[u8] {
+        self.levels.first().map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether any pixel of the first level lets something through.
+    #[must_use]
+    pub fn is_translucent(&self) -> bool {
+        self.pixels().as_chunks::<4>().0.iter().any(|pixel| pixel[3] != 255)
+    }
+
+    /// The same picture with all levels down to one pixel, made anew from the first by averaging 2 x 2 pixels.
+    #[must_use]
+    pub fn with_mips(mut self) -> Self {
+        self.levels.truncate(1);
+        let (mut width, mut height) = (self.width, self.height);
+        while width > 1 || height > 1 {
+            let Some(last) = self.levels.last() else { break };
+            let next = resample::halve(last, width, height);
+            (width, height) = ((width / 2).max(1), (height / 2).max(1));
+            self.levels.push(next);
+        }
+        self
+    }
+
+    /// The same picture without mip levels.
+    #[must_use]
+    pub fn without_mips(mut self) -> Self {
+        self.levels.truncate(1);
+        self
+    }
+
+    /// The first level at another size, by averaging the area under each new pixel. Other levels are left out.
+    ///
+    /// # Errors
+    /// When a side is 0 or above 65,536.
+    pub fn resized(&self, width: u32, height: u32) -> Result<Self> {
+        check_sides(width, height)?;
+        self.check()?;
+        let pixels = resample::resize(self.pixels(), (self.width, self.height), (width, height));
+        Ok(Self { width, height, levels: vec![pixels], diagnostics: Diagnostics::default(), ..self.clone() })
+    }
+
+    /// Makes blue from red and green, as the length of a normal is 1: two-channel normal maps (ATI2, BC5) leave it
+    /// out.
+    pub fn rebuild_normal_z(&mut self) {
+        for pixel in self.levels.iter_mut().flat_map(|level| level.as_chunks_mut::<4>().0) {
+            let [x, y] = [pixel[0], pixel[1]].map(|byte| f32::from(byte) / 127.5 - 1.0);
+            let z = (1.0 - x * x - y * y).max(0.0).sqrt();
+            pixel[2] = to_byte((z + 1.0) / 2.0);
+        }
+    }
+
+    /// Checks that sides and levels fit each other.
+    pub(super) fn check(&self) -> Result<()> {
+        check_sides(self.width, self.height)?;
+        for (number, level) in self.levels.iter().enumerate() {
+            let (width, height) = self.level_size(number);
+            if level.len() as u64 != u64::from(width) * u64::from(height) * 4 {
+                let message = format!("level {number}: {} bytes for {width} x {height} pixels", level.len());
+                return Err(Error::new(Kind::Usage, message));
+            }
+        }
+        if self.levels.is_empty() {
+            return Err(Error::new(Kind::Usage, "a picture without pixels"));
+        }
+        Ok(())
+    }
+}
+
+/// A number from 0 to 1 as a byte, rounded.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the range of a byte")]
+pub fn to_byte(value: f32) -> u8 {
+    (value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
+}
+
+fn check_sides(width: u32, height: u32) -> Result<()> {
+    let sound = 1..=LARGEST;
+    if !sound.contains(&width) || !sound.contains(&height) {
+        return Err(Error::new(Kind::Malformed, format!("{width} x {height} pixels")));
+    }
+    Ok(())
+}
+
+/// Width and height of a level of a picture of this size.
+pub fn level_size(width: u32, height: u32, level: usize) -> (u32, u32) {
+    let shift = u32::try_from(level).unwrap_or(31).min(31);
+    ((width >> shift).max(1), (height >> shift).max(1))
+}
+
+/// Checks the sides that a file states, and that RGBA of that size may be made.
+pub fn check_stated(width: u32, height: u32, limits: &Limits) -> Result<()> {
+    check_sides(width, height)?;
+    let bytes = u64::from(width) * u64::from(height) * 4;
+    if bytes > limits.unpacked_bytes || usize::try_from(bytes).is_err() {
+        let most = limits.unpacked_bytes;
+        let message = format!("{width} x {height} pixels need {bytes} bytes, the limit is {most}");
+        return Err(Error::new(Kind::Limit, message));
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! JPEG, alone and inside BLP. The decoder is `zune-jpeg`.
+
+use super::image::{Image, check_stated};
+use effigy_wire::{Error, Kind, Limits, Result};
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::zune_core::bytestream::ZCursor;
+use zune_jpeg::zune_core::colorspace::ColorSpace;
+use zune_jpeg::zune_core::options::DecoderOptions;
+
+/// A decoded stream with its channels as they are stored.
+pub struct Decoded {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Channels a pixel: 1, 3 or 4.
+    pub channels: usize,
+    /// The samples, pixel by pixel.
+    pub samples: Vec<u8>,
+}
+
+/// Decodes a stream. Three channels come as RGB; four come as they are stored when `raw`, else as RGB.
+pub fn decode(bytes: &[u8], limits: &Limits, raw: bool) -> Result<Decoded> {
+    let options = DecoderOptions::default().set_max_width(65_535).set_max_height(65_535);
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
+    decoder.decode_headers().map_err(malformed)?;
+    let (width, height) = decoder.dimensions().ok_or_else(|| malformed("no size"))?;
+    let (width, height) = (u32::try_from(width).unwrap_or(0), u32::try_from(height).unwrap_or(0));
+    check_stated(width, height, limits)?;
+    // Each block of 8 x 8 pixels takes a bit or more, so a short stream cannot hold a large picture.
+    let most = (bytes.len() as u64).saturating_mul(8 * 64);
+    if u64::from(width) * u64::from(height) > most {
+        return Err(malformed(format!("{width} x {height} pixels in {} bytes", bytes.len())));
+    }
+    let (space, channels) = match decoder.input_colorspace() {
+        Some(ColorSpace::Luma) => (ColorSpace::Luma, 1),
+        Some(ColorSpace::CMYK) if raw => (ColorSpace::CMYK, 4),
+        _ => (ColorSpace::RGB, 3),
+    };
+    decoder.set_options(options.jpeg_set_out_colorspace(space));
+    let samples = decoder.decode().map_err(malformed)?;
+    if samples.len() as u64 != u64::from(width) * u64::from(height) * channels as u64 {
+        return Err(malformed(format!("{} samples for {width} x {height} pixels", samples.len())));
+    }
+    Ok(Decoded { width, height, channels, samples })
+}
+
+fn malformed(error: impl ToString) -> Error {
+    Error::new(Kind::Malformed, format!("JPEG: {}", error.to_string()))
+}
+
+/// Reads a JPEG file.
+pub fn read(bytes: &[u8], limits: &Limits) -> Result<Image> {
+    let decoded = decode(bytes, limits, false)?;
+    let mut pixels = Vec::with_capacity(decoded.samples.len() / decoded.channels * 4);
+    match decoded.channels {
+        1 => decoded.samples.iter().for_each(|&grey| pixels.extend([grey, grey, grey, 255])),
+        _ => decoded.samples.as_chunks::<3>().0.iter().for_each(|&[red, green, blue]| {
+            pixels.extend([red, green, blue, 255]);
+        }),
+    }
+    let mut image = Image::new(decoded.width, decoded.height, pixels)?;
+    image.stored = "JPEG".into();
+    Ok(image)
+}

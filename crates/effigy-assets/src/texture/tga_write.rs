@@ -1,0 +1,55 @@
+//! Writing TGA: 24 bits without alpha, 32 with, rows from the bottom as the games expect them.
+
+use super::image::Image;
+use effigy_wire::{Error, Report, Result};
+
+/// Writes the first level.
+pub fn write(image: &Image, packed: bool, report: &mut Report) -> Result<Vec<u8>> {
+    if image.levels.len() > 1 {
+        report.dropped("levels", format!("a TGA holds one of {} levels", image.levels.len()));
+    }
+    let side = |side: u32| {
+        u16::try_from(side).map_err(|_| {
+            Error::unrepresentable(format!("a TGA has at most 65,535 pixels a side, not {side}"))
+        })
+    };
+    let alpha = image.is_translucent();
+    let mut bytes = vec![0, 0, if packed { 10 } else { 2 }, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    bytes.extend(side(image.width)?.to_le_bytes());
+    bytes.extend(side(image.height)?.to_le_bytes());
+    bytes.extend(if alpha { [32, 8] } else { [24, 0] });
+    for row in image.pixels().as_chunks::<4>().0.chunks(image.width as usize).rev() {
+        let push = |bytes: &mut Vec<u8>, &[red, green, blue, over]: &[u8; 4]| {
+            bytes.extend([blue, green, red]);
+            bytes.extend(alpha.then_some(over));
+        };
+        if packed {
+            pack(row, &mut bytes, push);
+        } else {
+            row.iter().for_each(|pixel| push(&mut bytes, pixel));
+        }
+    }
+    Ok(bytes)
+}
+
+/// Packets of at most 128 pixels that stay within a row.
+fn pack(row: &[[u8; 4]], bytes: &mut Vec<u8>, push: impl Fn(&mut Vec<u8>, &[u8; 4])) {
+    let mut rest = row;
+    while let Some(first) = rest.first() {
+        let run = rest.iter().take(128).take_while(|pixel| *pixel == first).count();
+        let (count, mark) = if run > 1 {
+            (run, 0x80)
+        } else {
+            let single = rest.windows(2).take(127).take_while(|pair| pair.first() != pair.last()).count();
+            (if single + 1 == rest.len() { single + 1 } else { single.max(1) }, 0)
+        };
+        let (packet, after) = rest.split_at_checked(count).unwrap_or((rest, &[]));
+        bytes.push(mark | u8::try_from(packet.len() - 1).unwrap_or(127));
+        if mark == 0 {
+            packet.iter().for_each(|pixel| push(bytes, pixel));
+        } else {
+            push(bytes, first);
+        }
+        rest = after;
+    }
+}

@@ -1,0 +1,64 @@
+//! Textures against Pillow, an independent reader: equal, or within 2 of 255 for JPEG and blocks.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stderr
+)]
+
+mod common;
+
+use common::{corpus, picture, scratch, textures};
+use effigy_assets::texture::{Encoding, read, write};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+fn python() -> Option<&'static str> {
+    let works = |name: &&str| {
+        let asked = Command::new(name).args(["-c", "import PIL"]).output();
+        asked.is_ok_and(|output| output.status.success())
+    };
+    let found = ["python3", "python"].into_iter().find(works);
+    if found.is_none() {
+        eprintln!(
+            "SKIPPED: no Python with Pillow (pip install pillow); pixels are not compared with another reader"
+        );
+    }
+    found
+}
+
+#[test]
+fn pixels_are_those_that_pillow_sees() {
+    let Some(python) = python() else { return };
+    let folder = scratch("pillow");
+    let mut paths = Vec::new();
+    for name in Encoding::names() {
+        for (size, image) in [("64", picture(64, 64).with_mips()), ("13", picture(13, 9))] {
+            let encoding: Encoding = name.parse().unwrap();
+            let path = folder.join(format!("{name}-{size}.{}", encoding.extension()));
+            std::fs::write(&path, write(&image, encoding).unwrap().0).unwrap();
+            paths.push(path);
+        }
+    }
+    if let Some(corpus) = corpus() {
+        paths.extend(textures(&corpus));
+    }
+    let mut lines = String::new();
+    for (number, path) in paths.iter().enumerate() {
+        let image = read(&std::fs::read(path).unwrap()).unwrap();
+        let pixels = folder.join(format!("{number}.rgba"));
+        std::fs::write(&pixels, image.pixels()).unwrap();
+        let (path, pixels) = (path.display(), pixels.display());
+        writeln!(lines, "{path}\t{}\t{}\t{pixels}", image.width, image.height).unwrap();
+    }
+    let list = folder.join("list.tsv");
+    std::fs::write(&list, lines).unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pillow.py");
+    let output = Command::new(python).arg(script).arg(list).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    eprintln!("{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{said}");
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -1,0 +1,260 @@
+//! Textures: what is written is read again, what is damaged is an error, what is real decodes.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::print_stderr, clippy::cast_possible_truncation)]
+
+mod common;
+
+use common::{corpus, noise, picture, textures};
+use effigy_assets::texture::{Encoding, Image, read, read_beside, read_with, write};
+use effigy_wire::{Kind, Limits};
+
+/// Every encoding, with the most by which a channel may differ on smooth pictures; 0 means exact.
+const ENCODINGS: [(Encoding, u8, u8); 18] = [
+    (Encoding::Png, 0, 0),
+    (Encoding::Tga { packed: false }, 0, 0),
+    (Encoding::Tga { packed: true }, 0, 0),
+    (Encoding::Blp1Palette { alpha_bits: 8 }, 24, 0),
+    (Encoding::Blp1Palette { alpha_bits: 4 }, 24, 9),
+    (Encoding::Blp1Palette { alpha_bits: 1 }, 24, 128),
+    (Encoding::Blp1Palette { alpha_bits: 0 }, 24, 255),
+    (Encoding::Blp1Jpeg { quality: 100 }, 4, 4),
+    (Encoding::Blp1Jpeg { quality: 90 }, 24, 24),
+    (Encoding::Blp2Palette { alpha_bits: 8 }, 24, 0),
+    (Encoding::Blp2Palette { alpha_bits: 4 }, 24, 9),
+    (Encoding::Blp2Palette { alpha_bits: 1 }, 24, 128),
+    (Encoding::Blp2Dxt3, 64, 9),
+    (Encoding::Blp2Dxt5, 64, 8),
+    (Encoding::Blp2Raw, 0, 0),
+    (Encoding::DdsDxt5, 64, 8),
+    (Encoding::DdsRaw, 0, 0),
+    (Encoding::Blp2Palette { alpha_bits: 0 }, 24, 255),
+];
+
+fn differs(a: &[u8], b: &[u8]) -> (u8, u8) {
+    assert_eq!(a.len(), b.len());
+    let (mut color, mut alpha) = (0, 0);
+    for (a, b) in a.as_chunks::<4>().0.iter().zip(b.as_chunks::<4>().0) {
+        alpha = alpha.max(a[3].abs_diff(b[3]));
+        color = (0..3).map(|channel| a[channel].abs_diff(b[channel])).max().unwrap().max(color);
+    }
+    (color, alpha)
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    for (encoding, color, alpha) in ENCODINGS {
+        for image in [picture(32, 16).with_mips(), picture(16, 16), picture(1, 1), picture(7, 5).with_mips()]
+        {
+            let (bytes, report) = write(&image, encoding).unwrap();
+            let again = read(&bytes).unwrap_or_else(|error| panic!("{encoding:?}: {error}"));
+            assert_eq!((again.width, again.height), (image.width, image.height), "{encoding:?}");
+            let levels = if encoding.holds_mips() { image.levels.len() } else { 1 };
+            assert_eq!(again.levels.len(), levels, "{encoding:?}");
+            assert!(again.diagnostics.is_empty(), "{encoding:?}: {:?}", again.diagnostics);
+            let (is_color, is_alpha) = differs(image.pixels(), again.pixels());
+            assert!(is_color <= color && is_alpha <= alpha, "{encoding:?} {is_color} {is_alpha}");
+            if (is_color, is_alpha) != (0, 0) {
+                assert!(report.is_lossy(), "{encoding:?} lost something in silence");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_bit_of_alpha_is_a_cut() {
+    let image = picture(16, 16);
+    for encoding in [Encoding::Blp2Dxt1, Encoding::DdsDxt1] {
+        let (bytes, report) = write(&image, encoding).unwrap();
+        assert!(report.is_lossy());
+        let again = read(&bytes).unwrap();
+        for (a, b) in image.pixels().as_chunks::<4>().0.iter().zip(again.pixels().as_chunks::<4>().0) {
+            assert!(matches!(b[3], 0 | 255) && a[3].abs_diff(b[3]) <= 128);
+        }
+    }
+}
+
+#[test]
+fn opaque_pictures_stay_opaque() {
+    let image = Image::flat(8, 8, [10, 200, 30, 255]).with_mips();
+    for (encoding, ..) in ENCODINGS {
+        let again = read(&write(&image, encoding).unwrap().0).unwrap();
+        assert!(!again.is_translucent(), "{encoding:?}");
+    }
+}
+
+#[test]
+fn every_encoding_has_a_name_that_leads_back_to_it() {
+    for name in Encoding::names() {
+        let encoding: Encoding = name.parse().unwrap();
+        let (bytes, _) = write(&picture(8, 8), encoding).unwrap();
+        let again = read(&bytes).unwrap();
+        assert!(again.stored.to_lowercase().starts_with(encoding.extension()), "{name}: {}", again.stored);
+    }
+    assert!("gif".parse::<Encoding>().is_err());
+}
+
+/// A TGA of any type, without palette.
+fn tga(kind: u8, width: u16, height: u16, bits: u8, descriptor: u8, data: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![0, 0, kind, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    bytes.extend(width.to_le_bytes());
+    bytes.extend(height.to_le_bytes());
+    bytes.extend([bits, descriptor]);
+    bytes.extend(data);
+    bytes
+}
+
+#[test]
+fn tga_types_and_directions_are_understood() {
+    let palette = |kind: u8, bits: u8, colors: &[u8], data: &[u8]| {
+        let mut bytes = vec![0, 1, kind, 0, 0, 2, 0, bits, 0, 0, 0, 0, 2, 0, 1, 0, 8, 0x20];
+        bytes.extend(colors);
+        bytes.extend(data);
+        bytes
+    };
+    let red_blue = [255, 0, 0, 255, 0, 0, 255, 255];
+    let blue_red = [0, 0, 255, 255, 255, 0, 0, 255];
+    for (name, bytes, wanted) in [
+        ("24 bits", tga(2, 2, 1, 24, 0x20, &[0, 0, 255, 255, 0, 0]), red_blue),
+        ("from the bottom", tga(2, 1, 2, 24, 0, &[255, 0, 0, 0, 0, 255]), red_blue),
+        ("from the right", tga(2, 2, 1, 24, 0x30, &[255, 0, 0, 0, 0, 255]), red_blue),
+        ("32 bits", tga(2, 2, 1, 32, 0x28, &[0, 0, 255, 9, 255, 0, 0, 8]), [255, 0, 0, 9, 0, 0, 255, 8]),
+        ("32 bits, empty alpha", tga(2, 2, 1, 32, 0x20, &[0, 0, 255, 0, 255, 0, 0, 0]), red_blue),
+        (
+            "32 bits, alpha 0 meant",
+            tga(2, 2, 1, 32, 0x28, &[0, 0, 255, 0, 255, 0, 0, 0]),
+            [255, 0, 0, 0, 0, 0, 255, 0],
+        ),
+        ("16 bits", tga(2, 2, 1, 16, 0x20, &[0, 0x7c, 0x1f, 0]), red_blue),
+        ("16 bits with alpha", tga(2, 2, 1, 16, 0x21, &[0, 0xfc, 0x1f, 0]), [255, 0, 0, 255, 0, 0, 255, 0]),
+        ("grey", tga(3, 2, 1, 8, 0x20, &[7, 9]), [7, 7, 7, 255, 9, 9, 9, 255]),
+        ("packed grey", tga(11, 2, 1, 8, 0x20, &[0x81, 7]), [7, 7, 7, 255, 7, 7, 7, 255]),
+        ("packed, run", tga(10, 2, 1, 24, 0x20, &[0x81, 0, 0, 255]), [255, 0, 0, 255, 255, 0, 0, 255]),
+        ("packed, plain", tga(10, 2, 1, 24, 0x20, &[0x01, 0, 0, 255, 255, 0, 0]), red_blue),
+        ("palette", palette(1, 24, &[0, 0, 255, 255, 0, 0], &[1, 0]), blue_red),
+        (
+            "palette with alpha",
+            palette(1, 32, &[0, 0, 255, 5, 255, 0, 0, 6], &[1, 0]),
+            [0, 0, 255, 6, 255, 0, 0, 5],
+        ),
+        (
+            "packed palette",
+            palette(9, 24, &[0, 0, 255, 255, 0, 0], &[0x81, 1]),
+            [0, 0, 255, 255, 0, 0, 255, 255],
+        ),
+        ("index too large", palette(1, 24, &[0, 0, 255, 255, 0, 0], &[0, 7]), [255, 0, 0, 255, 0, 0, 0, 255]),
+    ] {
+        let image = read(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(image.pixels(), wanted, "{name}");
+    }
+}
+
+#[test]
+fn blp0_takes_its_levels_from_files_beside_it() {
+    let (blp1, _) = write(&picture(8, 8).with_mips(), Encoding::Blp1Palette { alpha_bits: 8 }).unwrap();
+    // The same header without the table of levels, and the levels apart.
+    let mut blp0 = b"BLP0".to_vec();
+    blp0.extend(&blp1[4..28]);
+    blp0.extend(&blp1[156..156 + 1024]);
+    let word = |at: usize| u32::from_le_bytes(blp1[at..at + 4].try_into().unwrap()) as usize;
+    let mut beside = |extension: &str| {
+        let level: usize = extension.trim_start_matches('b').parse().unwrap();
+        let (offset, size) = (word(28 + level * 4), word(92 + level * 4));
+        (size > 0).then(|| blp1[offset..offset + size].to_vec())
+    };
+    let image = read_beside(&blp0, &Limits::DEFAULT, &mut beside).unwrap();
+    assert_eq!(image.levels, read(&blp1).unwrap().levels);
+    assert_eq!(read(&blp0).unwrap_err().kind(), Kind::Unsupported);
+}
+
+#[test]
+fn no_length_does_harm() {
+    for (encoding, ..) in ENCODINGS {
+        let (bytes, _) = write(&picture(16, 8).with_mips(), encoding).unwrap();
+        for length in 0..bytes.len() {
+            let _ = read(&bytes[..length]);
+        }
+    }
+}
+
+#[test]
+fn no_change_of_a_byte_does_harm() {
+    let mut random = noise(7);
+    let limits = Limits { unpacked_bytes: 16 << 20, ..Limits::DEFAULT };
+    for (encoding, ..) in ENCODINGS {
+        let (bytes, _) = write(&picture(16, 8).with_mips(), encoding).unwrap();
+        for _ in 0..2000 {
+            let mut bytes = bytes.clone();
+            for _ in 0..1 + random() % 3 {
+                // Most of what matters is in the header.
+                let most = if random().is_multiple_of(2) { 180 } else { bytes.len() };
+                let at = random() as usize % most.min(bytes.len());
+                bytes[at] = random() as u8;
+            }
+            let _ = read_with(&bytes, &limits);
+        }
+    }
+}
+
+#[test]
+fn stated_sizes_are_checked_before_anything_is_taken() {
+    let limits = Limits { unpacked_bytes: 1 << 20, ..Limits::DEFAULT };
+    for (encoding, offset) in [
+        (Encoding::Blp2Raw, 12),
+        (Encoding::Blp1Jpeg { quality: 90 }, 12),
+        (Encoding::DdsRaw, 12),
+        (Encoding::Png, 16),
+    ] {
+        for side in [0, 4096, 65_536, 65_537, 0x7fff_ffff, u32::MAX] {
+            let (mut bytes, _) = write(&picture(8, 8), encoding).unwrap();
+            let big_endian = encoding == Encoding::Png;
+            let side = if big_endian { u32::swap_bytes(side) } else { side };
+            bytes[offset..offset + 4].copy_from_slice(&side.to_le_bytes());
+            bytes[offset + 4..offset + 8].copy_from_slice(&side.to_le_bytes());
+            assert!(read_with(&bytes, &limits).is_err(), "{encoding:?} {side}");
+        }
+    }
+}
+
+#[test]
+fn every_texture_of_the_corpus_decodes() {
+    let Some(corpus) = corpus() else { return };
+    let (mut count, mut noted) = (0, 0);
+    for path in textures(&corpus) {
+        let bytes = std::fs::read(&path).unwrap();
+        let image = read(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for (number, level) in image.levels.iter().enumerate() {
+            let (width, height) = image.level_size(number);
+            assert_eq!(level.len(), (width * height * 4) as usize, "{}", path.display());
+        }
+        for note in &image.diagnostics {
+            noted += 1;
+            eprintln!("{}: {note}", path.display());
+        }
+        count += 1;
+    }
+    assert!(count >= 300, "{count} textures");
+    eprintln!("{count} textures, {noted} notes");
+}
+
+#[test]
+fn real_textures_cut_short_do_no_harm() {
+    let Some(corpus) = corpus() else { return };
+    for path in textures(&corpus) {
+        let bytes = std::fs::read(&path).unwrap();
+        if bytes.len() < 12_000 {
+            for length in (0..bytes.len()).step_by(61) {
+                let _ = read(&bytes[..length]);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_palette_may_hold_only_the_colours_that_are_used() {
+    let mut bytes = b"BLP1".to_vec();
+    for word in [1_u32, 0, 2, 1, 5, 0].into_iter().chain([160 + 4]).chain([0; 15]).chain([2]).chain([0; 15]) {
+        bytes.extend(word.to_le_bytes());
+    }
+    bytes.extend([3, 2, 1, 0, 6, 5, 4, 0, 1, 0]);
+    assert_eq!(read(&bytes).unwrap().pixels(), [4, 5, 6, 255, 1, 2, 3, 255]);
+}
