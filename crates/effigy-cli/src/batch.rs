@@ -36,10 +36,15 @@ pub fn errors(document: &dyn Document) -> Vec<String> {
         .collect()
 }
 
-/// Reads one source into a model.
+/// Reads one source into a model, with the files beside it that belong to it.
 pub fn load(source: &Source, reading: &Reading) -> Result<Loaded> {
     let (format, bytes) = source.read(reading)?;
-    let document = effigy::read_with(&bytes, format, &reading.limits())?;
+    let mut document = effigy::read_with(&bytes, format, &reading.limits())?;
+    for (index, name) in document.companions(&source.file_name()).iter().enumerate() {
+        if let Some(bytes) = source.beside(name, reading) {
+            document.attach(index, &bytes).map_err(|error| error.hint(format!("it comes from {name}")))?;
+        }
+    }
     Ok(Loaded { document, bytes })
 }
 

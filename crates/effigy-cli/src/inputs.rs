@@ -47,6 +47,19 @@ impl Source {
         }
     }
 
+    /// The bare file name; empty for stdin.
+    pub fn file_name(&self) -> String {
+        let name = self.path().and_then(Path::file_name);
+        name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    /// The bytes of a file of this name in the same place, if there is one within the limits.
+    pub fn beside(&self, name: &str, reading: &Reading) -> Option<Vec<u8>> {
+        let path = self.path()?.with_file_name(name);
+        let length = std::fs::metadata(&path).ok()?.len();
+        if length > reading.limits().input_bytes { None } else { std::fs::read(path).ok() }
+    }
+
     fn extension(&self) -> Option<&str> {
         Path::new(&self.name).extension().and_then(OsStr::to_str)
     }

@@ -23,6 +23,27 @@ pub const UNKNOWN_CHUNK: Code = Code("MDX0109");
 /// No version chunk.
 pub const NO_VERSION: Code = Code("MDX0110");
 
+/// Text that is no MDL at this place.
+pub const SYNTAX: Code = Code("MDL0101");
+/// A block or string without an end.
+pub const NOT_CLOSED: Code = Code("MDL0102");
+/// A stated count is not the number of things that follow.
+pub const WRONG_COUNT: Code = Code("MDL0103");
+/// A value that its field cannot hold.
+pub const BAD_VALUE: Code = Code("MDL0104");
+/// More errors than are told.
+pub const TOO_MANY_ERRORS: Code = Code("MDL0105");
+/// A word that its block does not have.
+pub const UNKNOWN_WORD: Code = Code("MDL0201");
+/// A block that MDL does not have.
+pub const UNKNOWN_BLOCK: Code = Code("MDL0202");
+/// No version block.
+pub const NO_TEXT_VERSION: Code = Code("MDL0203");
+/// A comment of ours that does not fit the text any more.
+pub const STALE_COMMENT: Code = Code("MDL0204");
+/// A layer with texture slots in a version that has none.
+pub const SLOTS_BECOME_LAYERS: Code = Code("MDL0205");
+
 /// Every code with its title and what it means.
 pub const ALL: &[(Code, &str, &str)] = &[
     (
@@ -76,4 +97,36 @@ pub const ALL: &[(Code, &str, &str)] = &[
         "Added by some tool. The game skips it; it is kept and written back in place.",
     ),
     (NO_VERSION, "no version", "The file has no VERS chunk; it is read as Warcraft III 800."),
+    (
+        SYNTAX,
+        "not MDL",
+        "Something else was expected here. The parser goes on behind it; what stands here is lost.",
+    ),
+    (NOT_CLOSED, "not closed", "The text ends inside a block or a string. What was read so far is kept."),
+    (
+        WRONG_COUNT,
+        "wrong count",
+        "The block states another number of entries than it has. The game reads by the stated number; here all \
+         entries are taken.",
+    ),
+    (BAD_VALUE, "value out of range", "The field cannot hold this value. It keeps its default."),
+    (TOO_MANY_ERRORS, "too many errors", "The parser stopped here; what comes later was not read."),
+    (
+        UNKNOWN_WORD,
+        "unknown word",
+        "The block has no such property. It is skipped, and the rest of the block is read.",
+    ),
+    (UNKNOWN_BLOCK, "unknown block", "MDL has no such block. It is skipped, and the rest is read."),
+    (NO_TEXT_VERSION, "no version", "The text has no Version block; it is read as Warcraft III 800."),
+    (
+        STALE_COMMENT,
+        "comment does not fit",
+        "A comment that keeps bytes of the original file was made for another content of its block: the block was \
+         edited. The comment is ignored.",
+    ),
+    (
+        SLOTS_BECOME_LAYERS,
+        "texture slots become layers",
+        "Before version 1100 a layer holds one texture. A layer with several is read as one layer for each.",
+    ),
 ];

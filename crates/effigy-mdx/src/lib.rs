@@ -23,6 +23,7 @@ mod model;
 mod read;
 pub mod records;
 pub mod rotation;
+pub mod text;
 pub mod track;
 mod upgrade;
 pub mod version;

@@ -141,9 +141,9 @@ tracks! {
     KTTR Vector "camera" "TargetTranslation" "movement of the point it looks at";
     KCRL Float "camera" "Rotation" "roll, radians";
     KCVS Float "camera" "Visibility" "in use when above zero, from 1200";
-    IDUF Float "camera" "FocusDistance" "focus distance";
-    ELAF Float "camera" "FocalLength" "focal length";
-    PTSF Float "camera" "FStop" "aperture";
+    IDUF Float "camera" "FocusDistanceKeys" "focus distance";
+    ELAF Float "camera" "FocalLengthKeys" "focal length";
+    PTSF Float "camera" "FStopKeys" "aperture";
     KVIS Float "any" "Visibility" "shown when above zero, WoW alpha";
 }
 
@@ -233,6 +233,17 @@ impl Track {
         }
         keys.iter().for_each(|key| track.push_words(key));
         Ok(track)
+    }
+
+    /// A track of raw words, [`Self::stride`] to a key; `None` when the tag is no track or the last key is cut short.
+    pub(crate) fn from_words(
+        tag: Tag,
+        interpolation: Interpolation,
+        global_sequence: i32,
+        words: Vec<u32>,
+    ) -> Option<Self> {
+        let stride = stride(value_kind(tag)?, interpolation);
+        words.len().is_multiple_of(stride).then_some(Self { tag, interpolation, global_sequence, words })
     }
 
     /// The same track on a global sequence's clock.

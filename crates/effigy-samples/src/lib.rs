@@ -3,6 +3,7 @@
 
 pub mod creature;
 pub mod image_file;
+pub mod m2;
 pub mod mdc;
 pub mod mdx;
 

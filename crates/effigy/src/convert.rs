@@ -39,6 +39,41 @@ impl FromStr for Target {
     }
 }
 
+/// Whose spelling of MDL is written where tools differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MdlSpelling {
+    /// The game's own.
+    #[default]
+    Warcraft3,
+    /// HiveWE's.
+    Hive,
+    /// Retera's Model Studio's.
+    Retera,
+}
+
+/// How MDC is compressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MdcMode {
+    /// As the game's own tool does it.
+    #[default]
+    Engine,
+    /// Exact frames wherever they cost nothing.
+    LosslessFirst,
+    /// As few bytes as the engine can read.
+    Smallest,
+}
+
+/// What can be chosen about a conversion beside its target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Spelling of MDL.
+    pub mdl: MdlSpelling,
+    /// MDL without the comments that keep what MDL cannot hold.
+    pub mdl_plain: bool,
+    /// Compression of MDC.
+    pub mdc: MdcMode,
+}
+
 /// What a conversion made.
 #[derive(Clone, Debug, Default)]
 pub struct Converted {
@@ -58,13 +93,17 @@ pub struct Route {
     /// The format it leads to.
     pub to: Format,
     /// Goes it.
-    pub run: fn(&dyn Document, Target) -> Result<Converted>,
+    pub run: fn(&dyn Document, Target, &Options) -> Result<Converted>,
 }
 
 /// Every conversion that exists.
 pub const ROUTES: &[Route] = &[
     #[cfg(feature = "mdx")]
-    Route { from: &[Format::Mdx], to: Format::Mdx, run: crate::mdx_document::rewrite },
+    Route { from: &[Format::Mdx, Format::Mdl], to: Format::Mdx, run: crate::mdx_document::rewrite },
+    #[cfg(feature = "mdx")]
+    Route { from: &[Format::Mdx, Format::Mdl], to: Format::Mdl, run: crate::mdx_document::rewrite },
+    #[cfg(feature = "m2")]
+    Route { from: &[Format::M2], to: Format::M2, run: crate::m2_document::rewrite },
     #[cfg(feature = "mdc")]
     Route { from: &[Format::Mdc, Format::Md3], to: Format::Mdc, run: crate::mdc_document::convert },
     #[cfg(feature = "mdc")]
@@ -75,11 +114,11 @@ pub const ROUTES: &[Route] = &[
 ///
 /// # Errors
 /// When there is no way from its format to the target, or the target cannot hold it.
-pub fn convert(document: &dyn Document, target: Target) -> Result<Converted> {
+pub fn convert(document: &dyn Document, target: Target, options: &Options) -> Result<Converted> {
     let from = document.format();
     let route = ROUTES.iter().find(|route| route.to == target.format && route.from.contains(&from));
     match route {
-        Some(route) => (route.run)(document, target),
+        Some(route) => (route.run)(document, target, options),
         None => {
             Err(Error::unsupported(format!("converting {from} to {} is not supported yet", target.format)))
         }

@@ -33,7 +33,43 @@ pub trait Document: Any + Send + Sync {
     fn summary(&self) -> Summary;
     /// The model itself, for code that knows the format.
     fn as_any(&self) -> &dyn Any;
+    /// Names of the files that may stand beside a model in a file of this name and belong to it (`Imp00.skin`).
+    fn companions(&self, _file_name: &str) -> Vec<String> {
+        Vec::new()
+    }
+    /// Takes over such a file; `index` is its place in [`Document::companions`].
+    ///
+    /// # Errors
+    /// When the file does not fit the model.
+    fn attach(&mut self, _index: usize, _bytes: &[u8]) -> Result<()> {
+        Ok(())
+    }
 }
+
+/// The methods that a format's own model has under the same names; `$summary` makes its [`Summary`].
+macro_rules! same_names {
+    ($summary:ident) => {
+        fn diagnostics(&self) -> &$crate::Diagnostics {
+            self.diagnostics()
+        }
+        fn write(&self) -> $crate::Result<Vec<u8>> {
+            self.write()
+        }
+        fn verify(&self, source: &[u8]) -> $crate::Verdict {
+            self.verify(source)
+        }
+        fn visit(&self, visitor: &mut dyn effigy_wire::Visitor) {
+            self.visit(visitor);
+        }
+        fn summary(&self) -> $crate::Summary {
+            $summary(self)
+        }
+        fn as_any(&self) -> &dyn std::any::Any {
+            self
+        }
+    };
+}
+pub(crate) use same_names;
 
 /// Opens a model file of any format.
 ///

@@ -97,6 +97,29 @@ const MDX: Built<2> = Built {
 #[cfg(not(feature = "mdx"))]
 const MDX: Built<2> = Built { read: None, abilities: Abilities::NONE, versions: [&[]; 2] };
 
+/// MDL text of Warcraft III's versions.
+#[cfg(feature = "mdx")]
+const MDL_READ: Option<Reader> = Some(crate::mdx_document::read_text);
+#[cfg(not(feature = "mdx"))]
+const MDL_READ: Option<Reader> = None;
+
+/// M2, then its skins.
+#[cfg(feature = "m2")]
+const M2: [Built<1>; 2] = [
+    Built {
+        read: Some(crate::m2_document::read),
+        abilities: Abilities::READ_WRITE_CONVERT,
+        versions: [effigy_m2::Version::TARGETS],
+    },
+    Built {
+        read: Some(crate::m2_document::read_skin),
+        abilities: Abilities::READ_WRITE,
+        versions: [&[effigy_m2::Version::WRATH.number()]],
+    },
+];
+#[cfg(not(feature = "m2"))]
+const M2: [Built<1>; 2] = [const { Built { read: None, abilities: Abilities::NONE, versions: [&[]] } }; 2];
+
 /// MDC, then MD3. Both state one version only.
 #[cfg(feature = "mdc")]
 const MDC: Built<2> = Built {
@@ -130,12 +153,8 @@ pub const FORMATS: &[Entry] = &[
         title: "MDL text",
         extensions: &["mdl"],
         magic: &[],
-        dialects: &[Dialect {
-            game: "Warcraft III",
-            versions: &[800, 900, 1000, 1100, 1200],
-            abilities: Abilities::NONE,
-        }],
-        read: None,
+        dialects: &[Dialect { game: "Warcraft III", versions: MDX.versions[0], abilities: MDX.abilities }],
+        read: MDL_READ,
     },
     Entry {
         format: Format::M2,
@@ -145,10 +164,10 @@ pub const FORMATS: &[Entry] = &[
         magic: &[b"MD20", b"MD21"],
         dialects: &[Dialect {
             game: "World of Warcraft",
-            versions: &[256, 257, 260, 261, 262, 263, 264],
-            abilities: Abilities::NONE,
+            versions: M2[0].versions[0],
+            abilities: M2[0].abilities,
         }],
-        read: None,
+        read: M2[0].read,
     },
     Entry {
         format: Format::Skin,
@@ -156,8 +175,12 @@ pub const FORMATS: &[Entry] = &[
         title: "M2 skin profile",
         extensions: &["skin"],
         magic: &[b"SKIN"],
-        dialects: &[Dialect { game: "World of Warcraft", versions: &[264], abilities: Abilities::NONE }],
-        read: None,
+        dialects: &[Dialect {
+            game: "World of Warcraft",
+            versions: M2[1].versions[0],
+            abilities: M2[1].abilities,
+        }],
+        read: M2[1].read,
     },
     Entry {
         format: Format::Mdc,

@@ -17,6 +17,8 @@ mod convert;
 mod document;
 mod foreign;
 mod format;
+#[cfg(feature = "m2")]
+mod m2_document;
 #[cfg(feature = "mdc")]
 mod mdc_document;
 #[cfg(feature = "mdx")]
@@ -24,8 +26,10 @@ mod mdx_document;
 mod sniff;
 mod summary;
 
-pub use convert::{Converted, ROUTES, Route, Target, convert};
+pub use convert::{Converted, MdcMode, MdlSpelling, Options, ROUTES, Route, Target, convert};
 pub use document::{Document, open, open_with, read, read_with};
+#[cfg(feature = "m2")]
+pub use effigy_m2 as m2;
 #[cfg(feature = "mdc")]
 pub use effigy_mdc as mdc;
 #[cfg(feature = "mdx")]
@@ -35,6 +39,8 @@ pub use effigy_wire::{
     Verdict,
 };
 pub use format::{Abilities, Dialect, Entry, FORMATS, Format, Reader};
+#[cfg(feature = "mdx")]
+pub use mdx_document::Text;
 pub use sniff::{HEAD, sniff};
 pub use summary::{Bounds, Count, Materials, Mesh, Sequence, Summary, Texture};
 

@@ -1,12 +1,12 @@
 //! MDC and MD3 behind the common face. Both are one model; what only one of them has is empty in the other.
 
+use crate::document::same_names;
 use crate::{
-    Bounds, Converted, Diagnostics, Document, Error, Format, Limits, Materials, Mesh, Result, Summary,
-    Target, Texture, Verdict,
+    Bounds, Converted, Document, Error, Format, Limits, Materials, MdcMode, Mesh, Options, Result, Summary,
+    Target, Texture,
 };
 use effigy_mdc::{Mode, Model};
-use effigy_wire::{Kind, Visitor};
-use std::any::Any;
+use effigy_wire::Kind;
 
 /// Reads an MDC or MD3 file behind the common face.
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Box<dyn Document>> {
@@ -26,28 +26,11 @@ impl Document for Model {
     fn name(&self) -> String {
         self.name().into_owned()
     }
-    fn diagnostics(&self) -> &Diagnostics {
-        self.diagnostics()
-    }
-    fn write(&self) -> Result<Vec<u8>> {
-        self.write()
-    }
-    fn verify(&self, source: &[u8]) -> Verdict {
-        self.verify(source)
-    }
-    fn visit(&self, visitor: &mut dyn Visitor) {
-        self.visit(visitor);
-    }
-    fn summary(&self) -> Summary {
-        summary(self)
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
+    same_names!(summary);
 }
 
-/// MDC and MD3 to MDC or MD3. MD3 is compressed as the game's own tool does it.
-pub(crate) fn convert(document: &dyn Document, target: Target) -> Result<Converted> {
+/// MDC and MD3 to MDC or MD3.
+pub(crate) fn convert(document: &dyn Document, target: Target, options: &Options) -> Result<Converted> {
     let model = document
         .as_any()
         .downcast_ref::<Model>()
@@ -61,7 +44,12 @@ pub(crate) fn convert(document: &dyn Document, target: Target) -> Result<Convert
         _ if to == model.format => return Ok(Converted { bytes: model.write()?, ..Converted::default() }),
         effigy_mdc::Format::Md3 => effigy_mdc::to_md3(model)?,
         effigy_mdc::Format::Mdc => {
-            let encoded = effigy_mdc::to_mdc(model, Mode::Engine)?;
+            let mode = match options.mdc {
+                MdcMode::Engine => Mode::Engine,
+                MdcMode::LosslessFirst => Mode::LosslessFirst,
+                MdcMode::Smallest => Mode::Smallest,
+            };
+            let encoded = effigy_mdc::to_mdc(model, mode)?;
             (encoded.model, encoded.report)
         }
     };

@@ -1,9 +1,11 @@
 //! MDX of Warcraft III and WoW alpha, behind the common face.
 
+use crate::document::same_names;
 use crate::{
-    Bounds, Converted, Diagnostics, Document, Error, Format, Limits, Materials, Mesh, Result, Sequence,
-    Summary, Target, Texture, Verdict,
+    Bounds, Converted, Diagnostics, Document, Error, Format, Limits, Materials, MdlSpelling, Mesh, Options,
+    Report, Result, Sequence, Summary, Target, Texture, Verdict,
 };
+use effigy_mdx::text::{self, PrintOptions, Spelling};
 use effigy_mdx::{Dialect, FilterMode, LayerFlags, Model, SequenceFlags, ShaderKind};
 use effigy_wire::Visitor;
 use std::any::Any;
@@ -29,39 +31,85 @@ impl Document for Model {
     fn name(&self) -> String {
         self.name()
     }
+    same_names!(summary);
+}
+
+/// A Warcraft III model that came as MDL text.
+#[derive(Clone, Debug)]
+pub struct Text(pub Model);
+
+/// Reads MDL text behind the common face.
+pub(crate) fn read_text(bytes: &[u8], limits: &Limits) -> Result<Box<dyn Document>> {
+    Ok(Box::new(Text(text::parse_with(bytes, limits)?)))
+}
+
+impl Document for Text {
+    fn format(&self) -> Format {
+        Format::Mdl
+    }
+    fn dialect(&self) -> Option<&'static str> {
+        Document::dialect(&self.0)
+    }
+    fn version(&self) -> u32 {
+        self.0.version()
+    }
+    fn name(&self) -> String {
+        self.0.name()
+    }
     fn diagnostics(&self) -> &Diagnostics {
-        self.diagnostics()
+        self.0.diagnostics()
     }
     fn write(&self) -> Result<Vec<u8>> {
-        self.write()
+        Ok(text::print(&self.0, &PrintOptions::default()).0)
     }
-    fn verify(&self, source: &[u8]) -> Verdict {
-        self.verify(source)
+    /// Text has many spellings: the same means here that the printed model reads as the same model.
+    fn verify(&self, _source: &[u8]) -> Verdict {
+        let printed = text::print(&self.0, &PrintOptions::default()).0;
+        let same = text::parse(&printed).is_ok_and(|again| {
+            // By bytes, so that a number that is none equals itself.
+            again.write().is_ok_and(|again| self.0.write().is_ok_and(|first| again == first))
+        });
+        Verdict::new(same, Vec::new(), Vec::new())
     }
     fn visit(&self, visitor: &mut dyn Visitor) {
-        self.visit(visitor);
+        self.0.visit(visitor);
     }
     fn summary(&self) -> Summary {
-        summary(self)
+        summary(&self.0)
     }
     fn as_any(&self) -> &dyn Any {
         self
     }
 }
 
-/// MDX to MDX: the same bytes, or another version.
-pub(crate) fn rewrite(document: &dyn Document, target: Target) -> Result<Converted> {
-    let model = document
-        .as_any()
+/// MDX and MDL to MDX and MDL, at the same or another version.
+pub(crate) fn rewrite(document: &dyn Document, target: Target, options: &Options) -> Result<Converted> {
+    let any = document.as_any();
+    let model = any
         .downcast_ref::<Model>()
-        .ok_or_else(|| Error::unsupported("this MDX document was not read by this library"))?;
-    match target.version {
-        Some(version) if version != model.version() => {
+        .or_else(|| any.downcast_ref::<Text>().map(|text| &text.0))
+        .ok_or_else(|| Error::unsupported("this document was not read by this library"))?;
+    let (upgraded, mut report) = match target.version {
+        Some(version) if version != model.version() || version != model.layout() => {
             let (model, report) = model.upgrade(version)?;
-            Ok(Converted { bytes: model.write()?, report, ..Converted::default() })
+            (Some(model), report)
         }
-        _ => Ok(Converted { bytes: model.write()?, ..Converted::default() }),
-    }
+        _ => (None, Report::default()),
+    };
+    let model = upgraded.as_ref().unwrap_or(model);
+    let bytes = if target.format == Format::Mdl {
+        let dialect = match options.mdl {
+            MdlSpelling::Warcraft3 => Spelling::Warcraft3,
+            MdlSpelling::Hive => Spelling::Hive,
+            MdlSpelling::Retera => Spelling::Retera,
+        };
+        let (bytes, more) = text::print(model, &PrintOptions { dialect, plain: options.mdl_plain });
+        report.append(more);
+        bytes
+    } else {
+        model.write()?
+    };
+    Ok(Converted { bytes, report, ..Converted::default() })
 }
 
 fn wide(number: usize) -> u64 {

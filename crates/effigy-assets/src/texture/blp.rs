@@ -5,7 +5,7 @@
 //! content may be any number, and only 0 means none; the picture type (3, 4, 5) means nothing for decoding.
 
 use super::blocks::{self, Block};
-use super::image::{Image, check_stated, level_size};
+use super::image::{Image, check_stated, level_size, map_pixels};
 use super::jpeg;
 use crate::codes;
 use effigy_wire::{Cursor, Diagnostic, Diagnostics, Error, Limits, Locate, Result, Severity};
@@ -274,11 +274,13 @@ fn indexed(
     let count = width as usize * height as usize;
     let mut cursor = Cursor::new(data);
     let indices = cursor.take(count)?;
-    let mut pixels = Vec::with_capacity(count * 4);
-    for &index in indices {
-        let [blue, green, red, _] = colors.get(usize::from(index)).copied().unwrap_or_default();
-        pixels.extend([red, green, blue, 255]);
+    // A whole table of colours, so that no index is beyond it.
+    let mut table = [[0, 0, 0, 255]; 256];
+    for (entry, &[blue, green, red, _]) in table.iter_mut().zip(colors) {
+        *entry = [red, green, blue, 255];
     }
+    let mut pixels =
+        map_pixels(indices, |[index]| table.get(usize::from(index)).copied().unwrap_or_default());
     let alpha = cursor.rest();
     if alpha.len() < (count * alpha_bits as usize).div_ceil(8) {
         return Ok((pixels, false));

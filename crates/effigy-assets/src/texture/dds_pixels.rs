@@ -1,5 +1,6 @@
 //! Plain pixels of a DDS: 1 to 4 bytes, of which masks say where each channel is.
 
+use super::image::map_pixels;
 use effigy_wire::{Cursor, Error, Result};
 
 /// Pixels of up to 32 bits with a mask a channel.
@@ -65,33 +66,30 @@ impl Plain {
 
     /// RGBA of these bytes.
     pub fn decode(&self, bytes: &[u8]) -> Vec<u8> {
-        let mut pixels = Vec::with_capacity(bytes.len() / self.bytes * 4);
+        if !self.colors.is_empty() {
+            let color = |[index]: [u8; 1]| self.colors.get(usize::from(index)).copied().unwrap_or_default();
+            return map_pixels(bytes, color);
+        }
         match (self.bytes, self.masks) {
-            _ if !self.colors.is_empty() => {
-                let color = |&index: &u8| self.colors.get(usize::from(index)).copied().unwrap_or_default();
-                pixels.extend(bytes.iter().flat_map(color));
-            }
             // The usual orders, without any arithmetic.
             (4, [0xff_0000, 0xff00, 0xff, 0xff00_0000]) => {
-                let swap = |&[blue, green, red, alpha]: &[u8; 4]| [red, green, blue, alpha];
-                pixels.extend(bytes.as_chunks::<4>().0.iter().flat_map(swap));
+                map_pixels(bytes, |[blue, green, red, alpha]| [red, green, blue, alpha])
             }
-            (4, [0xff, 0xff00, 0xff_0000, 0xff00_0000]) => pixels.extend(bytes),
-            _ => {
-                let channels = self.masks.map(Channel::new);
-                for chunk in bytes.chunks_exact(self.bytes) {
-                    let word = chunk.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
-                    let [red, green, blue, alpha] =
-                        channels.map(|channel| channel.map(|channel| channel.value(word)));
-                    let red = red.unwrap_or(0);
-                    let colors =
-                        if self.grey { [red; 3] } else { [red, green.unwrap_or(0), blue.unwrap_or(0)] };
-                    pixels.extend(colors);
-                    pixels.push(alpha.unwrap_or(255));
-                }
-            }
+            (4, [0xff, 0xff00, 0xff_0000, 0xff00_0000]) => bytes.to_vec(),
+            (1, _) => map_pixels(bytes, |[one]| self.pixel([one, 0, 0, 0])),
+            (2, _) => map_pixels(bytes, |[one, two]| self.pixel([one, two, 0, 0])),
+            (3, _) => map_pixels(bytes, |[one, two, three]| self.pixel([one, two, three, 0])),
+            _ => map_pixels(bytes, |four| self.pixel(four)),
         }
-        pixels
+    }
+
+    /// One pixel by the masks.
+    fn pixel(&self, stored: [u8; 4]) -> [u8; 4] {
+        let word = u32::from_le_bytes(stored);
+        let [red, green, blue, alpha] =
+            self.masks.map(|mask| Channel::new(mask).map(|channel| channel.value(word)));
+        let (red, alpha) = (red.unwrap_or(0), alpha.unwrap_or(255));
+        if self.grey { [red, red, red, alpha] } else { [red, green.unwrap_or(0), blue.unwrap_or(0), alpha] }
     }
 }
 

@@ -120,6 +120,16 @@ impl Image {
     }
 }
 
+/// RGBA of pixels of `N` bytes. One pass over two arrays of pixels, which compilers turn into wide moves.
+pub fn map_pixels<const N: usize>(data: &[u8], rgba: impl Fn([u8; N]) -> [u8; 4]) -> Vec<u8> {
+    let source = data.as_chunks::<N>().0;
+    let mut pixels = vec![0; source.len() * 4];
+    for (pixel, stored) in pixels.as_chunks_mut::<4>().0.iter_mut().zip(source) {
+        *pixel = rgba(*stored);
+    }
+    pixels
+}
+
 /// A number from 0 to 1 as a byte, rounded.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the range of a byte")]
 pub fn to_byte(value: f32) -> u8 {

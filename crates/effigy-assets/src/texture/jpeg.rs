@@ -1,6 +1,6 @@
 //! JPEG, alone and inside BLP. The decoder is `zune-jpeg`.
 
-use super::image::{Image, check_stated};
+use super::image::{Image, check_stated, map_pixels};
 use effigy_wire::{Error, Kind, Limits, Result};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
@@ -52,13 +52,10 @@ fn malformed(error: impl ToString) -> Error {
 /// Reads a JPEG file.
 pub fn read(bytes: &[u8], limits: &Limits) -> Result<Image> {
     let decoded = decode(bytes, limits, false)?;
-    let mut pixels = Vec::with_capacity(decoded.samples.len() / decoded.channels * 4);
-    match decoded.channels {
-        1 => decoded.samples.iter().for_each(|&grey| pixels.extend([grey, grey, grey, 255])),
-        _ => decoded.samples.as_chunks::<3>().0.iter().for_each(|&[red, green, blue]| {
-            pixels.extend([red, green, blue, 255]);
-        }),
-    }
+    let pixels = match decoded.channels {
+        1 => map_pixels(&decoded.samples, |[grey]| [grey, grey, grey, 255]),
+        _ => map_pixels(&decoded.samples, |[red, green, blue]| [red, green, blue, 255]),
+    };
     let mut image = Image::new(decoded.width, decoded.height, pixels)?;
     image.stored = "JPEG".into();
     Ok(image)

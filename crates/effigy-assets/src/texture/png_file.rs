@@ -1,6 +1,6 @@
 //! PNG, by the crate `png`.
 
-use super::image::{Image, check_stated};
+use super::image::{Image, check_stated, map_pixels};
 use effigy_wire::{Error, Kind, Limits, Report, Result};
 use png::{BitDepth, ColorType, Decoder, Encoder, Transformations};
 use std::io::Cursor;
@@ -27,11 +27,9 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Image> {
     data.truncate(frame.buffer_size());
     let pixels: Vec<u8> = match frame.color_type {
         ColorType::Rgba => data,
-        ColorType::Rgb => data.as_chunks::<3>().0.iter().flat_map(|&[r, g, b]| [r, g, b, 255]).collect(),
-        ColorType::GrayscaleAlpha => {
-            data.as_chunks::<2>().0.iter().flat_map(|&[v, a]| [v, v, v, a]).collect()
-        }
-        _ => data.iter().flat_map(|&v| [v, v, v, 255]).collect(),
+        ColorType::Rgb => map_pixels(&data, |[red, green, blue]| [red, green, blue, 255]),
+        ColorType::GrayscaleAlpha => map_pixels(&data, |[grey, alpha]| [grey, grey, grey, alpha]),
+        _ => map_pixels(&data, |[grey]| [grey, grey, grey, 255]),
     };
     let mut image = Image::new(width, height, pixels)?;
     image.has_alpha = matches!(frame.color_type, ColorType::Rgba | ColorType::GrayscaleAlpha);

@@ -3,7 +3,7 @@
 //! A TGA has no mark at its start, so it is told by a header that makes sense. Of a picture of 32 bits whose header
 //! claims no alpha and whose alpha is 0 everywhere, the alpha is taken for unused: such files are meant to be seen.
 
-use super::image::{Image, check_stated};
+use super::image::{Image, check_stated, map_pixels};
 use crate::codes;
 use effigy_wire::{Cursor, Diagnostic, Diagnostics, Error, Limits, Locate, Result, Severity};
 
@@ -80,22 +80,20 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Image> {
         cursor.take(needs).in_field("pixels")?
     };
     let alpha_bits = header.descriptor & 15;
-    let mut pixels = Vec::with_capacity(needs / size * 4);
-    match header.kind {
-        1 | 9 => {
-            for chunk in data.chunks_exact(size) {
-                let index = chunk.iter().rev().fold(0, |word, &byte| word << 8 | usize::from(byte));
-                let color = index.checked_sub(header.palette_start.into()).and_then(|at| palette.get(at));
-                pixels.extend(color.copied().unwrap_or([0, 0, 0, 255]));
+    let mut pixels = match (header.kind, header.bits) {
+        (1 | 9, bits) => {
+            let start = usize::from(header.palette_start);
+            let color = |index: usize| index.checked_sub(start).and_then(|at| palette.get(at)).copied();
+            let color = |index: usize| color(index).unwrap_or([0, 0, 0, 255]);
+            match bits {
+                8 => map_pixels(data, |[index]| color(index.into())),
+                _ => map_pixels(data, |two| color(u16::from_le_bytes(two).into())),
             }
         }
-        3 | 11 => data.chunks_exact(size).for_each(|chunk| match *chunk {
-            [grey, alpha] => pixels.extend([grey, grey, grey, alpha]),
-            [grey, ..] => pixels.extend([grey, grey, grey, 255]),
-            [] => {}
-        }),
-        _ => colors(data, header.bits, alpha_bits, &mut pixels),
-    }
+        (3 | 11, 8) => map_pixels(data, |[grey]| [grey, grey, grey, 255]),
+        (3 | 11, _) => map_pixels(data, |[grey, alpha]| [grey, grey, grey, alpha]),
+        (_, bits) => colors(data, bits, alpha_bits),
+    };
     let stores_alpha = match header.kind {
         1 | 9 => header.palette_bits == 32,
         3 | 11 => header.bits == 16,
@@ -120,20 +118,15 @@ fn read_palette(header: &Header, cursor: &mut Cursor<'_>) -> Result<Vec<[u8; 4]>
     }
     let size = usize::from(header.palette_bits).div_ceil(8);
     let data = cursor.take(usize::from(header.palette_length) * size)?;
-    let mut colors_of = Vec::new();
-    colors(data, header.palette_bits, 0, &mut colors_of);
-    Ok(colors_of.as_chunks::<4>().0.to_vec())
+    Ok(colors(data, header.palette_bits, 0).as_chunks::<4>().0.to_vec())
 }
 
 /// Colours of 15 to 32 bits, blue first.
-fn colors(data: &[u8], bits: u8, alpha_bits: u8, pixels: &mut Vec<u8>) {
+fn colors(data: &[u8], bits: u8, alpha_bits: u8) -> Vec<u8> {
     match bits {
-        32 => pixels.extend(
-            data.as_chunks::<4>().0.iter().flat_map(|&[blue, green, red, alpha]| [red, green, blue, alpha]),
-        ),
-        24 => pixels
-            .extend(data.as_chunks::<3>().0.iter().flat_map(|&[blue, green, red]| [red, green, blue, 255])),
-        _ => pixels.extend(data.as_chunks::<2>().0.iter().flat_map(|&two| {
+        32 => map_pixels(data, |[blue, green, red, alpha]| [red, green, blue, alpha]),
+        24 => map_pixels(data, |[blue, green, red]| [red, green, blue, 255]),
+        _ => map_pixels(data, |two| {
             let word = u16::from_le_bytes(two);
             // Five bits to eight: the top bits are repeated below.
             let five = |shift: u32| {
@@ -142,7 +135,7 @@ fn colors(data: &[u8], bits: u8, alpha_bits: u8, pixels: &mut Vec<u8>) {
             };
             let alpha = if alpha_bits == 0 || bits == 15 || word >> 15 == 1 { 255 } else { 0 };
             [five(10), five(5), five(0), alpha]
-        })),
+        }),
     }
 }
 

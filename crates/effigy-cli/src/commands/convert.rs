@@ -7,9 +7,9 @@ use crate::out::Tone;
 use crate::save;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, size};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use effigy::wire::{Note, Outcome};
-use effigy::{Converted, Error, Format, Kind, Report, Result, Target};
+use effigy::{Converted, Error, Format, Kind, MdcMode, MdlSpelling, Options, Report, Result, Target};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
@@ -24,6 +24,8 @@ const SHOWN: usize = 10;
 #[command(after_help = "Examples:
   effigy convert footman.mdx --to mdx:1000 -o footman-1000.mdx
   effigy convert models/ --to mdx:800 -o classic/ --report losses.ndjson
+  effigy convert footman.mdx -o footman.mdl
+  effigy convert Imp.m2 --to m2:264 -o wrath/
   effigy convert - --to mdx:800 -o - < in.mdx > out.mdx")]
 pub struct ConvertArgs {
     #[command(flatten)]
@@ -43,6 +45,59 @@ pub struct ConvertArgs {
     /// Overwrite files
     #[arg(long)]
     force: bool,
+    /// Whose spelling of MDL to write where tools differ
+    #[arg(long, value_enum, default_value_t, help_heading = "MDL")]
+    dialect: Spelling,
+    /// MDL without the comments that keep what MDL cannot hold
+    #[arg(long, help_heading = "MDL")]
+    plain: bool,
+    /// How to compress MDC
+    #[arg(long, value_enum, default_value_t, value_name = "MODE", help_heading = "MDC")]
+    mdc_mode: Compression,
+}
+
+/// `--dialect`.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Spelling {
+    /// The game's own
+    #[default]
+    Warcraft3,
+    /// HiveWE's
+    Hive,
+    /// Retera's Model Studio's
+    Retera,
+}
+
+impl From<Spelling> for MdlSpelling {
+    fn from(spelling: Spelling) -> Self {
+        match spelling {
+            Spelling::Warcraft3 => Self::Warcraft3,
+            Spelling::Hive => Self::Hive,
+            Spelling::Retera => Self::Retera,
+        }
+    }
+}
+
+/// `--mdc-mode`.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Compression {
+    /// As the game's own tool does it
+    #[default]
+    Engine,
+    /// Exact frames wherever they cost nothing
+    LosslessFirst,
+    /// As few bytes as the engine can read
+    Smallest,
+}
+
+impl From<Compression> for MdcMode {
+    fn from(mode: Compression) -> Self {
+        match mode {
+            Compression::Engine => Self::Engine,
+            Compression::LosslessFirst => Self::LosslessFirst,
+            Compression::Smallest => Self::Smallest,
+        }
+    }
 }
 
 /// What `effigy convert --json` prints for each file, and `--report` writes.
@@ -92,9 +147,10 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         )));
     }
     let reading = args.inputs.reading;
+    let options = Options { mdl: args.dialect.into(), mdl_plain: args.plain, mdc: args.mdc_mode.into() };
     let work = |source: &Source| -> Result<(Converted, Vec<String>)> {
         let loaded = batch::load(source, &reading)?;
-        let converted = effigy::convert(loaded.document.as_ref(), target)?;
+        let converted = effigy::convert(loaded.document.as_ref(), target, &options)?;
         if args.strict && converted.report.is_lossy() {
             return Err(refused(&converted.report));
         }

@@ -1,0 +1,261 @@
+//! `.anim` files: the keys of one sequence of a 264 model, at the offsets that the model's tracks state.
+
+use crate::block::{Block, Element, Key};
+use crate::codes;
+use crate::coverage::Coverage;
+use crate::emit::{Emit, File};
+use crate::load::{Frame, append};
+use crate::model::{Model, check_size};
+use crate::records::SequenceFlags;
+use crate::series::{Part, Series, word};
+use crate::skin::stem;
+use crate::version::Caps;
+use crate::walk::{Tree, WalkerMut};
+use effigy_wire::{Diagnostic, Diagnostics, Error, Kind, Limits, Result, Severity};
+
+/// A `.anim` file that is attached to a model: its keys are in the model's tracks.
+#[derive(Clone, Debug)]
+pub(crate) struct Anim {
+    /// The sequence that it belongs to.
+    pub sequence: usize,
+    pub frame: Frame,
+}
+
+/// Fills one sequence's lists from its file.
+pub(crate) struct AnimLoader<'a> {
+    pub source: &'a [u8],
+    pub sequence: usize,
+    pub coverage: Coverage,
+    pub budget: usize,
+    pub outside: usize,
+}
+
+impl<'a> AnimLoader<'a> {
+    pub fn new(source: &'a [u8], sequence: usize) -> Self {
+        Self {
+            source,
+            sequence,
+            coverage: Coverage::new(source.len()),
+            budget: source.len().saturating_mul(4).saturating_add(0x1_0000),
+            outside: 0,
+        }
+    }
+
+    pub fn finish(self, diagnostics: &mut Diagnostics) -> Anim {
+        let Self { source, sequence, coverage, outside, .. } = self;
+        if outside > 0 {
+            let message = format!("{outside} lists of keys are not inside the .anim file; they are left out");
+            diagnostics.push(
+                Diagnostic::new(codes::ANIM_OUTSIDE, Severity::Error, message)
+                    .in_path(format!("sequences[{sequence}]")),
+            );
+        }
+        let frame = Frame {
+            read: true,
+            length: source.len(),
+            gaps: coverage.gaps(source),
+            overlaps: coverage.overlaps,
+            lost: Vec::new(),
+        };
+        Anim { sequence, frame }
+    }
+}
+
+impl WalkerMut for AnimLoader<'_> {
+    fn enter(&mut self, _: &'static str) {}
+    fn leave(&mut self) {}
+
+    fn block<T: Element>(&mut self, block: &mut Block<T>) {
+        if !T::LEAF {
+            for item in block {
+                item.walk_mut(self);
+            }
+        }
+    }
+
+    fn series<T: Key>(&mut self, series: &mut Series<T>, bound: bool) {
+        let Some(part) = series.parts.get_mut(self.sequence).filter(|part| bound && part.is_absent()) else {
+            return;
+        };
+        let start = part.offset as usize;
+        let length = (part.count as usize).saturating_mul(size_of::<T>());
+        match self.source.get(start..start.saturating_add(length)) {
+            Some(bytes) if length <= self.budget => {
+                self.budget = self.budget.saturating_sub(length);
+                self.coverage.mark(start, length);
+                part.start = word(series.items.len());
+                append(&mut series.items, bytes);
+            }
+            _ => self.outside = self.outside.saturating_add(1),
+        }
+    }
+}
+
+/// Takes one sequence's lists out of the tracks again.
+pub(crate) struct AnimUnloader {
+    pub sequence: usize,
+}
+
+impl WalkerMut for AnimUnloader {
+    fn enter(&mut self, _: &'static str) {}
+    fn leave(&mut self) {}
+
+    fn block<T: Element>(&mut self, block: &mut Block<T>) {
+        if !T::LEAF {
+            for item in block {
+                item.walk_mut(self);
+            }
+        }
+    }
+
+    fn series<T: Key>(&mut self, series: &mut Series<T>, bound: bool) {
+        if bound && let Some(part) = series.parts.get_mut(self.sequence).filter(|part| part.count > 0) {
+            part.start = Part::ABSENT;
+        }
+    }
+}
+
+/// The name of a sequence's `.anim` file: `Imp0060-01.anim` is animation 60, variation 1 of `Imp.m2`.
+pub(crate) fn file_name(model: &str, id: u16, variation: u16) -> Result<String> {
+    Ok(format!("{}{id:04}-{variation:02}.anim", stem(model)?))
+}
+
+impl Model {
+    /// The sequences whose keys stand in `.anim` files and are not attached yet.
+    #[must_use]
+    pub fn missing_anims(&self) -> Vec<usize> {
+        let external = self.external(self.caps());
+        (0..external.len())
+            .filter(|&index| external.get(index) == Some(&true))
+            .filter(|&index| !self.anims.iter().any(|anim| anim.sequence == index))
+            .filter(|&index| self.names_keys(index))
+            .collect()
+    }
+
+    /// The sequences whose `.anim` files are attached.
+    pub fn attached_anims(&self) -> impl Iterator<Item = usize> + '_ {
+        self.anims.iter().map(|anim| anim.sequence)
+    }
+
+    /// Whether any bone has keys for the sequence.
+    fn names_keys(&self, sequence: usize) -> bool {
+        self.bones.iter().any(|bone| {
+            bone.translation.times.stated(sequence) > 0
+                || bone.packed_rotation.times.stated(sequence) > 0
+                || bone.scale.times.stated(sequence) > 0
+        })
+    }
+
+    /// The name of a sequence's `.anim` file, for a model in a file of this name.
+    ///
+    /// # Errors
+    /// When there is no such sequence, or the model's name is none.
+    pub fn anim_file_name(&self, model: &str, sequence: usize) -> Result<String> {
+        let mut found = self.sequences.get(sequence).ok_or_else(|| no_sequence(sequence))?;
+        // A sequence that plays another's keys names the other's file; the chain may not be longer than the list.
+        for _ in 0..self.sequences.len() {
+            match self.sequences.get(found.alias as usize) {
+                Some(next) if found.flags.contains(SequenceFlags::ALIAS) && found.is_external() => {
+                    found = next
+                }
+                _ => break,
+            }
+        }
+        file_name(model, found.id, found.variation)
+    }
+
+    /// Takes the keys of a sequence from its `.anim` file.
+    ///
+    /// # Errors
+    /// When the sequence has no such file, or it is attached already.
+    pub fn attach_anim(&mut self, sequence: usize, bytes: &[u8]) -> Result<()> {
+        check_size(bytes, &Limits::DEFAULT)?;
+        let external = self.external(self.caps());
+        match external.get(sequence) {
+            None => return Err(no_sequence(sequence)),
+            Some(false) => {
+                let message = format!("the keys of sequence {sequence} stand in the model");
+                return Err(Error::new(Kind::Usage, message));
+            }
+            Some(true) => {}
+        }
+        if self.attached_anims().any(|attached| attached == sequence) {
+            return Err(Error::new(
+                Kind::Usage,
+                format!("the keys of sequence {sequence} are attached already"),
+            ));
+        }
+        let mut loader = AnimLoader::new(bytes, sequence);
+        self.contents.walk_mut(&mut loader);
+        let anim = loader.finish(&mut self.diagnostics);
+        self.anims.push(anim);
+        Ok(())
+    }
+
+    /// Takes the keys of an attached sequence out again.
+    pub fn detach_anim(&mut self, sequence: usize) {
+        self.anims.retain(|anim| anim.sequence != sequence);
+        self.contents.walk_mut(&mut AnimUnloader { sequence });
+    }
+
+    /// Moves the keys of a sequence to a `.anim` file of its own (264 on).
+    ///
+    /// # Errors
+    /// When there is no such sequence, or the version has no such files.
+    pub fn move_to_anim(&mut self, sequence: usize) -> Result<()> {
+        if !self.caps().contains(Caps::NESTED) {
+            let message = format!("version {} keeps all keys in the model", self.version());
+            return Err(Error::new(Kind::Usage, message));
+        }
+        let found = self.contents.sequences.get_mut(sequence).ok_or_else(|| no_sequence(sequence))?;
+        found.flags.remove(SequenceFlags::ALL_EMBEDDED);
+        if !self.attached_anims().any(|attached| attached == sequence) {
+            self.anims.push(Anim { sequence, frame: Frame::default() });
+        }
+        self.forget_places();
+        Ok(())
+    }
+
+    /// Moves the keys of an attached sequence into the model.
+    ///
+    /// # Errors
+    /// When no `.anim` file is attached to the sequence.
+    pub fn merge_anim(&mut self, sequence: usize) -> Result<()> {
+        let before = self.anims.len();
+        self.anims.retain(|anim| anim.sequence != sequence);
+        let found = self.contents.sequences.get_mut(sequence).filter(|_| self.anims.len() < before);
+        let Some(found) = found else {
+            return Err(Error::new(Kind::Usage, format!("no .anim file is attached to sequence {sequence}")));
+        };
+        found.flags.insert(SequenceFlags::EMBEDDED);
+        self.forget_places();
+        Ok(())
+    }
+
+    /// The `.anim` file of an attached sequence. Files that were not edited come back byte for byte.
+    ///
+    /// # Errors
+    /// When it is not attached, or something is too large.
+    pub fn write_anim(&self, sequence: usize) -> Result<Vec<u8>> {
+        let Some(anim) = self.anims.iter().find(|anim| anim.sequence == sequence) else {
+            return Err(Error::new(Kind::Usage, format!("no .anim file is attached to sequence {sequence}")));
+        };
+        if self.in_place()?.is_some() && anim.frame.read {
+            return self.emit_anim(sequence, &anim.frame);
+        }
+        let (laid_out, lengths) = self.lay_out()?;
+        let length = lengths.anims.get(&sequence).copied().unwrap_or_default();
+        laid_out.emit_anim(sequence, &Frame { length, ..Frame::default() })
+    }
+
+    fn emit_anim(&self, sequence: usize, frame: &Frame) -> Result<Vec<u8>> {
+        let external = self.external(self.caps());
+        let mut emit = Emit::new(frame, self.caps(), File::Anim(sequence), &external);
+        self.contents.walk(&mut emit);
+        emit.finish()
+    }
+}
+
+fn no_sequence(index: usize) -> Error {
+    Error::new(Kind::Usage, format!("there is no sequence {index}"))
+}

@@ -1,0 +1,430 @@
+//! Blocks: arrays that stand somewhere in the file and are named by a count and an offset.
+//!
+//! A block remembers where it stood, so that an unedited model goes back to the same places. The memory of a place
+//! is no part of a model's value: two blocks with the same items are equal wherever they stand.
+
+use crate::mix;
+use crate::version::Caps;
+use crate::walk::{Tree, Walker, WalkerMut};
+use effigy_wire::bytemuck::{self, Pod};
+use effigy_wire::{Cursor, Label, Leaf, Mark, Numbers, Result, Sink, Wire};
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Where a block stood when it was read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    /// Offset from the start of the model; kept also when the block is empty.
+    pub offset: u32,
+    /// Bytes that the block had there.
+    pub room: usize,
+}
+
+/// An array named by a count and an offset. It behaves as a `Vec`.
+#[derive(Clone, Debug)]
+pub struct Block<T> {
+    items: Vec<T>,
+    pub(crate) place: Place,
+    /// The count that the file states where the items could not be read (or are not read yet).
+    pub(crate) unread: u32,
+}
+
+impl<T> Block<T> {
+    /// The items.
+    #[must_use]
+    pub fn as_slice(&self) -> &[T] {
+        &self.items
+    }
+
+    /// Whether the file names items that could not be read.
+    #[must_use]
+    pub const fn is_lost(&self) -> bool {
+        self.unread != 0
+    }
+
+    pub(crate) fn fill(&mut self, items: Vec<T>, room: usize) {
+        self.items = items;
+        self.unread = 0;
+        self.place.room = room;
+    }
+
+    /// The offset to write: an array that was emptied points nowhere.
+    pub(crate) const fn offset(&self) -> u32 {
+        if self.items.is_empty() && self.place.room > 0 { 0 } else { self.place.offset }
+    }
+}
+
+impl<T> Default for Block<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), place: Place::default(), unread: 0 }
+    }
+}
+
+impl<T> From<Vec<T>> for Block<T> {
+    fn from(items: Vec<T>) -> Self {
+        Self { items, ..Self::default() }
+    }
+}
+
+impl<T: Clone> From<&[T]> for Block<T> {
+    fn from(items: &[T]) -> Self {
+        items.to_vec().into()
+    }
+}
+
+impl<T> FromIterator<T> for Block<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        items.into_iter().collect::<Vec<T>>().into()
+    }
+}
+
+impl<T> Deref for Block<T> {
+    type Target = Vec<T>;
+    fn deref(&self) -> &Vec<T> {
+        &self.items
+    }
+}
+
+impl<T> DerefMut for Block<T> {
+    fn deref_mut(&mut self) -> &mut Vec<T> {
+        &mut self.items
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Block<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a mut Block<T> {
+    type Item = &'a mut T;
+    type IntoIter = std::slice::IterMut<'a, T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.items.iter_mut()
+    }
+}
+
+impl<T: PartialEq> PartialEq for Block<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.items == other.items && self.unread == other.unread
+    }
+}
+
+/// Text blocks: bytes that end with a NUL.
+impl Block<u8> {
+    /// A text with its NUL.
+    #[must_use]
+    pub fn text_of(text: &str) -> Self {
+        let mut bytes = text.as_bytes().to_vec();
+        bytes.push(0);
+        bytes.into()
+    }
+
+    /// The bytes before the first NUL.
+    #[must_use]
+    pub fn text_bytes(&self) -> &[u8] {
+        self.items.split(|&byte| byte == 0).next().unwrap_or_default()
+    }
+
+    /// The text, with what is not UTF-8 replaced for display.
+    #[must_use]
+    pub fn text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(self.text_bytes())
+    }
+}
+
+/// The count and the offset, as they stand in a record. A sink that shows fields takes the count as the place where
+/// the items belong.
+impl<T: Element> Wire<Caps> for Block<T> {
+    #[inline]
+    fn read(cursor: &mut Cursor<'_>, _: Caps) -> Result<Self> {
+        let unread = cursor.u32()?;
+        let place = Place { offset: cursor.u32()?, room: 0 };
+        Ok(Self { items: Vec::new(), place, unread })
+    }
+
+    #[inline]
+    fn write<S: Sink>(&self, sink: &mut S, _: Caps) {
+        sink.count(if self.items.is_empty() { self.unread as usize } else { self.items.len() });
+        sink.put(&self.offset().to_le_bytes());
+    }
+}
+
+impl<T: Element> Tree for Block<T> {
+    const LEAF: bool = false;
+    #[inline]
+    fn walk<'a, W: Walker<'a>>(&'a self, walker: &mut W) {
+        walker.block(self);
+    }
+    #[inline]
+    fn walk_mut<W: WalkerMut>(&mut self, walker: &mut W) {
+        walker.block(self);
+    }
+}
+
+/// What can stand in a block.
+pub trait Element: Tree + Wire<Caps> + Clone + std::fmt::Debug + 'static {
+    /// Bytes of one.
+    fn size(caps: Caps) -> usize;
+
+    /// Reads `count` of them.
+    ///
+    /// # Errors
+    /// When fewer are there.
+    fn read_all(cursor: &mut Cursor<'_>, count: usize, caps: Caps) -> Result<Vec<Self>>;
+
+    /// Puts all of them.
+    fn write_all<S: Sink>(items: &[Self], sink: &mut S, caps: Caps);
+
+    /// Numbers to show in one line, or nothing for records.
+    fn leaf(items: &[Self]) -> Option<Leaf<'_>>;
+}
+
+/// Numbers and small arrays of numbers: read and written in one copy.
+macro_rules! numbers {
+    ($($ty:ty => $variant:ident, $width:expr, $one:expr, $mix:expr;)*) => {$(
+        impl Tree for $ty {}
+        impl Element for $ty {
+            #[inline]
+            fn size(_: Caps) -> usize {
+                size_of::<Self>()
+            }
+            #[inline]
+            fn read_all(cursor: &mut Cursor<'_>, count: usize, _: Caps) -> Result<Vec<Self>> {
+                cursor.bulk(count)
+            }
+            #[inline]
+            fn write_all<S: Sink>(items: &[Self], sink: &mut S, _: Caps) {
+                sink.put(bytemuck::cast_slice(items));
+            }
+            fn leaf(items: &[Self]) -> Option<Leaf<'_>> {
+                Some(Leaf::Many { numbers: Numbers::$variant(bytemuck::cast_slice(items)), width: $width })
+            }
+        }
+        impl Key for $ty {
+            const ITEM: fn(&[Self]) -> Leaf<'_> =
+                |items| Leaf::Many { numbers: Numbers::$variant(bytemuck::cast_slice(items)), width: $width };
+            fn one() -> Self {
+                $one
+            }
+            fn mix(self, next: Self, at: f32) -> Self {
+                $mix(self, next, at)
+            }
+        }
+    )*};
+}
+
+/// What can be a key of a track.
+pub trait Key: Element + Pod + PartialEq {
+    /// How keys are shown.
+    const ITEM: fn(&[Self]) -> Leaf<'_>;
+
+    /// The value of something that is fully there: 1, opaque, no rotation.
+    fn one() -> Self;
+
+    /// The value at part `at` (0 to 1) of the way to the next key.
+    fn mix(self, next: Self, at: f32) -> Self;
+}
+
+numbers! {
+    u16 => U16, 1, 1, mix::hold;
+    i16 => I16, 1, i16::MAX, mix::fixed;
+    u32 => U32, 1, 1, mix::hold;
+    f32 => F32, 1, 1.0, mix::float;
+    [u8; 4] => U8, 4, [1; 4], mix::hold;
+    [u16; 4] => U16, 4, crate::rotation::IDENTITY, mix::packed;
+    [u32; 2] => U32, 2, [1; 2], mix::hold;
+    [f32; 2] => F32, 2, [1.0; 2], mix::floats;
+    [f32; 3] => F32, 3, [1.0; 3], mix::floats;
+    [f32; 4] => F32, 4, [0.0, 0.0, 0.0, 1.0], mix::rotation;
+}
+
+impl Tree for u8 {}
+
+/// A block of bytes is a text.
+impl Element for u8 {
+    #[inline]
+    fn size(_: Caps) -> usize {
+        1
+    }
+    #[inline]
+    fn read_all(cursor: &mut Cursor<'_>, count: usize, _: Caps) -> Result<Vec<Self>> {
+        cursor.bulk(count)
+    }
+    #[inline]
+    fn write_all<S: Sink>(items: &[Self], sink: &mut S, _: Caps) {
+        sink.put(items);
+    }
+    fn leaf(items: &[Self]) -> Option<Leaf<'_>> {
+        Some(Leaf::Text(items.strip_suffix(&[0]).unwrap_or(items)))
+    }
+}
+
+impl Key for u8 {
+    const ITEM: fn(&[Self]) -> Leaf<'_> = |items| Leaf::Many { numbers: Numbers::U8(items), width: 1 };
+    fn one() -> Self {
+        1
+    }
+    fn mix(self, _: Self, _: f32) -> Self {
+        self
+    }
+}
+
+/// Counts bytes.
+#[derive(Default)]
+struct Length(usize);
+
+impl Sink for Length {
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        self.0 = self.0.saturating_add(bytes.len());
+    }
+    fn position(&self) -> usize {
+        self.0
+    }
+    fn finish_size(&mut self, _: Mark, _: u32) {}
+    fn too_large(&mut self, _: usize) {}
+}
+
+/// Bytes of a record in a version.
+pub(crate) fn record_size<T: Wire<Caps> + Default>(caps: Caps) -> usize {
+    let mut length = Length::default();
+    T::default().write(&mut length, caps);
+    length.0
+}
+
+/// The size of a record in the version that was asked for last: files come in runs of one version.
+pub(crate) struct LastSize(AtomicU64);
+
+impl LastSize {
+    pub const fn new() -> Self {
+        Self(AtomicU64::new(0))
+    }
+
+    #[inline]
+    pub fn get(&self, caps: Caps, measure: fn(Caps) -> usize) -> usize {
+        let last = self.0.load(Ordering::Relaxed);
+        if last >> 32 == u64::from(caps.bits()) && last != 0 {
+            return usize::try_from(last & u64::from(u32::MAX)).unwrap_or(usize::MAX);
+        }
+        let size = measure(caps);
+        self.0.store(u64::from(caps.bits()) << 32 | size as u64, Ordering::Relaxed);
+        size
+    }
+}
+
+pub(crate) fn read_records<T: Wire<Caps>>(
+    cursor: &mut Cursor<'_>,
+    count: usize,
+    caps: Caps,
+) -> Result<Vec<T>> {
+    let mut items = Vec::with_capacity(count);
+    for _ in 0..count {
+        items.push(T::read(cursor, caps)?);
+    }
+    Ok(items)
+}
+
+pub(crate) fn write_records<T: Wire<Caps>, S: Sink>(items: &[T], sink: &mut S, caps: Caps) {
+    for (index, item) in items.iter().enumerate() {
+        sink.enter(Label::Index(index));
+        item.write(sink, caps);
+        sink.leave();
+    }
+}
+
+/// Makes records that are declared by `record!` elements of blocks, and names their own blocks in file order.
+macro_rules! elements {
+    ($($ty:ty { $($field:ident),* })*) => {$(
+        $crate::walk::tree! { $ty { $($field),* } }
+        impl $crate::block::Element for $ty {
+            fn size(caps: $crate::version::Caps) -> usize {
+                static LAST: $crate::block::LastSize = $crate::block::LastSize::new();
+                LAST.get(caps, $crate::block::record_size::<Self>)
+            }
+            #[inline]
+            fn read_all(
+                cursor: &mut effigy_wire::Cursor<'_>,
+                count: usize,
+                caps: $crate::version::Caps,
+            ) -> effigy_wire::Result<Vec<Self>> {
+                $crate::block::read_records(cursor, count, caps)
+            }
+            #[inline]
+            fn write_all<S: effigy_wire::Sink>(items: &[Self], sink: &mut S, caps: $crate::version::Caps) {
+                $crate::block::write_records(items, sink, caps);
+            }
+            fn leaf(_: &[Self]) -> Option<effigy_wire::Leaf<'_>> {
+                None
+            }
+        }
+    )*};
+}
+pub(crate) use elements;
+
+/// Declares a record of numbers that is the same in all versions: arrays of it are read and written in one copy.
+macro_rules! plain {
+    ($(
+        $(#[doc = $doc:literal])*
+        pub struct $name:ident { $($(#[doc = $fdoc:literal])* pub $field:ident: $ty:ty,)* }
+    )*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+        #[repr(C)]
+        pub struct $name { $($(#[doc = $fdoc])* pub $field: $ty,)* }
+
+        impl effigy_wire::Record<$crate::version::Caps> for $name {
+            const NAME: &'static str = stringify!($name);
+            const DOC: &'static str = concat!($($doc, "\n"),*);
+            const SIZED: effigy_wire::Frame<$crate::version::Caps> = effigy_wire::Frame::None;
+            const FIELDS: &'static [effigy_wire::Field<$crate::version::Caps>] = &[$(effigy_wire::Field {
+                name: stringify!($field),
+                ty: stringify!($ty),
+                doc: concat!($($fdoc),*),
+                caps: None,
+            },)*];
+            /// It is the same in all versions.
+            fn losses(&self, _: $crate::version::Caps, _: &str, _: &mut effigy_wire::Report) {}
+        }
+
+        impl $crate::walk::Tree for $name {}
+        impl $crate::block::Element for $name {
+            #[inline]
+            fn size(_: $crate::version::Caps) -> usize {
+                size_of::<Self>()
+            }
+            #[inline]
+            fn read_all(
+                cursor: &mut effigy_wire::Cursor<'_>,
+                count: usize,
+                _: $crate::version::Caps,
+            ) -> effigy_wire::Result<Vec<Self>> {
+                cursor.bulk(count)
+            }
+            #[inline]
+            fn write_all<S: effigy_wire::Sink>(items: &[Self], sink: &mut S, _: $crate::version::Caps) {
+                sink.put(bytemuck::cast_slice(items));
+            }
+            fn leaf(_: &[Self]) -> Option<effigy_wire::Leaf<'_>> {
+                None
+            }
+        }
+        impl effigy_wire::Wire<$crate::version::Caps> for $name {
+            #[inline]
+            fn read(cursor: &mut effigy_wire::Cursor<'_>, _: $crate::version::Caps) -> effigy_wire::Result<Self> {
+                Ok(bytemuck::pod_read_unaligned(cursor.take(size_of::<Self>())?))
+            }
+            fn write<S: effigy_wire::Sink>(&self, sink: &mut S, caps: $crate::version::Caps) {
+                $(
+                    sink.enter(effigy_wire::Label::Field(stringify!($field)));
+                    effigy_wire::Wire::write(&self.$field, sink, caps);
+                    sink.leave();
+                )*
+            }
+        }
+    )*};
+}
+pub(crate) use plain;

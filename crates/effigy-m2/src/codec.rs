@@ -1,0 +1,54 @@
+//! Fields whose form on the wire differs between versions.
+
+use crate::block::{Block, Element};
+use crate::version::Caps;
+use effigy_wire::{Codec, Cursor, Leaf, Result, Sink, Wire};
+
+/// A number in two bytes.
+pub(crate) struct Word;
+
+impl Codec<u16, Caps> for Word {
+    #[inline]
+    fn read(&self, cursor: &mut Cursor<'_>, _: Caps) -> Result<u16> {
+        cursor.u16()
+    }
+    #[inline]
+    fn write<S: Sink>(&self, value: &u16, sink: &mut S, caps: Caps) {
+        value.write(sink, caps);
+    }
+}
+
+/// A number in one byte. A number that does not fit is noted by the sink.
+pub(crate) struct Byte;
+
+impl Codec<u16, Caps> for Byte {
+    #[inline]
+    fn read(&self, cursor: &mut Cursor<'_>, _: Caps) -> Result<u16> {
+        Ok(cursor.u8()?.into())
+    }
+    #[inline]
+    fn write<S: Sink>(&self, value: &u16, sink: &mut S, _: Caps) {
+        sink.show(Leaf::Unsigned((*value).into()));
+        let byte = u8::try_from(*value).unwrap_or_else(|_| {
+            sink.too_large((*value).into());
+            u8::MAX
+        });
+        sink.put(&[byte]);
+    }
+}
+
+/// A block that is only there when something before it says so.
+pub(crate) struct OnlyIf(pub bool);
+
+impl<T: Element> Codec<Block<T>, Caps> for OnlyIf {
+    #[inline]
+    fn read(&self, cursor: &mut Cursor<'_>, caps: Caps) -> Result<Block<T>> {
+        if self.0 { Block::read(cursor, caps) } else { Ok(Block::default()) }
+    }
+    #[inline]
+    fn write<S: Sink>(&self, value: &Block<T>, sink: &mut S, caps: Caps) {
+        if self.0 {
+            value.write(sink, caps);
+        }
+    }
+}

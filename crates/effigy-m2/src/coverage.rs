@@ -1,0 +1,91 @@
+//! Which bytes of a file belong to a block: one bit each.
+
+/// Bytes that no block names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Gap {
+    pub offset: usize,
+    pub bytes: Vec<u8>,
+}
+
+pub(crate) struct Coverage {
+    words: Vec<u64>,
+    pub overlaps: bool,
+}
+
+impl Coverage {
+    pub fn new(length: usize) -> Self {
+        Self { words: vec![0; length.div_ceil(64)], overlaps: false }
+    }
+
+    /// Marks bytes as named. The range must lie in the file.
+    #[inline]
+    pub fn mark(&mut self, start: usize, length: usize) {
+        let Some(last) = start.saturating_add(length).checked_sub(1).filter(|_| length > 0) else { return };
+        let (first_word, last_word) = (start >> 6, last >> 6);
+        let head = u64::MAX << (start & 63);
+        let tail = u64::MAX >> (63 ^ (last & 63));
+        if first_word == last_word {
+            self.set(first_word, head & tail);
+            return;
+        }
+        self.set(first_word, head);
+        self.set(last_word, tail);
+        if let Some(middle) = self.words.get_mut(first_word.saturating_add(1)..last_word) {
+            self.overlaps |= middle.iter().fold(0, |all, word| all | word) != 0;
+            middle.fill(u64::MAX);
+        }
+    }
+
+    #[inline]
+    fn set(&mut self, index: usize, mask: u64) {
+        if let Some(word) = self.words.get_mut(index) {
+            self.overlaps |= *word & mask != 0;
+            *word |= mask;
+        }
+    }
+
+    /// Runs of bytes that no block names, without zeros around them.
+    pub fn gaps(&self, source: &[u8]) -> Vec<Gap> {
+        let mut gaps: Vec<Gap> = Vec::new();
+        for ((index, &word), bytes) in self.words.iter().enumerate().zip(source.chunks(64)) {
+            let mut unnamed = !word;
+            while unnamed != 0 {
+                let bit = unnamed.trailing_zeros() as usize;
+                unnamed &= unnamed.wrapping_sub(1);
+                let Some(&byte) = bytes.get(bit) else { break };
+                if byte == 0 {
+                    continue;
+                }
+                let offset = index.saturating_mul(64).saturating_add(bit);
+                match gaps.last_mut() {
+                    Some(gap) if gap.offset.saturating_add(gap.bytes.len()) == offset => gap.bytes.push(byte),
+                    _ => gaps.push(Gap { offset, bytes: vec![byte] }),
+                }
+            }
+        }
+        gaps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_what_was_not_marked_and_what_was_marked_twice() {
+        for start in [0, 1, 63, 64, 65, 120] {
+            for length in [0, 1, 2, 63, 64, 65, 70, 129] {
+                let source = vec![7; 260];
+                let mut coverage = Coverage::new(source.len());
+                coverage.mark(start, length);
+                assert!(!coverage.overlaps);
+                let unnamed: usize = coverage.gaps(&source).iter().map(|gap| gap.bytes.len()).sum();
+                assert_eq!(unnamed, source.len() - length, "{start} {length}");
+                coverage.mark(start + length, 1);
+                assert!(!coverage.overlaps, "{start} {length}");
+                coverage.mark(start, length);
+                assert_eq!(coverage.overlaps, length > 0);
+            }
+        }
+    }
+}

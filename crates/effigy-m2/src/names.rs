@@ -1,0 +1,9 @@
+//! Names for numbers: animations, key bones, attachments, events, and bones by the checksum of their name.
+
+mod animation;
+mod bone;
+mod place;
+
+pub use animation::{animation, animation_fallback};
+pub use bone::{bone, bone_crc, key_bone};
+pub use place::{attachment, event};

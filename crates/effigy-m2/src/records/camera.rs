@@ -1,0 +1,85 @@
+//! Cameras. Their keys always have tangents, whatever the interpolation.
+//!
+//! With Bezier interpolation the tangents are absolute control points: 824 of 824 inner keys of real fly-bys are
+//! collinear with them, with lengths in the ratio of the times around.
+
+use crate::block::{Key, elements, plain};
+use crate::mix;
+use crate::track::Track;
+use crate::version::Caps;
+use effigy_wire::bytemuck::cast_slice;
+use effigy_wire::{Leaf, Numbers, record};
+
+plain! {
+    /// A point with its tangents.
+    pub struct VectorKey {
+        /// The value at the key's time.
+        pub value: [f32; 3],
+        /// Control point (Bezier) or tangent (Hermite) before the key.
+        pub in_tangent: [f32; 3],
+        /// Control point (Bezier) or tangent (Hermite) after the key.
+        pub out_tangent: [f32; 3],
+    }
+
+    /// A number with its tangents.
+    pub struct ScalarKey {
+        /// The value at the key's time.
+        pub value: f32,
+        /// Control point (Bezier) or tangent (Hermite) before the key.
+        pub in_tangent: f32,
+        /// Control point (Bezier) or tangent (Hermite) after the key.
+        pub out_tangent: f32,
+    }
+}
+
+impl Key for VectorKey {
+    const ITEM: fn(&[Self]) -> Leaf<'_> =
+        |items| Leaf::Many { numbers: Numbers::F32(cast_slice(items)), width: 9 };
+    fn one() -> Self {
+        Self::default()
+    }
+    fn mix(self, next: Self, at: f32) -> Self {
+        let value = mix::floats(self.value, next.value, at);
+        Self { value, in_tangent: value, out_tangent: value }
+    }
+}
+
+impl Key for ScalarKey {
+    const ITEM: fn(&[Self]) -> Leaf<'_> =
+        |items| Leaf::Many { numbers: Numbers::F32(cast_slice(items)), width: 3 };
+    fn one() -> Self {
+        Self::default()
+    }
+    fn mix(self, next: Self, at: f32) -> Self {
+        let value = mix::float(self.value, next.value, at);
+        Self { value, in_tangent: value, out_tangent: value }
+    }
+}
+
+record! {
+    /// A camera.
+    pub struct Camera(Caps) {
+        /// -1 fly-by or interface, 0 portrait, 1 character.
+        pub kind: i32 = -1,
+        /// Diagonal field of view in radians; vertical is this over sqrt(1 + aspect squared). Before 265.
+        pub fov: f32 [Caps::FIXED_FOV],
+        /// Farthest distance that is drawn.
+        pub far_clip: f32,
+        /// Nearest distance that is drawn.
+        pub near_clip: f32,
+        /// Movement from `position`.
+        pub position_track: Track<VectorKey>,
+        /// Where it stands.
+        pub position: [f32; 3],
+        /// Movement from `target`.
+        pub target_track: Track<VectorKey>,
+        /// What it looks at.
+        pub target: [f32; 3],
+        /// Turn around the line of sight in radians.
+        pub roll: Track<ScalarKey>,
+        /// Diagonal field of view in radians. 265 on.
+        pub fov_track: Track<ScalarKey> [Caps::CATACLYSM],
+    }
+}
+
+elements! { Camera { position_track, target_track, roll, fov_track } }

@@ -1,0 +1,39 @@
+//! Lights.
+
+use crate::block::elements;
+use crate::track::Track;
+use crate::version::Caps;
+use effigy_wire::record;
+
+record! {
+    /// A light that the model carries.
+    pub struct Light(Caps) {
+        /// 0 directional, 1 point.
+        pub kind: u16,
+        /// The bone that carries it, or -1.
+        pub bone: i16 = -1,
+        /// Position.
+        pub position: [f32; 3],
+        /// Ambient red, green, blue.
+        pub ambient_color: Track<[f32; 3]>,
+        /// Strength of the ambient colour.
+        pub ambient_intensity: Track<f32>,
+        /// Diffuse red, green, blue.
+        pub diffuse_color: Track<[f32; 3]>,
+        /// Strength of the diffuse colour.
+        pub diffuse_intensity: Track<f32>,
+        /// Distance at which it begins to fade.
+        pub attenuation_start: Track<f32>,
+        /// Distance at which it is gone.
+        pub attenuation_end: Track<f32>,
+        /// 1 shines, 0 does not.
+        pub visible: Track<u8>,
+    }
+}
+
+elements! {
+    Light {
+        ambient_color, ambient_intensity, diffuse_color, diffuse_intensity, attenuation_start, attenuation_end,
+        visible
+    }
+}

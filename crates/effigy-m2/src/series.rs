@@ -1,0 +1,184 @@
+//! The times or values of a track.
+//!
+//! Before 264 that is one array. From 264 on it is an array of arrays, one per sequence; all keys are kept here in
+//! one list with a table of parts, because a model has tens of thousands of parts and most are empty.
+
+use crate::block::{Key, Place};
+use crate::version::Caps;
+use effigy_wire::{Cursor, Result, Sink, Wire};
+
+/// One of the arrays of a nested series.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Part {
+    /// Items that the file states.
+    pub count: u32,
+    /// Offset from the start of the model, or of the `.anim` file.
+    pub offset: u32,
+    /// Where its items begin in the list, or [`Part::ABSENT`].
+    pub start: u32,
+    /// Items that it had when it was read.
+    pub room: u32,
+}
+
+impl Part {
+    /// The items stand in a file that is not attached, or could not be read.
+    pub const ABSENT: u32 = u32::MAX;
+
+    pub const fn is_absent(self) -> bool {
+        self.start == Self::ABSENT && self.count > 0
+    }
+
+    /// The offset to write: an array that was emptied points nowhere.
+    pub const fn written_offset(self) -> u32 {
+        if self.count == 0 && self.room > 0 { 0 } else { self.offset }
+    }
+
+    pub const fn range(self) -> std::ops::Range<usize> {
+        let start = self.start as usize;
+        start..start.saturating_add(self.count as usize)
+    }
+}
+
+/// The times or values of a track: one list before 264, one list per sequence from 264 on.
+#[derive(Clone, Debug)]
+pub struct Series<T> {
+    pub(crate) items: Vec<T>,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) place: Place,
+    /// The count that the file states where nothing could be read (or is not read yet).
+    pub(crate) unread: u32,
+}
+
+impl<T> Default for Series<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), parts: Vec::new(), place: Place::default(), unread: 0 }
+    }
+}
+
+impl<T> Series<T> {
+    /// All items, those of all sequences one after another.
+    #[must_use]
+    pub fn all(&self) -> &[T] {
+        &self.items
+    }
+
+    /// All items, to change them in place.
+    pub fn all_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+
+    /// How many lists there are; 0 before 264.
+    #[must_use]
+    pub fn part_count(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// The items of one list; nothing when there is no such list, or it stands in a file that is not attached.
+    #[must_use]
+    pub fn part(&self, index: usize) -> &[T] {
+        self.parts.get(index).and_then(|part| self.items.get(part.range())).unwrap_or_default()
+    }
+
+    /// How many items the model says a list has, whether they are here or not.
+    #[must_use]
+    pub fn stated(&self, index: usize) -> usize {
+        self.parts.get(index).map_or(0, |part| part.count as usize)
+    }
+
+    /// Whether a list has items that are not here: they stand in a `.anim` file, or could not be read.
+    #[must_use]
+    pub fn is_absent(&self, index: usize) -> bool {
+        self.parts.get(index).is_some_and(|part| part.is_absent())
+    }
+
+    /// Whether there are no items and no lists.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty() && self.parts.is_empty() && self.unread == 0
+    }
+}
+
+impl<T: Clone> Series<T> {
+    /// One list, for versions before 264.
+    #[must_use]
+    pub fn flat(items: Vec<T>) -> Self {
+        Self { items, ..Self::default() }
+    }
+
+    /// One list per sequence, for 264.
+    #[must_use]
+    pub fn nested<I: AsRef<[T]>>(lists: impl IntoIterator<Item = I>) -> Self {
+        let mut series = Self::default();
+        for list in lists {
+            series.push_part(list.as_ref());
+        }
+        series
+    }
+
+    /// Adds a list.
+    pub fn push_part(&mut self, list: &[T]) {
+        let start = word(self.items.len());
+        self.items.extend_from_slice(list);
+        self.parts.push(Part { count: word(list.len()), offset: 0, start, room: 0 });
+    }
+
+    /// Replaces all items, and forgets any lists.
+    pub fn set_all(&mut self, items: Vec<T>) {
+        self.items = items;
+        self.parts.clear();
+        self.unread = 0;
+    }
+
+    /// Replaces the items of one list. A list that does not exist is made, with empty ones before it.
+    pub fn set_part(&mut self, index: usize, list: &[T]) {
+        while self.parts.len() <= index {
+            self.push_part(&[]);
+        }
+        let end = self.items.len();
+        let Some(part) = self.parts.get_mut(index) else { return };
+        let keeps = part.range().end <= end && list.len() <= part.count as usize;
+        let start = if keeps { part.start as usize } else { end };
+        part.start = word(start);
+        part.count = word(list.len());
+        match self.items.get_mut(start..start.saturating_add(list.len())) {
+            Some(place) if keeps => place.clone_from_slice(list),
+            _ => self.items.extend_from_slice(list),
+        }
+    }
+}
+
+/// A length as a word. Lengths here come from 32-bit counts.
+pub(crate) fn word(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+impl<T: PartialEq> PartialEq for Series<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.unread == other.unread
+            && self.parts.len() == other.parts.len()
+            && if self.parts.is_empty() {
+                self.items == other.items
+            } else {
+                (0..self.parts.len()).all(|index| {
+                    self.stated(index) == other.stated(index) && self.part(index) == other.part(index)
+                })
+            }
+    }
+}
+
+impl<T: Key> Wire<Caps> for Series<T> {
+    #[inline]
+    fn read(cursor: &mut Cursor<'_>, _: Caps) -> Result<Self> {
+        let unread = cursor.u32()?;
+        let place = Place { offset: cursor.u32()?, room: 0 };
+        Ok(Self { unread, place, ..Self::default() })
+    }
+
+    #[inline]
+    fn write<S: Sink>(&self, sink: &mut S, caps: Caps) {
+        let here = if caps.contains(Caps::NESTED) { self.parts.len() } else { self.items.len() };
+        sink.count(if here == 0 { self.unread as usize } else { here });
+        let offset = if here == 0 && self.place.room > 0 { 0 } else { self.place.offset };
+        sink.put(&offset.to_le_bytes());
+    }
+}

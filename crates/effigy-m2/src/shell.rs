@@ -1,0 +1,75 @@
+//! The chunks of later expansions: `MD21` holds a whole model, others stand beside it.
+
+use effigy_wire::{Cursor, Tag};
+
+/// The chunk that holds the model.
+pub(crate) const MODEL: Tag = Tag(*b"MD21");
+
+/// A chunk beside the model, kept as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// Its name.
+    pub tag: Tag,
+    /// Its contents.
+    pub bytes: Vec<u8>,
+}
+
+/// The chunks around a model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shell {
+    /// Chunks before the model.
+    pub before: Vec<Chunk>,
+    /// Chunks behind the model.
+    pub after: Vec<Chunk>,
+    /// Bytes at the end that are no whole chunk.
+    pub rest: Vec<u8>,
+}
+
+/// Takes the next chunk, or leaves the cursor where it is.
+fn chunk<'a>(cursor: &mut Cursor<'a>) -> Option<(Tag, Cursor<'a>)> {
+    let mut ahead = *cursor;
+    let tag = ahead.tag().ok()?;
+    let size = ahead.count().ok()?;
+    let window = ahead.window(size).ok()?;
+    *cursor = ahead;
+    Some((tag, window))
+}
+
+/// Splits a file into the model and what stands around it. The model of a cut file is what is left of it.
+pub(crate) fn open(bytes: &[u8]) -> Option<(Cursor<'_>, Shell)> {
+    let mut cursor = Cursor::new(bytes);
+    let mut shell = Shell::default();
+    let mut model = None;
+    while let Some((tag, window)) = chunk(&mut cursor) {
+        if tag == MODEL && model.is_none() {
+            model = Some(window);
+        } else {
+            let list = if model.is_none() { &mut shell.before } else { &mut shell.after };
+            list.push(Chunk { tag, bytes: window.rest().to_vec() });
+        }
+    }
+    shell.rest = cursor.rest().to_vec();
+    Some((model?, shell))
+}
+
+impl Shell {
+    /// The file: the chunks with the model in its place.
+    pub(crate) fn close(&self, model: &[u8]) -> Option<Vec<u8>> {
+        let mut out = Vec::with_capacity(model.len().saturating_add(1024));
+        let mut put = |tag: Tag, bytes: &[u8]| {
+            out.extend(tag.0);
+            out.extend(u32::try_from(bytes.len()).ok()?.to_le_bytes());
+            out.extend(bytes);
+            Some(())
+        };
+        for chunk in &self.before {
+            put(chunk.tag, &chunk.bytes)?;
+        }
+        put(MODEL, model)?;
+        for chunk in &self.after {
+            put(chunk.tag, &chunk.bytes)?;
+        }
+        out.extend(&self.rest);
+        Some(out)
+    }
+}

@@ -1,0 +1,159 @@
+//! Showing: every field with its name, value and place, for `dump` and `diff`.
+//!
+//! A record's own writer drives it. Where the writer puts a count, the items of that block are shown instead; they
+//! come from the record's walk, which is in the same order.
+
+use crate::block::{Block, Element, Key};
+use crate::series::Series;
+use crate::version::Caps;
+use crate::walk::{Tree, Walker};
+use effigy_wire::{Label, Leaf, Mark, Sink, Visitor, Wire};
+use std::collections::VecDeque;
+
+/// What is the same for all records that are shown.
+pub(crate) struct Stage<'v> {
+    pub visitor: &'v mut dyn Visitor,
+    pub caps: Caps,
+    /// Whether places are those of a file.
+    pub offsets: bool,
+    /// Where the model stands in the file.
+    pub base: usize,
+}
+
+impl Stage<'_> {
+    /// Shows a record that stands at this place of the model.
+    pub fn record<T: Tree + Wire<Caps>>(&mut self, record: &T, place: usize) {
+        let mut collect = Collect::default();
+        record.walk(&mut collect);
+        let caps = self.caps;
+        let mut show = Show { stage: self, position: place, path: Vec::new(), blocks: collect.blocks };
+        record.write(&mut show, caps);
+    }
+
+    fn place(&self, place: usize) -> Option<usize> {
+        self.offsets.then_some(place.saturating_add(self.base))
+    }
+}
+
+/// A block that can show its items.
+trait Items {
+    fn show(&self, stage: &mut Stage<'_>);
+}
+
+impl<T: Element> Items for Block<T> {
+    fn show(&self, stage: &mut Stage<'_>) {
+        if self.is_lost() {
+            stage.visitor.leaf(Leaf::Text(b"(outside the file)"));
+            return;
+        }
+        if let Some(leaf) = T::leaf(self) {
+            stage.visitor.leaf(leaf);
+            return;
+        }
+        let size = T::size(stage.caps);
+        for (index, item) in self.iter().enumerate() {
+            let place = index.saturating_mul(size).saturating_add(self.place.offset as usize);
+            let offset = stage.place(place);
+            stage.visitor.enter(Label::Index(index), offset);
+            stage.record(item, place);
+            stage.visitor.leave();
+        }
+    }
+}
+
+impl<T: Key> Items for Series<T> {
+    fn show(&self, stage: &mut Stage<'_>) {
+        if self.unread > 0 {
+            stage.visitor.leaf(Leaf::Text(b"(outside the file)"));
+            return;
+        }
+        if !stage.caps.contains(Caps::NESTED) {
+            stage.visitor.leaf(T::ITEM(&self.items));
+            return;
+        }
+        for (index, part) in self.parts.iter().enumerate().filter(|(_, part)| part.count > 0) {
+            let offset = if part.is_absent() { None } else { stage.place(part.offset as usize) };
+            stage.visitor.enter(Label::Index(index), offset);
+            stage.visitor.leaf(if part.is_absent() {
+                Leaf::Text(b"(in an animation file)")
+            } else {
+                T::ITEM(self.part(index))
+            });
+            stage.visitor.leave();
+        }
+    }
+}
+
+/// Lists the blocks of a record with their paths inside it.
+#[derive(Default)]
+struct Collect<'a> {
+    path: Vec<&'static str>,
+    blocks: VecDeque<(Vec<&'static str>, &'a dyn Items)>,
+}
+
+impl<'a> Walker<'a> for Collect<'a> {
+    fn enter(&mut self, field: &'static str) {
+        self.path.push(field);
+    }
+    fn leave(&mut self) {
+        self.path.pop();
+    }
+    fn block<T: Element>(&mut self, block: &'a Block<T>) {
+        self.blocks.push_back((self.path.clone(), block));
+    }
+    fn series<T: Key>(&mut self, series: &'a Series<T>, _: bool) {
+        self.blocks.push_back((self.path.clone(), series));
+    }
+}
+
+/// Shows one record.
+struct Show<'s, 'v, 'r> {
+    stage: &'s mut Stage<'v>,
+    position: usize,
+    /// Names of the fields that are open.
+    path: Vec<String>,
+    /// The record's blocks that are not shown yet.
+    blocks: VecDeque<(Vec<&'static str>, &'r dyn Items)>,
+}
+
+impl Sink for Show<'_, '_, '_> {
+    fn put(&mut self, bytes: &[u8]) {
+        self.position = self.position.saturating_add(bytes.len());
+    }
+
+    fn position(&self) -> usize {
+        self.position
+    }
+
+    fn finish_size(&mut self, _: Mark, _: u32) {}
+
+    fn too_large(&mut self, _: usize) {}
+
+    fn enter(&mut self, label: Label<'_>) {
+        if let Label::Field(name) = label {
+            self.path.push(name.to_owned());
+        }
+        let offset = self.stage.place(self.position);
+        self.stage.visitor.enter(label, offset);
+    }
+
+    fn leave(&mut self) {
+        self.path.pop();
+        self.stage.visitor.leave();
+    }
+
+    fn show(&mut self, leaf: Leaf<'_>) {
+        self.stage.visitor.leaf(leaf);
+    }
+
+    /// Blocks of fields that this version does not have are passed over.
+    fn count(&mut self, _: usize) {
+        while let Some((path, items)) = self.blocks.pop_front() {
+            if path.iter().eq(self.path.iter()) {
+                items.show(self.stage);
+                break;
+            }
+        }
+        self.position = self.position.saturating_add(4);
+    }
+}

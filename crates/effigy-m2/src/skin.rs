@@ -1,0 +1,260 @@
+//! `.skin` files: the views of a 264 model, one file each.
+//!
+//! `SKIN`, then a view as older models have it; its arrays follow. Later clients (and files carried back from them)
+//! have a sixth array, of batches that cast shadows, and begin their arrays at 0x40.
+
+use crate::block::{Block, Element, Key, plain};
+use crate::emit::{Emit, File, fits};
+use crate::layout::lay_out;
+use crate::load::{Frame, Loader};
+use crate::records::View;
+use crate::series::Series;
+use crate::show::Stage;
+use crate::version::{Caps, Version};
+use crate::walk::{Tree, Walker, WalkerMut};
+use effigy_wire::{
+    Cursor, Diagnostics, Error, Label, Limits, Locate, Result, Sink, Tag, Verdict, Visitor, Wire,
+};
+use std::ops::{Deref, DerefMut};
+
+const MAGIC: Tag = Tag(*b"SKIN");
+const HEADER: usize = 0x30;
+const LATER_HEADER: usize = 0x38;
+
+plain! {
+    /// A batch that casts a shadow, in skins of later clients.
+    pub struct ShadowBatch {
+        /// How it is drawn.
+        pub flags: [u8; 2],
+        /// Not known.
+        pub unknown_0x02: u16,
+        /// The submesh.
+        pub submesh: u16,
+        /// Texture.
+        pub texture: u16,
+        /// Colour.
+        pub color: u16,
+        /// Weight.
+        pub weight: u16,
+    }
+}
+
+/// The view with what later clients have beside it.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Body {
+    view: View,
+    shadows: Option<Block<ShadowBatch>>,
+}
+
+impl Tree for Body {
+    const LEAF: bool = false;
+    fn walk<'a, W: Walker<'a>>(&'a self, walker: &mut W) {
+        self.view.walk(walker);
+        if let Some(shadows) = &self.shadows {
+            walker.enter("shadows");
+            shadows.walk(walker);
+            walker.leave();
+        }
+    }
+    fn walk_mut<W: WalkerMut>(&mut self, walker: &mut W) {
+        self.view.walk_mut(walker);
+        if let Some(shadows) = &mut self.shadows {
+            walker.enter("shadows");
+            shadows.walk_mut(walker);
+            walker.leave();
+        }
+    }
+}
+
+impl Wire<Caps> for Body {
+    fn read(cursor: &mut Cursor<'_>, caps: Caps) -> Result<Self> {
+        let view = View::read(cursor, caps)?;
+        let mut first = First(usize::MAX);
+        view.walk(&mut first);
+        let later = first.0 != usize::MAX && first.0 >= LATER_HEADER;
+        let shadows = if later { Some(Block::read(cursor, caps)?) } else { None };
+        Ok(Self { view, shadows })
+    }
+
+    fn write<S: Sink>(&self, sink: &mut S, caps: Caps) {
+        self.view.write(sink, caps);
+        if let Some(shadows) = &self.shadows {
+            sink.enter(Label::Field("shadows"));
+            shadows.write(sink, caps);
+            sink.leave();
+        }
+    }
+}
+
+/// Finds the first array: it tells how long the header is.
+struct First(usize);
+
+impl<'a> Walker<'a> for First {
+    fn enter(&mut self, _: &'static str) {}
+    fn leave(&mut self) {}
+    fn block<T: Element>(&mut self, block: &'a Block<T>) {
+        if block.is_lost() {
+            self.0 = self.0.min(block.place.offset as usize);
+        }
+    }
+    fn series<T: Key>(&mut self, _: &'a Series<T>, _: bool) {}
+}
+
+/// A `.skin` file. It behaves as its [`View`].
+#[derive(Clone, Debug, Default)]
+pub struct Skin {
+    body: Body,
+    frame: Frame,
+    diagnostics: Diagnostics,
+}
+
+impl PartialEq for Skin {
+    fn eq(&self, other: &Self) -> bool {
+        self.body == other.body
+    }
+}
+
+impl From<View> for Skin {
+    fn from(view: View) -> Self {
+        Self { body: Body { view, shadows: None }, ..Self::default() }
+    }
+}
+
+impl Deref for Skin {
+    type Target = View;
+    fn deref(&self) -> &View {
+        &self.body.view
+    }
+}
+
+impl DerefMut for Skin {
+    fn deref_mut(&mut self) -> &mut View {
+        &mut self.body.view
+    }
+}
+
+/// Skins came with 264 and have not changed in what is decoded here.
+fn caps() -> Caps {
+    Version::WRATH.caps()
+}
+
+impl Skin {
+    /// Whether the bytes begin as a `.skin` file.
+    #[must_use]
+    pub fn sniff(bytes: &[u8]) -> bool {
+        bytes.starts_with(&MAGIC.0)
+    }
+
+    /// Reads a `.skin` file.
+    ///
+    /// # Errors
+    /// When it is none, or its header is cut.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        Self::read_with(bytes, &Limits::DEFAULT)
+    }
+
+    /// Reads a `.skin` file within limits.
+    ///
+    /// # Errors
+    /// When it is none, or its header is cut.
+    pub fn read_with(bytes: &[u8], limits: &Limits) -> Result<Self> {
+        crate::model::check_size(bytes, limits)?;
+        let mut cursor = Cursor::new(bytes);
+        cursor.expect_tag(MAGIC)?;
+        let mut body = Body::read(&mut cursor, caps()).in_field("view")?;
+        let mut diagnostics = Diagnostics::with_limit(limits.diagnostics);
+        let mut loader = Loader::new(bytes, 0, caps(), limits, &mut diagnostics);
+        loader.mark(0, bytes.len().saturating_sub(cursor.remaining()));
+        body.walk_mut(&mut loader);
+        let frame = loader.finish();
+        Ok(Self { body, frame, diagnostics })
+    }
+
+    /// The file. A skin that was not edited comes back byte for byte.
+    ///
+    /// # Errors
+    /// When something is too large for its count.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        if self.frame.read && fits(&self.body, caps(), &[], None) {
+            let bytes = self.emit(&self.frame)?;
+            if !self.frame.overlaps || fits(&self.body, caps(), &[], Some(&bytes)) {
+                return Ok(bytes);
+            }
+        }
+        self.write_canonical()
+    }
+
+    /// The file with every block at its canonical place.
+    ///
+    /// # Errors
+    /// When something is too large for its count.
+    pub fn write_canonical(&self) -> Result<Vec<u8>> {
+        let mut laid_out = self.clone();
+        let header = if self.body.shadows.is_some() { LATER_HEADER } else { HEADER };
+        let lengths = lay_out(&mut laid_out.body, header, caps(), &[])?;
+        laid_out.emit(&Frame { length: lengths.model, ..Frame::default() })
+    }
+
+    fn emit(&self, frame: &Frame) -> Result<Vec<u8>> {
+        let mut emit = Emit::new(frame, caps(), File::Model, &[]);
+        emit.put(0, |at| {
+            at.put(&MAGIC.0);
+            self.body.write(at, caps());
+        });
+        self.body.walk(&mut emit);
+        emit.finish()
+    }
+
+    /// Whether writing gives back the file that it was read from.
+    #[must_use]
+    pub fn verify(&self, source: &[u8]) -> Verdict {
+        let same = self.write().is_ok_and(|bytes| bytes == source);
+        Verdict::new(same, Vec::new(), self.frame.lost.clone())
+    }
+
+    /// Whether the canonical layout alone gives back the file.
+    #[must_use]
+    pub fn verify_canonical(&self, source: &[u8]) -> bool {
+        self.write_canonical().is_ok_and(|bytes| bytes == source)
+    }
+
+    /// Shows every field.
+    pub fn visit(&self, visitor: &mut dyn Visitor) {
+        Stage { visitor, caps: caps(), offsets: self.frame.read, base: 0 }.record(&self.body, 4);
+    }
+
+    /// The view that it holds.
+    #[must_use]
+    pub const fn view(&self) -> &View {
+        &self.body.view
+    }
+
+    /// The batches that cast shadows, in files of later clients.
+    #[must_use]
+    pub fn shadows(&self) -> &[ShadowBatch] {
+        self.body.shadows.as_ref().map(Block::as_slice).unwrap_or_default()
+    }
+
+    /// What the reader noticed.
+    #[must_use]
+    pub const fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// The name of a model's `.skin` file: `Imp00.skin` is the first of `Imp.m2`.
+    ///
+    /// # Errors
+    /// When the model's path has no file name.
+    pub fn file_name(model: &str, index: usize) -> Result<String> {
+        Ok(format!("{}{index:02}.skin", stem(model)?))
+    }
+}
+
+/// A model's path without its extension.
+pub(crate) fn stem(model: &str) -> Result<&str> {
+    let name = model.rsplit(['/', '\\']).next().unwrap_or(model);
+    if name.is_empty() {
+        return Err(Error::new(effigy_wire::Kind::Usage, format!("'{model}' is no file name")));
+    }
+    Ok(model.rsplit_once('.').filter(|(_, end)| !end.contains(['/', '\\'])).map_or(model, |(stem, _)| stem))
+}

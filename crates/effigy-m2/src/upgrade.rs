@@ -1,0 +1,151 @@
+//! From expansion to expansion: a model of one version made into one of another, with a report of what changed.
+//!
+//! What both versions can say is carried over exactly. What 264 has no place for and is small (the timeline, the
+//! playable lookup, distances of bones) is kept aside in bytes behind the model that no block names, and is used on the
+//! way back. Each part that is converted is converted back at once and compared, so that the report names exactly what
+//! would not return.
+
+pub(crate) mod aside;
+mod lookup;
+mod particle;
+mod sequence;
+mod skeleton;
+mod split;
+mod timeline;
+mod view;
+
+use crate::block::Block;
+use crate::model::{Model, read};
+use crate::records::{ModelFlags, View};
+use crate::skin::Skin;
+use crate::version::{Caps, Version};
+use effigy_wire::{Error, Kind, Record, Report, Result};
+
+impl Model {
+    /// The same model in another version, and what became of what that version cannot hold. Keys in `.anim` files and
+    /// views in `.skin` files come along when they are attached.
+    ///
+    /// # Errors
+    /// When the version is none that can be written, or the result would be too large for it.
+    pub fn upgrade(&self, target: Version) -> Result<(Self, Report)> {
+        if !target.is_target() {
+            let message =
+                format!("models can be converted to versions up to {}, not {target}", Version::WRATH);
+            return Err(Error::new(Kind::Usage, message));
+        }
+        let mut report = Report::default();
+        if target == self.version() {
+            return Ok((self.clone(), report));
+        }
+        let (from, to) = (self.caps(), target.caps());
+        let gains = |caps: Caps| to.contains(caps) && !from.contains(caps);
+        let mut model = self.clone();
+        for path in self.lost() {
+            report.dropped(path.as_str(), "it could not be read");
+        }
+        leave_shell(&mut model, &mut report);
+        if gains(Caps::FIXED_FOV) {
+            fix_fov(&mut model, &mut report);
+        }
+        if gains(Caps::NESTED) {
+            model.aside = Some(aside::Aside::of(&model));
+            timeline::to_lists(&mut model, &mut report)?;
+            sequence::to_durations(&mut model);
+            lookup::to_hashed(&mut model, &mut report);
+            view::to_skins(&mut model, &mut report);
+        }
+        let mut restored = false;
+        if gains(Caps::TIMELINE) {
+            let aside = model.aside.take().filter(|aside| aside.agrees(&model));
+            sequence::to_timeline(&mut model, aside.as_ref(), &mut report)?;
+            timeline::to_ranges(&mut model, &mut report)?;
+            lookup::to_direct(&mut model, to, aside.as_ref(), &mut report);
+            view::to_views(&mut model, aside.as_ref(), &mut report)?;
+            skeleton::restore_distances(&mut model, aside.as_ref());
+            restored = aside.is_some();
+        }
+        if gains(Caps::FREE_LIFE) {
+            particle::to_free(&mut model, &mut report);
+        }
+        if gains(Caps::FIXED_LIFE) {
+            particle::to_fixed(&mut model, &mut report);
+        }
+        if gains(Caps::BYTE_EMITTER) {
+            particle::to_bytes(&mut model, &mut report);
+        }
+        if gains(Caps::PACKED_ROTATION) {
+            skeleton::pack_rotations(&mut model, &mut report);
+        }
+        if gains(Caps::FLOAT_ROTATION) {
+            skeleton::unpack_rotations(&mut model);
+        }
+        skeleton::convert_words(&mut model, from, to, restored, &mut report);
+        if gains(Caps::SORTING) {
+            view::add_sorting(&mut model, &mut report);
+        } else if from.contains(Caps::SORTING) && !to.contains(Caps::SORTING) {
+            view::drop_sorting(&mut model, &mut report);
+        }
+        losses(&model, to, &mut report);
+        if (gains(Caps::SKINS) || gains(Caps::VIEWS)) && model.flags.contains(ModelFlags::COMBINERS) {
+            report.dropped("model.flags", "the flag of the combiner table");
+            model.flags.remove(ModelFlags::COMBINERS);
+        }
+        settle(model, target).map(|model| (model, report))
+    }
+}
+
+/// Gives the model its version. Writing and reading it leaves exactly what the version can hold.
+fn settle(mut model: Model, target: Version) -> Result<Model> {
+    // The header has no place for these any more.
+    if target.caps().contains(Caps::SKINS) {
+        model.contents.flipbooks = Block::default();
+    } else {
+        model.contents.combiners = Block::default();
+    }
+    model.set_version(target);
+    let mut settled = read(&model.write_canonical()?)?;
+    for skin in &model.skins {
+        settled.skins.push(Skin::read(&skin.write_canonical()?)?);
+    }
+    Ok(settled)
+}
+
+fn leave_shell(model: &mut Model, report: &mut Report) {
+    if let Some(shell) = model.shell.take() {
+        for chunk in shell.before.iter().chain(&shell.after) {
+            report.dropped(chunk.tag.to_string(), "the target version has no chunks");
+        }
+    }
+}
+
+/// A field of view that moves becomes its first value.
+fn fix_fov(model: &mut Model, report: &mut Report) {
+    for (index, camera) in model.cameras.iter_mut().enumerate() {
+        let keys = std::mem::take(&mut camera.fov_track);
+        camera.fov = keys.values.all().first().map_or(0.0, |key| key.value);
+        if keys.values.all().len() > 1 {
+            report.approximated(format!("cameras[{index}].fov_track"), "only its first value is kept");
+        }
+    }
+}
+
+/// Reports what is left that the target has no place for.
+fn losses(model: &Model, to: Caps, report: &mut Report) {
+    fn list<T: Record<Caps>>(items: &[T], name: &str, to: Caps, report: &mut Report) {
+        for (index, item) in items.iter().enumerate() {
+            item.losses(to, &format!("{name}[{index}]"), report);
+        }
+    }
+    model.contents.losses(to, "model", report);
+    list(&model.sequences, "sequences", to, report);
+    list(&model.bones, "bones", to, report);
+    list(&model.cameras, "cameras", to, report);
+    list(&model.ribbons, "ribbons", to, report);
+    list(&model.particles, "particles", to, report);
+}
+
+/// All views of a model, wherever they are.
+fn views_mut(model: &mut Model) -> impl Iterator<Item = &mut View> {
+    let Model { contents, skins, .. } = model;
+    contents.views.iter_mut().chain(skins.iter_mut().map(|skin| &mut **skin))
+}

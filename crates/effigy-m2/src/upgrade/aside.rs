@@ -1,0 +1,154 @@
+//! What 264 has no place for, kept in bytes behind the model that no block names.
+//!
+//! `EFGYKEPT`, the bytes that follow as a word, then: sequences (start, end, flags), rows of the playable lookup, bones
+//! (submesh, distance, ratio), the number of views. Clients do not see it; a model that was changed since ignores it.
+
+use crate::block::{Element, elements};
+use crate::model::Model;
+use crate::records::Playable;
+use crate::version::Caps;
+use effigy_wire::{Cursor, Result, Sink, record};
+
+const MAGIC: &[u8; 8] = b"EFGYKEPT";
+
+record! {
+    /// What a sequence loses.
+    pub struct Timing(Caps) {
+        /// Milliseconds on the model's timeline.
+        pub start: u32,
+        /// Milliseconds on the model's timeline.
+        pub end: u32,
+        /// Flags as they were.
+        pub flags: u32,
+    }
+}
+
+record! {
+    /// What a bone loses.
+    pub struct Distances(Caps) {
+        /// Distance to the parent.
+        pub submesh: u16,
+        /// Distance to the farthest descendant.
+        pub distance: u16,
+        /// Ratio of the chain along z.
+        pub z_ratio: u16,
+    }
+}
+
+elements! {
+    Timing {}
+    Distances {}
+}
+
+/// What is kept of a model of before 264.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Aside {
+    pub timings: Vec<Timing>,
+    pub playable: Vec<Playable>,
+    pub distances: Vec<Distances>,
+    pub views: u32,
+}
+
+impl Aside {
+    pub fn of(model: &Model) -> Self {
+        let timing = |sequence: &crate::records::Sequence| Timing {
+            start: sequence.start,
+            end: sequence.end,
+            flags: sequence.flags.bits(),
+        };
+        let distances = |bone: &crate::records::Bone| Distances {
+            submesh: bone.submesh,
+            distance: bone.distance,
+            z_ratio: bone.z_ratio,
+        };
+        Self {
+            timings: model.sequences.iter().map(timing).collect(),
+            playable: model.playable_lookup.to_vec(),
+            distances: model.bones.iter().map(distances).collect(),
+            views: crate::series::word(model.contents.views.len()),
+        }
+    }
+
+    /// Whether it still belongs to the model: the same sequences, as long as they were, and as many bones.
+    pub fn agrees(&self, model: &Model) -> bool {
+        self.timings.len() == model.sequences.len()
+            && self.distances.len() == model.bones.len()
+            && self.timings.iter().zip(&model.contents.sequences).all(|(timing, sequence)| {
+                timing.end.saturating_sub(timing.start) == sequence.duration
+                    && !sequence.flags.contains(crate::records::SequenceFlags::ALIAS)
+            })
+    }
+
+    pub fn write(&self) -> Vec<u8> {
+        let mut body = Vec::new();
+        let mut at = crate::emit::At::new(&mut body, 0);
+        list(&self.timings, &mut at);
+        list(&self.playable, &mut at);
+        list(&self.distances, &mut at);
+        at.put(&self.views.to_le_bytes());
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(crate::series::word(body.len()).to_le_bytes());
+        bytes.extend(body);
+        bytes
+    }
+
+    /// Finds it at the start of these bytes.
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        let mut cursor = Cursor::new(bytes.strip_prefix(MAGIC)?);
+        let mut body = cursor.sized_body()?;
+        let aside = Self {
+            timings: read_list(&mut body).ok()?,
+            playable: read_list(&mut body).ok()?,
+            distances: read_list(&mut body).ok()?,
+            views: body.u32().ok()?,
+        };
+        body.is_empty().then_some(aside)
+    }
+
+    /// Whether these bytes begin as such a block.
+    pub fn begins(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+}
+
+fn list<T: Element>(items: &[T], sink: &mut impl Sink) {
+    sink.count(items.len());
+    T::write_all(items, sink, Caps::empty());
+}
+
+fn read_list<T: Element>(cursor: &mut Cursor<'_>) -> Result<Vec<T>> {
+    let count = cursor.count()?;
+    cursor.check_count(count, T::size(Caps::empty()))?;
+    T::read_all(cursor, count, Caps::empty())
+}
+
+trait SizedBody<'a> {
+    fn sized_body(&mut self) -> Option<Cursor<'a>>;
+}
+
+impl<'a> SizedBody<'a> for Cursor<'a> {
+    fn sized_body(&mut self) -> Option<Cursor<'a>> {
+        let length = self.count().ok()?;
+        self.window(length).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comes_back_and_is_refused_when_cut() {
+        let aside = Aside {
+            timings: vec![Timing { start: 3333, end: 5000, flags: 1 }],
+            playable: vec![Playable { animation: 4, mode: 1 }],
+            distances: vec![Distances { submesh: 1, distance: 2, z_ratio: 3 }],
+            views: 4,
+        };
+        let bytes = aside.write();
+        assert_eq!(Aside::read(&bytes), Some(aside));
+        for cut in 0..bytes.len() {
+            assert_eq!(Aside::read(&bytes[..cut]), None, "cut at {cut}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Sequences: start and end on one timeline, or a duration each.
+
+use super::aside::Aside;
+use crate::model::Model;
+use crate::records::SequenceFlags;
+use effigy_wire::{Error, Report, Result};
+
+/// Time before the first sequence and between sequences, as in many original files.
+const GAP: u64 = 3333;
+
+/// Flags that mean the same before 264.
+const OLD_FLAGS: u32 = 0xf;
+
+pub(super) fn to_durations(model: &mut Model) {
+    for sequence in &mut model.contents.sequences {
+        sequence.duration = sequence.end.saturating_sub(sequence.start);
+        sequence.start = 0;
+        sequence.end = 0;
+        sequence.flags =
+            SequenceFlags::from_bits_retain(sequence.flags.bits() & OLD_FLAGS) | SequenceFlags::EMBEDDED;
+    }
+}
+
+/// Gives each sequence its place on one timeline: the one that it had, or one after another.
+pub(super) fn to_timeline(model: &mut Model, aside: Option<&Aside>, report: &mut Report) -> Result<()> {
+    if let Some(aside) = aside {
+        for (sequence, timing) in model.contents.sequences.iter_mut().zip(&aside.timings) {
+            sequence.start = timing.start;
+            sequence.end = timing.end;
+            sequence.duration = 0;
+            sequence.flags = SequenceFlags::from_bits_retain(timing.flags);
+        }
+        return Ok(());
+    }
+    let sources: Vec<usize> = (0..model.sequences.len()).map(|index| source(model, index)).collect();
+    let mut next = GAP;
+    for sequence in &mut model.contents.sequences {
+        let end = next.saturating_add(sequence.duration.into());
+        let fits = |time: u64| {
+            u32::try_from(time)
+                .map_err(|_| Error::unrepresentable("the sequences are longer than a timeline can be"))
+        };
+        sequence.start = fits(next)?;
+        sequence.end = fits(end)?;
+        next = end.saturating_add(GAP);
+    }
+    for (index, source) in sources.into_iter().enumerate() {
+        let Some(times) = model.sequences.get(source).map(|found| (found.start, found.end)) else { continue };
+        let Some(sequence) = model.contents.sequences.get_mut(index) else { continue };
+        if source != index {
+            let message = format!("it plays sequence {source}, whose place on the timeline it takes");
+            report.rebuilt(format!("sequences[{index}]"), message);
+        }
+        (sequence.start, sequence.end) = times;
+        sequence.duration = 0;
+        let gone = sequence.flags.bits() & !OLD_FLAGS & !SequenceFlags::EMBEDDED.bits();
+        if gone & !(SequenceFlags::ALIAS | SequenceFlags::BLENDED).bits() != 0 {
+            let message = format!("{gone:#x} has no meaning before 264");
+            report.dropped(format!("sequences[{index}].flags"), message);
+        }
+        sequence.flags = SequenceFlags::from_bits_retain(sequence.flags.bits() & OLD_FLAGS);
+    }
+    if !model.sequences.is_empty() {
+        report.rebuilt("sequences", "they were put on one timeline, one after another");
+    }
+    Ok(())
+}
+
+/// The sequence whose keys are played; the chain of aliases may not be longer than the list.
+fn source(model: &Model, index: usize) -> usize {
+    let mut at = index;
+    for _ in 0..model.sequences.len() {
+        match model.sequences.get(at) {
+            Some(found) if found.flags.contains(SequenceFlags::ALIAS) => {
+                let next = usize::from(found.alias);
+                if next == at || next >= model.sequences.len() {
+                    return at;
+                }
+                at = next;
+            }
+            _ => return at,
+        }
+    }
+    // A circle of aliases: some files have one where each member has keys of its own.
+    index
+}

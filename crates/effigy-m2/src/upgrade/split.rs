@@ -1,0 +1,160 @@
+//! Cutting a view for hardware with room for fewer bones.
+
+use super::view::sorting;
+use crate::contents::Contents;
+use crate::records::{Batch, Submesh, Vertex, View};
+use effigy_wire::{Error, Result};
+use std::collections::BTreeMap;
+
+/// A piece of a submesh that uses few enough bones.
+#[derive(Default)]
+struct Piece {
+    bones: Vec<u16>,
+    /// The view's vertices in this piece, by their old index.
+    vertices: BTreeMap<u16, u16>,
+    order: Vec<u16>,
+    triangles: Vec<u16>,
+}
+
+/// The first view cut so that no submesh uses more than `limit` bones. New bone combos are added to the model.
+pub(super) fn split(contents: &mut Contents, limit: u32) -> Result<View> {
+    let Some(base) = contents.views.first().cloned() else { return Ok(View::default()) };
+    let mut view = View { bone_limit: limit, ..View::default() };
+    let mut heirs: Vec<std::ops::Range<u16>> = Vec::with_capacity(base.submeshes.len());
+    for submesh in &base.submeshes {
+        let first = index(view.submeshes.len())?;
+        if u32::from(submesh.bone_count) <= limit {
+            copy(&base, submesh, &mut view)?;
+        } else {
+            for piece in pieces(contents, &base, submesh, limit as usize) {
+                add(contents, submesh, piece, &mut view)?;
+            }
+        }
+        heirs.push(first..index(view.submeshes.len())?);
+    }
+    for batch in &base.batches {
+        for heir in heirs.get(usize::from(batch.submesh)).cloned().unwrap_or_default() {
+            view.batches.push(Batch { submesh: heir, geoset: batch.submesh, ..batch.clone() });
+        }
+    }
+    Ok(view)
+}
+
+fn index(length: usize) -> Result<u16> {
+    u16::try_from(length)
+        .map_err(|_| Error::unrepresentable("a view cut for fewer bones is too large for its indices"))
+}
+
+/// Takes over a submesh as it is.
+fn copy(base: &View, submesh: &Submesh, view: &mut View) -> Result<()> {
+    let (vertex_start, triangle_start) = (index(view.vertices.len())?, index(view.triangles.len())?);
+    let start = usize::from(submesh.vertex_start);
+    let range = start..start.saturating_add(submesh.vertex_count.into());
+    view.vertices.extend_from_slice(base.vertices.get(range.clone()).unwrap_or_default());
+    view.properties.extend_from_slice(base.properties.get(range).unwrap_or_default());
+    for &corner in corners(base, submesh) {
+        let moved =
+            i32::from(corner).saturating_sub(submesh.vertex_start.into()).saturating_add(vertex_start.into());
+        let moved =
+            u16::try_from(moved).map_err(|_| Error::unrepresentable("a triangle leaves its submesh"))?;
+        view.triangles.push(moved);
+    }
+    view.submeshes.push(Submesh { vertex_start, triangle_start, ..submesh.clone() });
+    Ok(())
+}
+
+fn corners<'a>(view: &'a View, submesh: &Submesh) -> &'a [u16] {
+    let start = usize::from(submesh.triangle_start);
+    view.triangles.get(start..start.saturating_add(submesh.triangle_count.into())).unwrap_or_default()
+}
+
+/// The bones that move a vertex of the view, in the model's numbers.
+fn bones_of(contents: &Contents, view: &View, corner: u16) -> Vec<u16> {
+    let vertex =
+        view.vertices.get(usize::from(corner)).and_then(|&index| contents.vertices.get(usize::from(index)));
+    let Some(vertex) = vertex else { return Vec::new() };
+    let weighted = vertex.bones.iter().zip(vertex.weights).filter(|(_, weight)| *weight > 0);
+    weighted.map(|(&bone, _)| bone.into()).collect()
+}
+
+/// Fills one piece after another with triangles, in order.
+fn pieces(contents: &Contents, base: &View, submesh: &Submesh, limit: usize) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    for triangle in corners(base, submesh).as_chunks::<3>().0 {
+        let mut needed: Vec<u16> =
+            triangle.iter().flat_map(|&corner| bones_of(contents, base, corner)).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        let missing = |piece: &Piece| needed.iter().filter(|bone| !piece.bones.contains(bone)).count();
+        let fits = |piece: &Piece| piece.bones.len().saturating_add(missing(piece)) <= limit;
+        if !pieces.last().is_some_and(fits) {
+            pieces.push(Piece::default());
+        }
+        let Some(piece) = pieces.last_mut() else { continue };
+        for bone in needed {
+            if !piece.bones.contains(&bone) {
+                piece.bones.push(bone);
+            }
+        }
+        for &corner in triangle {
+            let next = u16::try_from(piece.order.len()).unwrap_or(u16::MAX);
+            let place = *piece.vertices.entry(corner).or_insert(next);
+            if place == next && usize::from(next) == piece.order.len() {
+                piece.order.push(corner);
+            }
+            piece.triangles.push(place);
+        }
+    }
+    pieces
+}
+
+/// Adds a piece as a submesh of its own.
+fn add(contents: &mut Contents, submesh: &Submesh, piece: Piece, view: &mut View) -> Result<()> {
+    let (vertex_start, triangle_start) = (index(view.vertices.len())?, index(view.triangles.len())?);
+    let bone_start = index(contents.bone_combos.len())?;
+    let Some(base) = contents.views.first() else { return Ok(()) };
+    let mut influences = 1;
+    let mut sum = [0.0_f64; 3];
+    for &corner in &piece.order {
+        let at = base.vertices.get(usize::from(corner)).copied().unwrap_or_default();
+        let vertex = contents.vertices.get(usize::from(at)).copied().unwrap_or_default();
+        view.vertices.push(at);
+        view.properties.push(local(&vertex, &piece.bones));
+        influences = vertex.weights.iter().filter(|&&weight| weight > 0).count().max(influences);
+        for (sum, part) in sum.iter_mut().zip(vertex.position) {
+            *sum += f64::from(part);
+        }
+    }
+    for &corner in &piece.triangles {
+        view.triangles.push(index(usize::from(vertex_start).saturating_add(corner.into()))?);
+    }
+    index(view.triangles.len())?;
+    let vertex_count = index(piece.order.len())?;
+    #[allow(clippy::cast_possible_truncation, reason = "a mean of floats is a float")]
+    let center = sum.map(|sum| (sum / f64::from(vertex_count.max(1))) as f32);
+    let mut made = Submesh {
+        vertex_start,
+        vertex_count,
+        triangle_start,
+        triangle_count: index(piece.triangles.len())?,
+        bone_count: index(piece.bones.len())?,
+        bone_start,
+        bone_influences: index(influences)?,
+        center,
+        ..submesh.clone()
+    };
+    (made.sort_center, made.sort_radius) = sorting(view, &made, &contents.vertices);
+    view.submeshes.push(made);
+    contents.bone_combos.extend(piece.bones);
+    Ok(())
+}
+
+/// A vertex's bones as indices into its submesh's.
+fn local(vertex: &Vertex, bones: &[u16]) -> [u8; 4] {
+    let mut local = [0; 4];
+    for ((place, bone), weight) in local.iter_mut().zip(vertex.bones).zip(vertex.weights) {
+        let found = bones.iter().position(|&other| other == u16::from(bone)).filter(|_| weight > 0);
+        *place = found.and_then(|at| u8::try_from(at).ok()).unwrap_or(0);
+    }
+    local
+}

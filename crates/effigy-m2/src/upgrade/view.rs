@@ -1,0 +1,139 @@
+//! Views: in the model before 264, in `.skin` files from then on; and their sort data (260 on).
+
+use super::aside::Aside;
+use super::split::split;
+use super::views_mut;
+use crate::block::Block;
+use crate::model::Model;
+use crate::records::{Submesh, Vertex, View};
+use crate::series::word;
+use crate::skin::Skin;
+use effigy_wire::{Report, Result};
+
+/// Bones that a submesh may use in the four views of older clients.
+const BONE_LIMITS: [u32; 4] = [256, 75, 53, 21];
+
+pub(super) fn to_skins(model: &mut Model, report: &mut Report) {
+    let views = std::mem::take(&mut model.contents.views);
+    model.skins = views.iter().cloned().map(Skin::from).collect();
+    model.skin_count = word(model.skins.len());
+    clear_shaders(model, report, "the order of drawing");
+}
+
+/// Takes the views from the skins, and makes those that are missing.
+pub(super) fn to_views(model: &mut Model, aside: Option<&Aside>, report: &mut Report) -> Result<()> {
+    let skins = std::mem::take(&mut model.skins);
+    for (index, skin) in skins.iter().enumerate().filter(|(_, skin)| !skin.shadows().is_empty()) {
+        let message = format!("{} batches that cast shadows", skin.shadows().len());
+        report.dropped(format!("skins[{index}].shadows"), message);
+    }
+    let stated = std::mem::take(&mut model.skin_count);
+    if skins.is_empty() && stated > 0 {
+        report.dropped("views", format!("{stated} .skin files are not attached"));
+    }
+    model.contents.views = skins.into_iter().map(|skin| skin.view().clone()).collect();
+    clear_shaders(model, report, "the shader");
+    let wanted = aside.map_or(BONE_LIMITS.len(), |aside| aside.views as usize);
+    let Some(first) = model.contents.views.first_mut() else { return Ok(()) };
+    if first.bone_limit == 0 && aside.is_none() {
+        first.bone_limit = BONE_LIMITS[0];
+    }
+    let have = model.contents.views.len();
+    for &limit in BONE_LIMITS.get(have.min(wanted)..wanted.min(BONE_LIMITS.len())).unwrap_or_default() {
+        let view = split(&mut model.contents, limit)?;
+        model.contents.views.push(view);
+    }
+    if model.contents.views.len() > have {
+        report.rebuilt("views", "the views of older clients were cut from the first one");
+    }
+    Ok(())
+}
+
+/// The word is a shader in 264 and an order before; neither means anything to the other.
+fn clear_shaders(model: &mut Model, report: &mut Report, what: &str) {
+    let mut cleared = 0_usize;
+    for view in views_mut(model) {
+        for batch in view.batches.iter_mut().filter(|batch| batch.shader != 0) {
+            batch.shader = 0;
+            cleared = cleared.saturating_add(1);
+        }
+    }
+    if cleared > 0 {
+        report.dropped("views.batches.shader", format!("{what} of {cleared} batches"));
+    }
+}
+
+/// Centre of the box, and distance of the farthest vertex from it, as original files have them.
+pub(super) fn sorting(view: &View, submesh: &Submesh, vertices: &[Vertex]) -> ([f32; 3], f32) {
+    let start = usize::from(submesh.vertex_start);
+    let range = start..start.saturating_add(submesh.vertex_count.into());
+    let points = || {
+        view.vertices
+            .get(range.clone())
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|&index| vertices.get(usize::from(index)))
+    };
+    let mut low = [f32::INFINITY; 3];
+    let mut high = [f32::NEG_INFINITY; 3];
+    for vertex in points() {
+        for ((low, high), &part) in low.iter_mut().zip(&mut high).zip(&vertex.position) {
+            *low = low.min(part);
+            *high = high.max(part);
+        }
+    }
+    if points().next().is_none() {
+        return ([0.0; 3], 0.0);
+    }
+    let mut center = low;
+    for (low, high) in center.iter_mut().zip(high) {
+        *low = (*low + high) * 0.5;
+    }
+    let distance = |vertex: &Vertex| -> f32 {
+        vertex.position.iter().zip(center).map(|(part, center)| (part - center) * (part - center)).sum()
+    };
+    (center, points().map(distance).fold(0.0, f32::max).sqrt())
+}
+
+/// Sorts out what a submesh needs from 260 on.
+pub(super) fn add_sorting(model: &mut Model, report: &mut Report) {
+    let vertices = model.contents.vertices.to_vec();
+    let mut made = false;
+    for view in views_mut(model) {
+        let submeshes: Block<Submesh> = view
+            .submeshes
+            .iter()
+            .map(|submesh| {
+                let (sort_center, sort_radius) = sorting(view, submesh, &vertices);
+                Submesh { sort_center, sort_radius, ..submesh.clone() }
+            })
+            .collect();
+        made |= !submeshes.is_empty();
+        view.submeshes = submeshes;
+    }
+    if made {
+        report.rebuilt("views.submeshes", "centre and radius for sorting were made from the vertices");
+    }
+}
+
+pub(super) fn drop_sorting(model: &mut Model, report: &mut Report) {
+    let vertices = model.contents.vertices.to_vec();
+    let mut odd = 0_usize;
+    for view in views_mut(model) {
+        let mut submeshes = std::mem::take(&mut view.submeshes);
+        for submesh in &mut submeshes {
+            if sorting(view, submesh, &vertices) != (submesh.sort_center, submesh.sort_radius) {
+                odd = odd.saturating_add(1);
+            }
+            submesh.sort_center = [0.0; 3];
+            submesh.sort_radius = 0.0;
+        }
+        view.submeshes = submeshes;
+    }
+    if odd > 0 {
+        report.dropped(
+            "views.submeshes",
+            format!("{odd} centres for sorting that the vertices do not give exactly"),
+        );
+    }
+}

@@ -1,0 +1,166 @@
+//! Versions and what each can do. This is the only file that compares version numbers.
+//!
+//! 256 and 257 are vanilla, 260 to 263 Burning Crusade (one client mixes 260 and 263), 264 is Wrath. Numbers from 265
+//! on belong to later expansions; what is known of them is enough to decode the files seen. The emitters of three
+//! original files of 262 have their blend mode and type in bytes, those of 260 in words; 261 is in no file and is
+//! taken as 260.
+
+use effigy_wire::{Capabilities, Error, Result};
+use std::fmt;
+
+bitflags::bitflags! {
+    /// What a version of the format has. Records gate their fields on these.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Caps: u32 {
+        /// All sequences share one timeline: tracks have ranges, sequences a start and an end (before 264).
+        const TIMELINE = 1;
+        /// Tracks have one list of keys per sequence, and a sequence's keys may stand in a `.anim` file (264 on).
+        const NESTED = 1 << 1;
+        /// The views stand in the model (before 264).
+        const VIEWS = 1 << 2;
+        /// The views stand in `.skin` files (264 on).
+        const SKINS = 1 << 3;
+        /// The header has the playable-animation lookup and the flipbooks (before 264).
+        const PLAYABLE = 1 << 4;
+        /// Bone rotations are four floats (before 260).
+        const FLOAT_ROTATION = 1 << 5;
+        /// Bone rotations are four 16-bit numbers (260 on).
+        const PACKED_ROTATION = 1 << 6;
+        /// Bones have four more bytes, submeshes their sort centre and radius (260 on).
+        const SORTING = 1 << 7;
+        /// A particle emitter's blend mode and type are words (before 262).
+        const WORD_EMITTER = 1 << 8;
+        /// A particle emitter's blend mode and type are bytes, a colour index follows (262 on).
+        const BYTE_EMITTER = 1 << 9;
+        /// Particles have three fixed keys over their life (before 264).
+        const FIXED_LIFE = 1 << 10;
+        /// Particles have free keys over their life (264 on).
+        const FREE_LIFE = 1 << 11;
+        /// A camera's field of view is one number (before 265).
+        const FIXED_FOV = 1 << 12;
+        /// A camera's field of view is a track, particles have several textures (265 on).
+        const CATACLYSM = 1 << 13;
+        /// The four bytes of a bone are two distances (260 to 263).
+        const BONE_DISTANCES = 1 << 14;
+        /// The four bytes of a bone are the CRC-32 of its name (264 on).
+        const BONE_CRC = 1 << 15;
+    }
+}
+
+impl Capabilities for Caps {
+    fn has(self, needed: Self) -> bool {
+        self.contains(needed)
+    }
+}
+
+/// The number after the magic word `MD20`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version(u32);
+
+impl Version {
+    /// Vanilla, 1.x.
+    pub const VANILLA: Self = Self(256);
+    /// Burning Crusade.
+    pub const BURNING_CRUSADE: Self = Self(260);
+    /// Late Burning Crusade, 2.4.
+    pub const LATE_BURNING_CRUSADE: Self = Self(263);
+    /// Wrath of the Lich King.
+    pub const WRATH: Self = Self(264);
+    /// The versions that a model can be converted to.
+    pub const TARGETS: &[u32] = &[256, 257, 260, 261, 262, 263, 264];
+    const FIRST: u32 = 256;
+    const LAST: u32 = 274;
+
+    /// The version with this number.
+    ///
+    /// # Errors
+    /// When no file with this number is known.
+    pub fn new(number: u32) -> Result<Self> {
+        if (Self::FIRST..=Self::LAST).contains(&number) {
+            Ok(Self(number))
+        } else {
+            Err(Error::unsupported(format!("M2 version {number} is not known")).hint(format!(
+                "versions {} to {} are",
+                Self::FIRST,
+                Self::LAST
+            )))
+        }
+    }
+
+    /// The number as it stands in the file.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+
+    /// Whether a model can be converted to this version.
+    #[must_use]
+    pub fn is_target(self) -> bool {
+        self <= Self::WRATH
+    }
+
+    /// Whether the version is newer than those that are fully known.
+    #[must_use]
+    pub fn is_later(self) -> bool {
+        self > Self::WRATH
+    }
+
+    /// The game that wrote this version.
+    #[must_use]
+    pub fn game(self) -> &'static str {
+        match self.0 {
+            ..=259 => "World of Warcraft, vanilla",
+            260..=263 => "World of Warcraft, Burning Crusade",
+            264 => "World of Warcraft, Wrath of the Lich King",
+            _ => "World of Warcraft, a later expansion",
+        }
+    }
+
+    /// What this version can do.
+    #[must_use]
+    pub fn caps(self) -> Caps {
+        let pick = |from: u32, before: Caps, after: Caps| if self.0 < from { before } else { after };
+        pick(260, Caps::FLOAT_ROTATION, Caps::PACKED_ROTATION | Caps::SORTING)
+            | pick(260, Caps::empty(), pick(264, Caps::BONE_DISTANCES, Caps::BONE_CRC))
+            | pick(262, Caps::WORD_EMITTER, Caps::BYTE_EMITTER)
+            | pick(264, Caps::TIMELINE | Caps::VIEWS | Caps::PLAYABLE, Caps::NESTED | Caps::SKINS)
+            | pick(264, Caps::FIXED_LIFE, Caps::FREE_LIFE)
+            | pick(265, Caps::FIXED_FOV, Caps::CATACLYSM)
+    }
+}
+
+impl Default for Version {
+    fn default() -> Self {
+        Self::VANILLA
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_choice_is_made_exactly_once_in_every_version() {
+        for number in Version::FIRST..=Version::LAST {
+            let caps = Version::new(number).unwrap().caps();
+            for (old, new) in [
+                (Caps::TIMELINE, Caps::NESTED),
+                (Caps::VIEWS, Caps::SKINS),
+                (Caps::FLOAT_ROTATION, Caps::PACKED_ROTATION),
+                (Caps::WORD_EMITTER, Caps::BYTE_EMITTER),
+                (Caps::FIXED_LIFE, Caps::FREE_LIFE),
+                (Caps::FIXED_FOV, Caps::CATACLYSM),
+            ] {
+                assert!(caps.contains(old) != caps.contains(new), "{number}: {old:?} or {new:?}");
+            }
+        }
+        assert!(Version::new(255).is_err());
+        assert!(Version::new(275).is_err());
+    }
+}

@@ -1,0 +1,320 @@
+//! Models made by code: what was written is read again, whatever the version, and odd bytes never cost more than the
+//! block that they are in.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use effigy_m2::{Caps, Model, Skin, Version, read};
+use effigy_samples::m2::{creature, everything, versions};
+use effigy_wire::{Flat, Limits, Report, Status};
+
+fn everyone() -> impl Iterator<Item = Model> {
+    versions().flat_map(|version| [everything(version), creature(version)])
+}
+
+/// Writes a model and its companions, and reads them again.
+fn again(model: &Model) -> Model {
+    let mut read = read(&model.write().unwrap()).unwrap();
+    read.skins = model.skins.iter().map(|skin| Skin::read(&skin.write().unwrap()).unwrap()).collect();
+    for sequence in model.attached_anims() {
+        read.attach_anim(sequence, &model.write_anim(sequence).unwrap()).unwrap();
+    }
+    read
+}
+
+fn leaves(model: &Model) -> Vec<(String, String)> {
+    let mut flat = Flat::default();
+    model.visit(&mut flat);
+    flat.leaves
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    for model in everyone() {
+        let read = again(&model);
+        assert_eq!(leaves(&read), leaves(&model), "{}", model.version());
+        assert!(read == model, "{}", model.version());
+        assert!(read.diagnostics().is_empty(), "{}: {:?}", model.version(), read.diagnostics());
+        assert!(read.missing_anims().is_empty());
+    }
+}
+
+#[test]
+fn new_models_have_the_canonical_layout() {
+    for model in everyone() {
+        let bytes = model.write().unwrap();
+        let read = again(&model);
+        assert_eq!(read.verify(&bytes).status, Status::Identical);
+        assert!(read.verify_canonical(&bytes), "{}", model.version());
+        assert_eq!(bytes.len() % 16, 0);
+        for skin in &model.skins {
+            let bytes = skin.write().unwrap();
+            let skin = Skin::read(&bytes).unwrap();
+            assert_eq!(skin.verify(&bytes).status, Status::Identical);
+            assert!(skin.verify_canonical(&bytes));
+        }
+    }
+}
+
+#[test]
+fn everything_has_no_empty_list_that_its_version_knows() {
+    for version in versions() {
+        let model = everything(version);
+        for (path, value) in leaves(&model) {
+            let known = ["flipbooks", "geometry_model", "recursion_model", "spline", "textures[2].name"];
+            let expected = known.iter().any(|name| path.contains(name))
+                || path.starts_with("bones")
+                || path.starts_with("cameras[0]")
+                || path.starts_with("lights[1]")
+                || path.contains("ranges")
+                || path.contains("moments")
+                || path.starts_with("skins");
+            assert!(expected || (value != "[]" && value != "\"\""), "{version}: {path} is empty");
+        }
+    }
+}
+
+#[test]
+fn a_way_to_any_version_and_back_is_the_identity_or_is_reported() {
+    let mut quiet = 0;
+    for model in everyone() {
+        for target in versions() {
+            let (other, mut report) = model.upgrade(target).unwrap();
+            assert_eq!(other.version(), target);
+            let other_again = again(&other);
+            assert!(other_again == other, "{} -> {target}", model.version());
+            let (back, returned) = other_again.upgrade(model.version()).unwrap();
+            report.append(returned);
+            if !report.is_lossy() {
+                assert_eq!(leaves(&back), leaves(&model), "{} -> {target}: {report}", model.version());
+                quiet += 1;
+            }
+        }
+    }
+    assert!(quiet >= 14, "only {quiet} ways are without loss");
+}
+
+#[test]
+fn a_lossless_way_up_and_down_exists_from_burning_crusade_to_wrath() {
+    for number in [260, 261, 262, 263] {
+        let model = everything(Version::new(number).unwrap());
+        let (wrath, mut report) = model.upgrade(Version::WRATH).unwrap();
+        let (back, returned) = again(&wrath).upgrade(model.version()).unwrap();
+        report.append(returned);
+        assert!(!report.is_lossy(), "{number}: {report}");
+        assert_eq!(leaves(&back), leaves(&model), "{number}");
+        assert!(back == model, "{number}");
+    }
+}
+
+#[test]
+fn rotations_are_all_that_vanilla_loses_on_the_way_through_wrath() {
+    let model = everything(Version::VANILLA);
+    let (wrath, report) = model.upgrade(Version::WRATH).unwrap();
+    for note in report.notes().iter().filter(|note| note.outcome >= effigy_wire::Outcome::Approximated) {
+        assert!(note.path.ends_with("rotation"), "{report}");
+    }
+    let (mut back, _) = again(&wrath).upgrade(Version::VANILLA).unwrap();
+    for (bone, original) in back.contents.bones.iter_mut().zip(&model.contents.bones) {
+        assert_eq!(bone.rotation.times, original.rotation.times);
+        for (value, original) in
+            bone.rotation.values.all().iter().flatten().zip(original.rotation.values.all().iter().flatten())
+        {
+            assert!((value - original).abs() < 2.0e-5);
+        }
+        bone.rotation = original.rotation.clone();
+    }
+    assert_eq!(leaves(&back), leaves(&model));
+}
+
+#[test]
+fn keys_of_a_missing_animation_file_are_reported_and_attached_ones_arrive() {
+    let model = everything(Version::WRATH);
+    let mut lonely = read(&model.write().unwrap()).unwrap();
+    lonely.skins = model.skins.clone();
+    assert_eq!(lonely.missing_anims(), [3]);
+    let dropped = |report: &Report| report.notes().iter().any(|note| note.message.contains(".anim"));
+    assert!(dropped(&lonely.upgrade(Version::VANILLA).unwrap().1));
+    let (vanilla, report) = again(&model).upgrade(Version::VANILLA).unwrap();
+    assert!(!dropped(&report), "{report}");
+    let (times, values) = vanilla.bones[1].translation.keys(3);
+    assert_eq!((times.len(), values[1]), (2, [0.0, 0.0, -2.0]));
+}
+
+#[test]
+fn an_animation_file_can_be_merged_into_the_model() {
+    let mut model = again(&everything(Version::WRATH));
+    let keys = model.bones[1].translation.clone();
+    model.merge_anim(3).unwrap();
+    assert!(model.merge_anim(3).is_err());
+    let merged = read(&model.write().unwrap()).unwrap();
+    assert!(merged.missing_anims().is_empty());
+    assert_eq!(merged.bones[1].translation, keys);
+}
+
+#[test]
+fn a_view_with_few_bones_is_cut_for_older_clients() {
+    let mut model = creature(Version::WRATH);
+    let first = model.skins[0].clone();
+    model.skins.truncate(1);
+    model.skin_count = 1;
+    let (vanilla, _) = model.upgrade(Version::VANILLA).unwrap();
+    assert_eq!(vanilla.contents.views.len(), 4);
+    for (view, limit) in vanilla.contents.views.iter().zip([256, 75, 53, 21]) {
+        assert_eq!(view.bone_limit, limit);
+        assert_eq!(view.triangles.len(), first.triangles.len());
+        assert_eq!(view.properties.len(), view.vertices.len());
+        for submesh in &view.submeshes {
+            assert!(u32::from(submesh.bone_count) <= limit);
+            let range =
+                usize::from(submesh.vertex_start)..usize::from(submesh.vertex_start + submesh.vertex_count);
+            for at in range.clone() {
+                let vertex = vanilla.vertices[usize::from(view.vertices[at])];
+                for k in (0..4).filter(|&k| vertex.weights[k] > 0) {
+                    let combo = usize::from(submesh.bone_start) + usize::from(view.properties[at][k]);
+                    assert_eq!(vanilla.bone_combos[combo], u16::from(vertex.bones[k]));
+                }
+            }
+            let start = usize::from(submesh.triangle_start);
+            let corners = &view.triangles[start..start + usize::from(submesh.triangle_count)];
+            assert!(corners.iter().all(|&corner| range.contains(&usize::from(corner))));
+        }
+        // The same triangles, by the model's vertices.
+        let corners = |view: &effigy_m2::View| -> Vec<u16> {
+            view.triangles.iter().map(|&corner| view.vertices[usize::from(corner)]).collect()
+        };
+        assert_eq!(corners(view), corners(&first));
+    }
+}
+
+#[test]
+fn a_file_cut_anywhere_is_an_error_or_comes_back() {
+    for version in versions() {
+        let model = everything(version);
+        let bytes = model.write().unwrap();
+        for cut in (0..bytes.len()).step_by(if cfg!(debug_assertions) { 3 } else { 1 }) {
+            if let Ok(model) = read(&bytes[..cut]) {
+                assert!(model.write().unwrap() == bytes[..cut], "{version} cut at {cut}");
+                assert_ne!(model.verify(&bytes[..cut]).status, Status::Different);
+            }
+        }
+        for skin in model.skins.iter().take(1) {
+            let bytes = skin.write().unwrap();
+            for cut in 0..bytes.len() {
+                if let Ok(skin) = Skin::read(&bytes[..cut]) {
+                    assert!(skin.write().unwrap() == bytes[..cut], "skin cut at {cut}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn any_word_at_its_extremes_is_survived_and_comes_back() {
+    let limits = Limits { diagnostics: 20, ..Limits::DEFAULT };
+    for number in [256, 262, 264] {
+        let bytes = everything(Version::new(number).unwrap()).write().unwrap();
+        let length = u32::try_from(bytes.len()).unwrap();
+        for at in (8..bytes.len() - 4).step_by(4) {
+            // All extremes in the header, the worst ones in the records.
+            let extremes = [u32::MAX, length, 0, 1, 0x7fff_ffff, length - 1];
+            for extreme in &extremes[..if at < 0x150 { 6 } else { 2 }] {
+                let mut odd = bytes.clone();
+                odd[at..at + 4].copy_from_slice(&extreme.to_le_bytes());
+                if let Ok(model) = effigy_m2::read_with(&odd, &limits) {
+                    assert!(model.write().unwrap() == odd, "{number}: {extreme:#x} at {at:#x}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_bad_block_costs_that_block_alone() {
+    for version in versions() {
+        let model = everything(version);
+        let bytes = model.write().unwrap();
+        // The first emitter's speed track: its times are beyond the file.
+        let at = find_particles(&bytes, version)
+            + 0x34
+            + 4
+            + if version.caps().contains(Caps::NESTED) { 0 } else { 8 };
+        let mut odd = bytes.clone();
+        odd[at..at + 8].copy_from_slice(&[0xff; 8]);
+        let mut read = read(&odd).unwrap();
+        for sequence in model.attached_anims() {
+            read.attach_anim(sequence, &model.write_anim(sequence).unwrap()).unwrap();
+        }
+        let found: Vec<_> =
+            read.diagnostics().iter().filter(|found| found.path == "particles[0].speed.times").collect();
+        assert_eq!(found.len(), 1, "{version}: {:?}", read.diagnostics());
+        assert_eq!(read.verify(&odd).status, Status::Opaque);
+        assert_eq!(read.verify(&odd).opaque, ["particles[0].speed.times"]);
+        assert_eq!(read.contents.vertices, model.contents.vertices);
+        assert_eq!(read.contents.bones.len(), model.contents.bones.len());
+        assert_eq!(read.particles[0].speed.values, model.particles[0].speed.values);
+        assert_eq!(read.particles[1..], model.particles[1..]);
+    }
+}
+
+fn find_particles(bytes: &[u8], version: Version) -> usize {
+    let header = if version.caps().contains(Caps::NESTED) { 0x128 } else { 0x13c };
+    u32::from_le_bytes(bytes[header + 4..header + 8].try_into().unwrap()) as usize
+}
+
+#[test]
+fn an_edit_that_fits_keeps_everything_in_place() {
+    for version in versions() {
+        let bytes = everything(version).write().unwrap();
+        let mut model = read(&bytes).unwrap();
+        model.contents.bones[1].pivot = [9.0, 8.0, 7.0];
+        let edited = model.write().unwrap();
+        assert_eq!(edited.len(), bytes.len());
+        let changed = edited.iter().zip(&bytes).filter(|(a, b)| a != b).count();
+        assert!((1..=12).contains(&changed), "{changed} bytes changed");
+        model.contents.textures[0].name = effigy_m2::Block::text_of("T.blp");
+        let shorter = read(&model.write().unwrap()).unwrap();
+        assert_eq!(shorter.textures[0].name.text(), "T.blp");
+        assert_eq!(shorter.contents, model.contents);
+    }
+}
+
+#[test]
+fn an_edit_that_does_not_fit_lays_the_model_out_anew() {
+    for version in versions() {
+        let mut model = again(&everything(version));
+        model.contents.textures[0].name = effigy_m2::Block::text_of(&"long".repeat(50));
+        model.contents.bones.push(effigy_m2::Bone::default());
+        let edited = again(&model);
+        assert!(edited == model, "{version}");
+        assert!(edited.diagnostics().is_empty(), "{:?}", edited.diagnostics());
+    }
+}
+
+#[test]
+fn limits_are_kept() {
+    let bytes = everything(Version::VANILLA).write().unwrap();
+    let small = Limits { input_bytes: 100, ..Limits::DEFAULT };
+    assert_eq!(effigy_m2::read_with(&bytes, &small).unwrap_err().kind(), effigy_wire::Kind::Limit);
+    let few = Limits { records: 2, ..Limits::DEFAULT };
+    let model = effigy_m2::read_with(&bytes, &few).unwrap();
+    assert!(model.bones.is_empty() && !model.diagnostics().is_empty());
+    assert_eq!(model.write().unwrap(), bytes);
+}
+
+#[test]
+fn tracks_that_pile_up_on_the_same_bytes_do_not_fill_the_memory() {
+    let mut model = Model::new(Version::VANILLA);
+    model.contents.bones = vec![effigy_m2::Bone::default(); 2000].into();
+    let mut bytes = model.write().unwrap();
+    let (bones, size) = (0x150, 0x6c);
+    let all = u32::try_from(bytes.len() / 16).unwrap();
+    for bone in 0..2000 {
+        for track in 0..3 {
+            let values = bones + bone * size + 0xc + track * 0x1c + 0x14;
+            bytes[values..values + 4].copy_from_slice(&all.to_le_bytes());
+        }
+    }
+    let read = read(&bytes).unwrap();
+    let keys: usize = read.bones.iter().map(|bone| bone.rotation.values.all().len()).sum();
+    assert!(keys * 16 <= bytes.len() * 4 + 0x1_0000);
+    assert!(read.write().unwrap() == bytes);
+}

@@ -1,0 +1,224 @@
+//! Tokens: a position in the text that steps over blanks and comments and borrows what it finds.
+//!
+//! Nothing is kept per token, and lines are only counted when someone asks where an offset is.
+
+use super::number;
+
+/// What stands at a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Token<'a> {
+    Word(&'a [u8]),
+    /// Something that begins as a number does.
+    Number,
+    /// The text between two quotes.
+    Text(&'a [u8]),
+    Open,
+    Close,
+    Comma,
+    Colon,
+    /// `<=`.
+    Slot,
+    Other,
+    End,
+}
+
+/// A position in the text, which ends at `end`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lexer<'a> {
+    bytes: &'a [u8],
+    pub position: usize,
+}
+
+/// The mark of comments that are meant for this parser.
+pub(super) const MARK: &[u8] = b"//effigy ";
+
+impl<'a> Lexer<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        let position = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        Self { bytes, position }
+    }
+
+    /// A lexer over a part of the text; offsets stay those of the whole.
+    pub(super) fn part(&self, start: usize, end: usize) -> Self {
+        Self { bytes: self.bytes.get(..end).unwrap_or(self.bytes), position: start }
+    }
+
+    #[inline]
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.position..).unwrap_or_default()
+    }
+
+    /// Bytes up to the end.
+    #[inline]
+    pub(super) fn remaining(&self) -> usize {
+        self.bytes.len().saturating_sub(self.position)
+    }
+
+    /// Steps over blanks and comments.
+    #[inline]
+    pub(super) fn skip(&mut self) {
+        loop {
+            let rest = self.rest();
+            match rest {
+                [b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0, ..] => self.position += 1,
+                [b'/', b'/' | b'*', ..] => self.skip_comment(),
+                _ => return,
+            }
+        }
+    }
+
+    #[cold]
+    fn skip_comment(&mut self) {
+        let rest = self.rest();
+        let length = if rest.starts_with(b"//") {
+            rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len())
+        } else {
+            rest.windows(2).skip(2).position(|pair| pair == b"*/").map_or(rest.len(), |at| at + 4)
+        };
+        self.position += length;
+    }
+
+    /// Steps over blanks and comments up to the next comment that is meant for this parser; its range without the
+    /// mark, or `None` when something else comes first.
+    pub(super) fn skip_to_mark(&mut self) -> Option<(usize, usize)> {
+        loop {
+            let rest = self.rest();
+            match rest {
+                [b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0, ..] => self.position += 1,
+                _ if rest.starts_with(MARK) => {
+                    let start = self.position + MARK.len();
+                    self.skip_comment();
+                    return Some((start, self.position));
+                }
+                [b'/', b'/' | b'*', ..] => self.skip_comment(),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Takes this byte if it comes next.
+    #[inline]
+    pub(super) fn eat(&mut self, byte: u8) -> bool {
+        if self.rest().first() == Some(&byte) {
+            self.position += 1;
+            return true;
+        }
+        self.skip();
+        let found = self.rest().first() == Some(&byte);
+        self.position += usize::from(found);
+        found
+    }
+
+    /// The next token, without taking it.
+    pub(super) fn peek(&mut self) -> Token<'a> {
+        self.skip();
+        let mut ahead = *self;
+        ahead.next()
+    }
+
+    /// Takes the next token. A number is not taken, only announced.
+    pub(super) fn next(&mut self) -> Token<'a> {
+        self.skip();
+        let rest = self.rest();
+        let (token, length) = match rest {
+            [] => (Token::End, 0),
+            [b'{', ..] => (Token::Open, 1),
+            [b'}', ..] => (Token::Close, 1),
+            [b',', ..] => (Token::Comma, 1),
+            [b':', ..] => (Token::Colon, 1),
+            [b'<', b'=', ..] => (Token::Slot, 2),
+            [b'"', after @ ..] => {
+                let length = after.iter().position(|&byte| byte == b'"');
+                let text = after.get(..length.unwrap_or(after.len())).unwrap_or_default();
+                (Token::Text(text), length.map_or(rest.len(), |length| length + 2))
+            }
+            [b'A'..=b'Z' | b'a'..=b'z' | b'_', ..] => {
+                let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+                let length = rest.iter().position(|byte| !is_word(byte)).unwrap_or(rest.len());
+                let word = rest.get(..length).unwrap_or_default();
+                if word.eq_ignore_ascii_case(b"nan") || word.eq_ignore_ascii_case(b"inf") {
+                    (Token::Number, 0)
+                } else {
+                    (Token::Word(word), length)
+                }
+            }
+            [b'0'..=b'9' | b'-' | b'+' | b'.', ..] => (Token::Number, 0),
+            _ => (Token::Other, 1),
+        };
+        self.position += length;
+        token
+    }
+
+    /// A float, if one comes next.
+    #[inline]
+    pub(super) fn float(&mut self) -> Option<f32> {
+        self.skip();
+        let (value, length) = number::read_float(self.rest())?;
+        self.position += length;
+        Some(value)
+    }
+
+    /// A whole number, if one comes next.
+    #[inline]
+    pub(super) fn int(&mut self) -> Option<i64> {
+        self.skip();
+        let (value, length) = number::read_int(self.rest())?;
+        self.position += length;
+        Some(value)
+    }
+
+    /// Steps over what begins as a number and is none.
+    pub(super) fn skip_number(&mut self) {
+        let in_number =
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.' | b'#' | b'_');
+        let length = self.rest().iter().position(|byte| !in_number(byte)).unwrap_or(self.remaining());
+        self.position += length.max(1).min(self.remaining());
+    }
+}
+
+/// Line and column (both from 1) of an offset. A column counts characters.
+pub(super) fn line_and_column(bytes: &[u8], offset: usize) -> (usize, usize) {
+    let before = bytes.get(..offset).unwrap_or(bytes);
+    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let column =
+        before.get(start..).unwrap_or_default().iter().filter(|&&byte| byte & 0xc0 != 0x80).count() + 1;
+    (line, column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_blanks_are_no_tokens() {
+        let mut lexer = Lexer::new(b"\xef\xbb\xbf // one\n/* two\n*/ Word{ \"a\\b\",12:<=}");
+        assert_eq!(lexer.next(), Token::Word(b"Word"));
+        assert_eq!(lexer.next(), Token::Open);
+        assert_eq!(lexer.next(), Token::Text(b"a\\b"));
+        assert_eq!(lexer.next(), Token::Comma);
+        assert_eq!(lexer.peek(), Token::Number);
+        assert_eq!(lexer.int(), Some(12));
+        assert_eq!(lexer.next(), Token::Colon);
+        assert_eq!(lexer.next(), Token::Slot);
+        assert_eq!(lexer.next(), Token::Close);
+        assert_eq!(lexer.next(), Token::End);
+    }
+
+    #[test]
+    fn open_comments_and_strings_end_with_the_text() {
+        for text in [&b"/* never closed"[..], b"//", b"/*", b"/**"] {
+            assert_eq!(Lexer::new(text).next(), Token::End);
+        }
+        assert_eq!(Lexer::new(b"\"abc").next(), Token::Text(b"abc"));
+    }
+
+    #[test]
+    fn places_are_counted_from_one() {
+        let text = "ab\n\u{e4}b{".as_bytes();
+        assert_eq!(line_and_column(text, 0), (1, 1));
+        assert_eq!(line_and_column(text, 2), (1, 3));
+        assert_eq!(line_and_column(text, 6), (2, 3));
+        assert_eq!(line_and_column(text, 99), (2, 4));
+    }
+}

@@ -1,0 +1,346 @@
+//! Numbers: the shortest digits that read back to the same bits, and a reader for all spellings that tools have used.
+//!
+//! A float is read through one exact product or quotient of doubles; where that could round twice, the standard
+//! library decides. Exporters of the time printed what their runtime gave them for invalid numbers (`1.#QNAN`,
+//! `-1.#IND`, `1.#INF`), newer ones say `nan` and `inf`.
+
+/// Powers of ten that a double holds exactly.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+
+/// The quiet NaN that is printed as `nan`; with the sign bit as `-nan`.
+const NAN: u32 = 0x7fc0_0000;
+
+/// Reads a float at the start of the bytes: its value and its length. `None` when no number stands there.
+#[inline]
+pub(super) fn read_float(bytes: &[u8]) -> Option<(f32, usize)> {
+    let mut rest = bytes;
+    let mut negative = false;
+    if let [sign @ (b'-' | b'+'), after @ ..] = rest {
+        negative = *sign == b'-';
+        rest = after;
+    }
+    let mut mantissa = 0_u64;
+    let before = rest.len();
+    while let [digit @ b'0'..=b'9', after @ ..] = rest {
+        mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+        rest = after;
+    }
+    let mut digits = before - rest.len();
+    let mut fraction = 0;
+    if let [b'.', after @ ..] = rest {
+        rest = after;
+        if let Some(chunk) = rest.first_chunk::<8>() {
+            let (value, count) = leading_digits(u64::from_le_bytes(*chunk));
+            mantissa = mantissa.wrapping_mul(TENS.get(count).copied().unwrap_or(1)).wrapping_add(value);
+            rest = rest.get(count..).unwrap_or_default();
+            fraction = count;
+        }
+        while let [digit @ b'0'..=b'9', after @ ..] = rest {
+            mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+            rest = after;
+            fraction += 1;
+        }
+        digits += fraction;
+    }
+    match rest {
+        [b',' | b' ' | b'\t' | b'\n' | b'\r' | b'}', ..] | []
+            if digits > 0 && digits < 16 && fraction < 23 =>
+        {
+            let length = bytes.len() - rest.len();
+            #[allow(clippy::cast_precision_loss, reason = "fewer than 16 digits are exact in a double")]
+            let value = mantissa as f64 / POWERS.get(fraction).copied().unwrap_or(1.0);
+            match narrow(value) {
+                Some(value) => Some((if negative { -value } else { value }, length)),
+                None => Some((slow(bytes.get(..length)?)?, length)),
+            }
+        }
+        _ => read_float_slowly(bytes),
+    }
+}
+
+/// Whole powers of ten, by exponent.
+const TENS: [u64; 9] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+
+/// The number that the leading digits of eight characters make, and how many they are. All eight are looked at at
+/// once: the first character is in the lowest byte.
+#[inline]
+fn leading_digits(text: u64) -> (u64, usize) {
+    let values = text ^ 0x3030_3030_3030_3030;
+    let others = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
+    let count = others.trailing_zeros() / 8;
+    if count == 0 {
+        return (0, 0);
+    }
+    // The digits move to the top; what comes in below counts as leading zeros.
+    let values = values << (64 - 8 * count);
+    let pairs = values.wrapping_mul(10).wrapping_add(values >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_ffff_0000_ffff;
+    let value = fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff;
+    (value, count as usize)
+}
+
+/// The double as a float, unless it lies where rounding twice could differ from rounding once.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "the rounding is the purpose")]
+fn narrow(value: f64) -> Option<f32> {
+    let halfway = value.to_bits() & 0x1fff_ffff == 0x1000_0000;
+    let tiny = value != 0.0 && value < f64::from(f32::MIN_POSITIVE);
+    (!halfway && !tiny).then_some(value as f32)
+}
+
+fn slow(text: &[u8]) -> Option<f32> {
+    std::str::from_utf8(text).ok()?.parse().ok()
+}
+
+/// Exponents, long numbers, hexadecimal numbers, and the words for what is no number.
+#[cold]
+fn read_float_slowly(bytes: &[u8]) -> Option<(f32, usize)> {
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.' | b'#' | b'_');
+    let length = bytes.iter().position(|byte| !word(byte)).unwrap_or(bytes.len());
+    let text = std::str::from_utf8(bytes.get(..length)?).ok()?;
+    let (negative, unsigned) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let sign = if negative { 0x8000_0000 } else { 0 };
+    let lower = unsigned.to_ascii_lowercase();
+    let special = |bits: u32| Some((f32::from_bits(bits | sign), length));
+    if lower == "nan"
+        || lower.starts_with("1.#qnan")
+        || lower.starts_with("1.#ind")
+        || lower.starts_with("1.#snan")
+    {
+        return special(NAN);
+    }
+    if lower == "inf" || lower == "infinity" || lower.starts_with("1.#inf") {
+        return special(f32::INFINITY.to_bits());
+    }
+    if lower.starts_with("0x") {
+        let (value, length) = read_int(bytes)?;
+        #[allow(clippy::cast_precision_loss, reason = "a hexadecimal whole number")]
+        return Some((value as f32, length));
+    }
+    if !lower.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
+        return None;
+    }
+    let text = text.trim_end_matches(['f', 'F']);
+    Some((text.parse().ok()?, length))
+}
+
+/// Reads a whole number at the start of the bytes: its value and its length.
+#[inline]
+pub(super) fn read_int(bytes: &[u8]) -> Option<(i64, usize)> {
+    let mut rest = bytes;
+    let mut negative = false;
+    if let [sign @ (b'-' | b'+'), after @ ..] = rest {
+        negative = *sign == b'-';
+        rest = after;
+    }
+    if let [b'0', b'x' | b'X', after @ ..] = rest {
+        let length = after.iter().position(|byte| !byte.is_ascii_hexdigit()).unwrap_or(after.len());
+        let digits = std::str::from_utf8(after.get(..length)?).ok()?;
+        let value = i64::from_str_radix(digits, 16).ok()?;
+        return Some((if negative { -value } else { value }, bytes.len() - after.len() + length));
+    }
+    let before = rest.len();
+    let mut value = 0_i64;
+    while let [digit @ b'0'..=b'9', after @ ..] = rest {
+        value = value.saturating_mul(10).saturating_add(i64::from(digit - b'0'));
+        rest = after;
+    }
+    if rest.len() == before {
+        return None;
+    }
+    match rest {
+        // Some tools print whole numbers with a fraction.
+        [b'.' | b'e' | b'E', ..] => {
+            let (value, length) = read_float(bytes)?;
+            #[allow(clippy::cast_possible_truncation, reason = "saturates, as whole numbers do above")]
+            Some((value as i64, length))
+        }
+        _ => Some((if negative { -value } else { value }, bytes.len() - rest.len())),
+    }
+}
+
+/// Whether a NaN has other bits than `nan` and `-nan` say.
+#[inline]
+pub(super) fn loses_bits(value: f32) -> bool {
+    value.is_nan() && value.to_bits() & 0x7fff_ffff != NAN
+}
+
+/// Prints a float: the shortest digits that read back to the same bits.
+#[inline]
+pub(super) fn print_float(value: f32, out: &mut Vec<u8>) {
+    #[allow(clippy::cast_possible_truncation, reason = "compared with the float afterwards")]
+    let whole = value as i32;
+    #[allow(clippy::cast_precision_loss, reason = "small numbers are exact")]
+    if whole as f32 == value && whole.unsigned_abs() < 1 << 24 && (whole != 0 || value.is_sign_positive()) {
+        return print_int(whole.into(), out);
+    }
+    if !value.is_finite() || value == 0.0 {
+        let text: &[u8] = match (value.is_nan(), value == 0.0, value.is_sign_negative()) {
+            (true, _, false) => b"nan",
+            (true, _, true) => b"-nan",
+            (_, true, _) => b"-0",
+            (_, _, false) => b"inf",
+            (_, _, true) => b"-inf",
+        };
+        return out.extend_from_slice(text);
+    }
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format_finite(value).as_bytes();
+    push_short(text.strip_suffix(b".0").unwrap_or(text), out);
+}
+
+/// Appends a few bytes as two overlapping pieces of fixed size, which takes no call.
+#[inline]
+fn push_short(text: &[u8], out: &mut Vec<u8>) {
+    if let (8..=16, Some(first), Some(last)) = (text.len(), text.first_chunk::<8>(), text.last_chunk::<8>()) {
+        out.extend_from_slice(first);
+        out.truncate(out.len() - (16 - text.len()));
+        out.extend_from_slice(last);
+    } else if let (4..=7, Some(first), Some(last)) =
+        (text.len(), text.first_chunk::<4>(), text.last_chunk::<4>())
+    {
+        out.extend_from_slice(first);
+        out.truncate(out.len() - (8 - text.len()));
+        out.extend_from_slice(last);
+    } else {
+        out.extend_from_slice(text);
+    }
+}
+
+/// Prints a whole number.
+#[inline]
+pub(super) fn print_int(value: i64, out: &mut Vec<u8>) {
+    match u32::try_from(value) {
+        Ok(small) if small < 10_000 => {
+            #[allow(clippy::cast_possible_truncation, reason = "one digit each")]
+            let digit = |place: u32| b'0' + (small / place % 10) as u8;
+            let digits = [digit(1000), digit(100), digit(10), digit(1)];
+            match small {
+                1000.. => out.extend_from_slice(&digits),
+                100.. => out.extend_from_slice(digits.last_chunk::<3>().unwrap_or(&[b'0'; 3])),
+                10.. => out.extend_from_slice(digits.last_chunk::<2>().unwrap_or(&[b'0'; 2])),
+                _ => out.push(digit(1)),
+            }
+        }
+        _ => print_long_int(value, out),
+    }
+}
+
+fn print_long_int(value: i64, out: &mut Vec<u8>) {
+    let mut digits = [0_u8; 20];
+    let mut rest = value.unsigned_abs();
+    let mut used = 0;
+    for place in digits.iter_mut().rev() {
+        #[allow(clippy::cast_possible_truncation, reason = "one digit")]
+        let digit = (rest % 10) as u8;
+        *place = b'0' + digit;
+        rest /= 10;
+        used += 1;
+        if rest == 0 {
+            break;
+        }
+    }
+    if value < 0 {
+        out.push(b'-');
+    }
+    out.extend_from_slice(digits.get(digits.len() - used..).unwrap_or_default());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> f32 {
+        let (value, length) = read_float(text.as_bytes()).unwrap();
+        assert_eq!(length, text.len(), "{text}");
+        value
+    }
+
+    #[test]
+    fn all_spellings_of_floats_are_read() {
+        for (text, value) in [
+            ("0", 0.0),
+            ("-0", -0.0),
+            ("1.5", 1.5),
+            ("-.5", -0.5),
+            ("+2.", 2.0),
+            ("1e3", 1000.0),
+            ("-1.5E-3", -0.0015),
+            ("3.4028235e38", f32::MAX),
+            ("1e-45", f32::from_bits(1)),
+            ("0.000000000000000000000000000000000000011754944", f32::MIN_POSITIVE),
+            ("0x10", 16.0),
+            ("1.25f", 1.25),
+            ("inf", f32::INFINITY),
+            ("-1.#INF", f32::NEG_INFINITY),
+            ("1.#INF00", f32::INFINITY),
+        ] {
+            assert_eq!(read(text).to_bits(), value.to_bits(), "{text}");
+        }
+        for (text, bits) in [
+            ("nan", 0x7fc0_0000),
+            ("1.#QNAN", 0x7fc0_0000),
+            ("-1.#IND", 0xffc0_0000_u32),
+            ("-NaN", 0xffc0_0000),
+        ] {
+            assert_eq!(read(text).to_bits(), bits, "{text}");
+        }
+        for text in ["", "-", "abc", "e5", "."] {
+            assert_eq!(read_float(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_read_in_every_spelling() {
+        for (text, value) in
+            [("0", 0), ("-1", -1), ("4294967295", 4_294_967_295), ("0xff", 255), ("12.0", 12)]
+        {
+            assert_eq!(read_int(text.as_bytes()), Some((value, text.len())));
+        }
+        assert_eq!(read_int(b"99999999999999999999").unwrap().0, i64::MAX);
+        assert_eq!(read_int(b"x"), None);
+    }
+
+    #[test]
+    fn floats_read_as_the_standard_library_reads_them() {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        for _ in 0..300_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let text = format!("{}.{:06}", (state >> 40) as i32 - (1 << 23), (state >> 13) % 1_000_000);
+            assert_eq!(read(&text).to_bits(), text.parse::<f32>().unwrap().to_bits(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_float_that_is_printed_comes_back() {
+        let mut state = 1_u64;
+        let mut out = Vec::new();
+        for step in 0..400_000_u32 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let bits = if step < 70_000 { step.wrapping_mul(0x1_0001) } else { (state >> 32) as u32 };
+            let value = f32::from_bits(bits);
+            if loses_bits(value) {
+                continue;
+            }
+            out.clear();
+            print_float(value, &mut out);
+            let text = std::str::from_utf8(&out).unwrap();
+            assert_eq!(read(text).to_bits(), bits, "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_printed_plainly() {
+        for value in [0, 7, -1, 10, 4_294_967_295, i64::MIN, i64::MAX] {
+            let mut out = Vec::new();
+            print_int(value, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), value.to_string());
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! The blocks at the top of the text.
+
+use super::Parser;
+use crate::chunks::Lists;
+use crate::codes;
+use crate::records::{
+    Attachment, Bone, Camera, CollisionShape, EventObject, FaceFx, Geoset, GeosetAnimation, Helper,
+    HitTestShape, Layer, Light, Material, ModelInfo, ParticleEmitter, ParticleEmitter2, PopcornEmitter,
+    RibbonEmitter, Sequence, Sound, Texture, TextureAnimation,
+};
+use crate::text::lexer::{Lexer, Token};
+use crate::text::words::{Block, kind_bits};
+use crate::version::Dialect;
+
+/// A stretch of the text.
+pub(super) type Span = (usize, usize);
+
+macro_rules! blocks {
+    ($($word:literal => |$parser:ident, $lists:ident, $aside:ident| $run:expr;)*) => {
+        /// Whether MDL has a block of this name.
+        pub(in crate::text) fn is_block(word: &[u8]) -> bool {
+            [$($word),*].iter().any(|name: &&str| name.as_bytes().eq_ignore_ascii_case(word))
+        }
+
+        impl Parser<'_> {
+            /// One block whose word was taken; `false` when there is no such block.
+            fn block(&mut self, word: &[u8], lists: &mut Lists, aside: Option<Span>) -> bool {
+                $(if word.eq_ignore_ascii_case($word.as_bytes()) {
+                    let ($parser, $lists, $aside) = (self, lists, aside);
+                    $run;
+                    return true;
+                })*
+                false
+            }
+        }
+    };
+}
+
+blocks! {
+    "Version" => |parser, _lists, _aside| parser.skip_property();
+    "Model" => |parser, lists, aside| parser.one::<ModelInfo>(&mut lists.info, aside);
+    "Sequences" => |parser, lists, aside| parser.many::<Sequence>(&mut lists.sequences, aside);
+    "GlobalSequences" => |parser, lists, _aside| parser.global_sequences(&mut lists.global_sequences);
+    "Textures" => |parser, lists, aside| parser.many::<Texture>(&mut lists.textures, aside);
+    "Materials" => |parser, lists, aside| parser.many::<Material>(&mut lists.materials, aside);
+    "TextureAnims" => |parser, lists, aside| parser.many::<TextureAnimation>(&mut lists.texture_animations, aside);
+    "Geoset" => |parser, lists, aside| parser.one::<Geoset>(&mut lists.geosets, aside);
+    "GeosetAnim" => |parser, lists, aside| parser.one::<GeosetAnimation>(&mut lists.geoset_animations, aside);
+    "Bone" => |parser, lists, aside| parser.one::<Bone>(&mut lists.bones, aside);
+    "Light" => |parser, lists, aside| parser.one::<Light>(&mut lists.lights, aside);
+    "Helper" => |parser, lists, aside| parser.one::<Helper>(&mut lists.helpers, aside);
+    "Attachment" => |parser, lists, aside| parser.one::<Attachment>(&mut lists.attachments, aside);
+    "PivotPoints" => |parser, lists, _aside| lists.pivots.extend(parser.rows::<3>("pivots"));
+    "ParticleEmitter" => |parser, lists, aside| parser.one::<ParticleEmitter>(&mut lists.particle_emitters, aside);
+    "ParticleEmitter2" => |parser, lists, aside| parser.one::<ParticleEmitter2>(&mut lists.particle_emitters_2, aside);
+    "ParticleEmitterPopcorn" => |parser, lists, aside| parser.one::<PopcornEmitter>(&mut lists.popcorn_emitters, aside);
+    "PopcornEmitter" => |parser, lists, aside| parser.one::<PopcornEmitter>(&mut lists.popcorn_emitters, aside);
+    "RibbonEmitter" => |parser, lists, aside| parser.one::<RibbonEmitter>(&mut lists.ribbon_emitters, aside);
+    "Camera" => |parser, lists, aside| parser.one::<Camera>(&mut lists.cameras, aside);
+    "EventObject" => |parser, lists, aside| parser.one::<EventObject>(&mut lists.event_objects, aside);
+    "CollisionShape" => |parser, lists, aside| parser.one::<CollisionShape>(&mut lists.collision_shapes, aside);
+    "HitTestShape" => |parser, lists, aside| parser.one::<HitTestShape>(&mut lists.hit_test_shapes, aside);
+    "FaceFX" => |parser, lists, aside| parser.one::<FaceFx>(&mut lists.face_fx, aside);
+    "BindPose" => |parser, lists, _aside| parser.bind_poses(&mut lists.bind_poses);
+    "Glider" => |parser, lists, _aside| parser.glider(&mut lists.gliders);
+    "Sound" => |parser, lists, aside| parser.one::<Sound>(&mut lists.sounds, aside);
+    "CollisionMesh" => |parser, lists, _aside| parser.collision_mesh(&mut lists.collision_mesh);
+    "BatchedGeoset" => |parser, lists, _aside| parser.batched_geoset(&mut lists.batched_geosets);
+    "Anim" => |parser, lists, aside| parser.one::<Sequence>(&mut lists.sequences, aside);
+    "Bitmap" => |parser, lists, aside| parser.one::<Texture>(&mut lists.textures, aside);
+    "Material" => |parser, lists, aside| parser.one::<Material>(&mut lists.materials, aside);
+    "TVertexAnim" => |parser, lists, aside| parser.one::<TextureAnimation>(&mut lists.texture_animations, aside);
+    "Layer" => |parser, lists, _aside| parser.lone_layer(&mut lists.materials);
+}
+
+impl Parser<'_> {
+    /// All blocks. Gives the comment about chunks, if there is one.
+    pub(super) fn blocks(&mut self, lists: &mut Lists) -> Option<Span> {
+        let mut frame = None;
+        let mut aside = None;
+        while !self.stopped {
+            if let Some((start, end)) = self.lexer.skip_to_mark() {
+                let comment = self.bytes.get(start..end).unwrap_or_default();
+                if comment.starts_with(b"Chunks") {
+                    frame = Some((start, end));
+                } else if !comment.starts_with(b"Layout") {
+                    aside = Some((start, end));
+                }
+                continue;
+            }
+            let at = self.lexer.position;
+            match self.lexer.next() {
+                Token::End => break,
+                Token::Comma => {}
+                Token::Word(word) => {
+                    if !self.block(word, lists, aside.take()) {
+                        let name = String::from_utf8_lossy(word);
+                        self.warn(codes::UNKNOWN_BLOCK, at, format!("MDL has no block `{name}`; skipped"));
+                        self.skip_property();
+                    }
+                }
+                _ => {
+                    self.lexer.position = at;
+                    self.error(codes::SYNTAX, at, "a block expected");
+                    // A closing brace too many is not the end of anything.
+                    if !self.lexer.eat(b'}') {
+                        self.lexer.next();
+                        self.lexer.skip_number();
+                        self.skip_property();
+                    }
+                }
+            }
+        }
+        frame
+    }
+
+    /// A block that is one record.
+    fn one<R: Block>(&mut self, list: &mut Vec<R>, aside: Option<Span>) {
+        if !self.admit() {
+            return;
+        }
+        let mut record = R::fresh(self.caps);
+        let whole = self.record(&mut record);
+        if let Some(span) = aside {
+            self.in_comment(span, |parser| parser.body(&mut record, "", span.0));
+        }
+        if whole {
+            list.push(record);
+        }
+    }
+
+    /// A block with records in it.
+    fn many<R: Block>(&mut self, list: &mut Vec<R>, aside: Option<Span>) {
+        let first = list.len();
+        let stated = self.count();
+        let opened = self.lexer.position;
+        if !self.open() {
+            return;
+        }
+        while !self.stopped {
+            self.lexer.skip();
+            let at = self.lexer.position;
+            match self.lexer.next() {
+                Token::Close => break,
+                Token::End => return self.not_closed(opened),
+                Token::Comma => {}
+                Token::Word(word) if word.eq_ignore_ascii_case(R::BLOCK.as_bytes()) => self.one(list, None),
+                Token::Word(word) => {
+                    let name = String::from_utf8_lossy(word);
+                    self.warn(codes::UNKNOWN_WORD, at, format!("`{}` expected, `{name}` skipped", R::BLOCK));
+                    self.skip_property();
+                }
+                _ => {
+                    self.lexer.position = at;
+                    self.expected(R::BLOCK);
+                }
+            }
+        }
+        // The game counts these itself.
+        let found = list.len() - first;
+        if let Some((stated, at)) = stated
+            && u64::try_from(stated) != Ok(found as u64)
+        {
+            self.warn(codes::WRONG_COUNT, at, format!("{stated} entries are stated, but there are {found}"));
+        }
+        if let Some(span) = aside {
+            let new = list.get_mut(first..).unwrap_or_default();
+            self.in_comment(span, |parser| parser.by_position(R::BLOCK, new));
+        }
+    }
+
+    /// What a comment says about records by position: `Anim 3 { ... }`.
+    pub(super) fn by_position<R: Block>(&mut self, word: &str, records: &mut [R]) {
+        while let Token::Word(found) = self.lexer.next() {
+            let at = self.lexer.position;
+            let index = self.lexer.int().and_then(|index| usize::try_from(index).ok());
+            let record = index.and_then(|index| records.get_mut(index));
+            let (true, Some(record), true) = (found == word.as_bytes(), record, self.lexer.eat(b'{')) else {
+                return self.warn(
+                    codes::STALE_COMMENT,
+                    at,
+                    "this comment speaks of something that is not there",
+                );
+            };
+            self.body(record, "", at);
+        }
+    }
+
+    /// A record from its name to its closing brace.
+    pub(super) fn record<R: Block>(&mut self, record: &mut R) -> bool {
+        if let Some(node) = record.node_mut() {
+            node.flags = crate::records::NodeFlags::from_bits_retain(kind_bits::<R>(self.caps));
+        }
+        if let Token::Text(_) = self.lexer.peek() {
+            match record.title_mut() {
+                Some(title) => self.text(title),
+                None => drop(self.lexer.next()),
+            }
+        } else if record.title().is_some() && self.lexer.peek() != Token::Open {
+            self.expected("a name in quotes");
+            return false;
+        }
+        // `Anim 3 {`: some tools number entries.
+        self.lexer.int();
+        self.lexer.skip();
+        let opened = self.lexer.position;
+        if !self.open() {
+            return false;
+        }
+        self.body(record, "", opened);
+        record.settle(self);
+        true
+    }
+
+    /// A layer without its material, as in collections of snippets.
+    fn lone_layer(&mut self, materials: &mut Vec<Material>) {
+        let mut layers = Vec::new();
+        self.one::<Layer>(&mut layers, None);
+        let mut material = Material { layers, ..Material::default() };
+        material.settle(self);
+        materials.push(material);
+    }
+}
+
+/// Dialect, version and layout, from wherever the text says them.
+pub(super) fn find_version(bytes: &[u8]) -> Option<(Dialect, u32, u32)> {
+    let mut lexer = Lexer::new(bytes);
+    let mut depth = 0_usize;
+    let mut layout = None;
+    loop {
+        if depth == 0
+            && let Some((start, end)) = lexer.skip_to_mark()
+        {
+            let mut comment = lexer.part(start, end);
+            if comment.next() == Token::Word(b"Layout") {
+                layout = comment.int().and_then(|layout| u32::try_from(layout).ok());
+            }
+            continue;
+        }
+        match lexer.next() {
+            Token::End => return None,
+            Token::Open => depth += 1,
+            Token::Close => depth = depth.saturating_sub(1),
+            Token::Word(word) if depth == 0 && word.eq_ignore_ascii_case(b"Version") => break,
+            Token::Number => lexer.skip_number(),
+            _ => {}
+        }
+    }
+    let mut dialect = Dialect::Warcraft3;
+    let mut version = None;
+    lexer.eat(b'{');
+    loop {
+        match lexer.next() {
+            Token::Word(word) if word.eq_ignore_ascii_case(b"FormatVersion") => version = lexer.int(),
+            Token::Word(word) if word.eq_ignore_ascii_case(b"WowAlpha") => dialect = Dialect::WowAlpha,
+            Token::Number => lexer.skip_number(),
+            Token::Close | Token::End => break,
+            _ => {}
+        }
+    }
+    let version = u32::try_from(version?).ok()?;
+    Some((dialect, version, layout.unwrap_or(version)))
+}

@@ -1,0 +1,246 @@
+//! Parsing: the blocks of the text, in whatever order they stand.
+//!
+//! An error is told with its place, and the parser goes on behind the property that it is in. Nesting is bounded by
+//! the format, not by the text: unknown blocks are stepped over by counting braces. Counts in the text are compared
+//! with what follows and never trusted with memory.
+
+mod blocks;
+mod chunks;
+mod lists;
+mod mesh;
+mod record;
+mod special;
+mod track;
+
+use super::lexer::{Lexer, Token, line_and_column};
+use crate::codes;
+use crate::model::{Content, Model, Slot, VERS};
+use crate::version::{Caps, Dialect};
+use effigy_wire::{Code, Diagnostic, Diagnostics, Error, Kind, Limits, Result, Severity};
+use std::borrow::Cow;
+
+pub(in crate::text) use blocks::is_block;
+
+/// Errors that are told before the parser gives up.
+const ERRORS: usize = 20;
+
+/// A place in the text and what was noticed so far.
+pub(in crate::text) struct Parser<'a> {
+    bytes: &'a [u8],
+    lexer: Lexer<'a>,
+    caps: Caps,
+    limits: Limits,
+    diagnostics: Diagnostics,
+    errors: usize,
+    /// Too many errors: everything returns.
+    stopped: bool,
+    /// Inside a comment of ours, which ends with its line.
+    in_comment: bool,
+    /// The last offset whose line is known.
+    line: (usize, usize),
+    records: usize,
+    shape: special::ShapeDraft,
+}
+
+/// Parses a model.
+pub(in crate::text) fn parse(bytes: &[u8], limits: &Limits) -> Result<Model> {
+    if bytes.len() as u64 > limits.input_bytes {
+        return Err(Error::new(Kind::Limit, format!("{} bytes are more than the limit", bytes.len())));
+    }
+    if !super::sniff(bytes) {
+        return Err(
+            Error::malformed(0, "no MDL: the text does not begin with a block that MDL knows").at_line(1, 1)
+        );
+    }
+    let mut parser = Parser {
+        bytes,
+        lexer: Lexer::new(bytes),
+        caps: Caps::empty(),
+        limits: *limits,
+        diagnostics: Diagnostics::with_limit(limits.diagnostics),
+        errors: 0,
+        stopped: false,
+        in_comment: false,
+        line: (0, 1),
+        records: 0,
+        shape: special::ShapeDraft::default(),
+    };
+    let head = blocks::find_version(bytes);
+    let (dialect, version, layout) = head.unwrap_or((Dialect::Warcraft3, 800, 800));
+    parser.caps = dialect.caps(layout);
+    if head.is_none() {
+        let message = "no Version block: read as Warcraft III 800";
+        parser.warn(codes::NO_TEXT_VERSION, parser.lexer.position, message);
+    }
+    let mut model = Model {
+        dialect,
+        version,
+        layout,
+        lists: crate::chunks::Lists::default(),
+        slots: vec![Slot { tag: VERS, offset: 0, content: Content::Version }],
+        diagnostics: Diagnostics::default(),
+        source_bytes: 0,
+    };
+    let frame = parser.blocks(&mut model.lists);
+    if let Some(range) = frame {
+        parser.frame(&mut model, range);
+    }
+    if !dialect.knows(version) {
+        let message = format!("version {version} is not known in {dialect}");
+        parser.warn(codes::UNKNOWN_VERSION, 0, message);
+    }
+    model.diagnostics = parser.diagnostics;
+    Ok(model)
+}
+
+impl<'a> Parser<'a> {
+    fn tell(&mut self, code: Code, severity: Severity, at: usize, message: impl Into<Cow<'static, str>>) {
+        let (known, line) = self.line;
+        let place = match self.bytes.get(known..at) {
+            Some(between) => {
+                let lines = between.iter().filter(|&&byte| byte == b'\n').count();
+                let start = self.bytes.get(..at).unwrap_or_default().iter().rposition(|&byte| byte == b'\n');
+                let column =
+                    line_and_column(self.bytes.get(start.map_or(0, |at| at + 1)..at).unwrap_or_default(), at)
+                        .1;
+                (line.saturating_add(lines), column)
+            }
+            None => line_and_column(self.bytes, at),
+        };
+        self.line = (at.min(self.bytes.len()), place.0);
+        let mut diagnostic = Diagnostic::new(code, severity, message).at(at);
+        diagnostic.line = Some(place);
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Something that is not as MDL wants it.
+    #[cold]
+    fn error(&mut self, code: Code, at: usize, message: impl Into<Cow<'static, str>>) {
+        if self.stopped {
+            return;
+        }
+        self.errors += 1;
+        self.tell(code, Severity::Error, at, message);
+        if self.errors >= ERRORS {
+            self.stopped = true;
+            self.tell(codes::TOO_MANY_ERRORS, Severity::Error, at, "too many errors; the rest was not read");
+        }
+    }
+
+    #[cold]
+    fn warn(&mut self, code: Code, at: usize, message: impl Into<Cow<'static, str>>) {
+        if !self.stopped {
+            self.tell(code, Severity::Warning, at, message);
+        }
+    }
+
+    /// "Something expected", and on behind the property.
+    #[cold]
+    fn expected(&mut self, what: &str) {
+        self.lexer.skip();
+        let at = self.lexer.position;
+        let found = match self.lexer.peek() {
+            Token::Word(word) => format!("`{}`", String::from_utf8_lossy(word)),
+            Token::Number => "a number".into(),
+            Token::Text(_) => "a text in quotes".into(),
+            Token::Open => "`{`".into(),
+            Token::Close => "`}`".into(),
+            Token::Comma => "`,`".into(),
+            Token::Colon => "`:`".into(),
+            Token::Slot => "`<=`".into(),
+            Token::Other => "a character that means nothing here".into(),
+            Token::End => "the end of the text".into(),
+        };
+        self.error(codes::SYNTAX, at, format!("{what} expected, found {found}"));
+        self.skip_property();
+    }
+
+    /// Steps to the end of a property: behind its block or comma, and before the next word or closing brace.
+    fn skip_property(&mut self) {
+        let mut depth = 0_usize;
+        let mut ended = false;
+        loop {
+            let before = self.lexer.position;
+            match self.lexer.next() {
+                Token::End => return,
+                Token::Open => depth += 1,
+                Token::Close if depth == 0 => {
+                    self.lexer.position = before;
+                    return;
+                }
+                Token::Close => {
+                    depth -= 1;
+                    ended = depth == 0;
+                }
+                Token::Comma => ended |= depth == 0,
+                Token::Word(_) if ended && depth == 0 => {
+                    self.lexer.position = before;
+                    return;
+                }
+                Token::Number => self.lexer.skip_number(),
+                _ => {}
+            }
+        }
+    }
+
+    /// Takes an opening brace, or tells that there is none.
+    fn open(&mut self) -> bool {
+        let found = self.lexer.eat(b'{');
+        if !found {
+            self.expected("`{`");
+        }
+        found
+    }
+
+    /// The text ended inside something that began here.
+    #[cold]
+    fn not_closed(&mut self, opened: usize) {
+        if !self.in_comment {
+            self.error(codes::NOT_CLOSED, opened, "the text ends before this block is closed");
+            self.stopped = true;
+        }
+    }
+
+    /// A stated count and where it stands; `None` when there is none.
+    fn count(&mut self) -> Option<(i64, usize)> {
+        self.lexer.skip();
+        let at = self.lexer.position;
+        Some((self.lexer.int()?, at))
+    }
+
+    /// Compares a stated count with what was found.
+    #[inline]
+    fn check_count(&mut self, stated: Option<(i64, usize)>, found: usize, what: &str) {
+        if let Some((stated, at)) = stated
+            && u64::try_from(stated) != Ok(found as u64)
+        {
+            self.error(codes::WRONG_COUNT, at, format!("{stated} {what} are stated, but there are {found}"));
+        }
+    }
+
+    /// How many elements may be reserved for a stated count, when each takes at least so many bytes of text.
+    fn room(&self, stated: Option<(i64, usize)>, least: usize) -> usize {
+        let stated = stated.and_then(|(count, _)| usize::try_from(count).ok()).unwrap_or(0);
+        stated.min(self.lexer.remaining() / least.max(1))
+    }
+
+    /// Counts a record; `false` when there are more than the limit.
+    fn admit(&mut self) -> bool {
+        self.records = self.records.saturating_add(1);
+        if self.records > self.limits.records {
+            self.error(codes::TOO_MANY_ERRORS, self.lexer.position, "more records than the limit");
+            self.stopped = true;
+        }
+        !self.stopped
+    }
+
+    /// Runs over a comment of ours as over text.
+    fn in_comment(&mut self, (start, end): (usize, usize), run: impl FnOnce(&mut Self)) {
+        let lexer = self.lexer;
+        self.lexer = lexer.part(start, end);
+        self.in_comment = true;
+        run(self);
+        self.in_comment = false;
+        self.lexer = lexer;
+    }
+}

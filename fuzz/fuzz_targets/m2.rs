@@ -1,0 +1,32 @@
+//! Any bytes as M2, `.skin` and `.anim`: reading never fails badly, what was read comes back byte for byte, showing it
+//! ends, and what goes to another version is a model that can be read again.
+#![no_main]
+
+use effigy_m2::{Skin, Version};
+use effigy_wire::Flat;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Ok(skin) = Skin::read(bytes) {
+        assert!(skin.write().is_ok_and(|written| written == bytes));
+    }
+    let Ok(mut model) = effigy_m2::read(bytes) else { return };
+    assert!(model.write().is_ok_and(|written| written == bytes));
+    model.visit(&mut Flat::default());
+
+    let canonical = model.write_canonical().expect("a model that was read fits into a file");
+    effigy_m2::read(&canonical).expect("what was written can be read");
+
+    for sequence in model.missing_anims().into_iter().take(2) {
+        let _ = model.attach_anim(sequence, bytes);
+    }
+    for number in [256, 260, 263, 264] {
+        if let Ok(version) = Version::new(number)
+            && let Ok((other, _)) = model.upgrade(version)
+        {
+            let written = other.write().expect("a converted model fits into a file");
+            let again = effigy_m2::read(&written).expect("a converted model can be read");
+            assert_eq!(again.version(), other.version());
+        }
+    }
+});
