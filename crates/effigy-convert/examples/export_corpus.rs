@@ -28,12 +28,58 @@ fn files(path: &Path, list: &mut Vec<PathBuf>) {
     entries.iter().for_each(|entry| files(entry, list));
 }
 
-fn lower(bytes: &[u8]) -> Option<effigy_wire::Result<Lowered>> {
-    effigy_mdx::sniff(bytes).then(|| effigy_mdx::read(bytes).map(|model| effigy_convert::mdx::lower(&model)))
+fn lower(bytes: &[u8], path: &Path) -> Option<effigy_wire::Result<Lowered>> {
+    if effigy_mdx::sniff(bytes) {
+        return Some(effigy_mdx::read(bytes).map(|model| effigy_convert::mdx::lower(&model)));
+    }
+    if effigy_mdc::sniff(bytes) {
+        let options = effigy_convert::mdc::Options::default();
+        return Some(effigy_mdc::read(bytes).and_then(|model| effigy_convert::mdc::lower(&model, &options)));
+    }
+    if effigy_m2::sniff(bytes) {
+        return Some(effigy_m2::read(bytes).map(|mut model| {
+            attach(&mut model, path);
+            effigy_convert::m2::lower(&model, effigy_convert::m2::Options::default())
+        }));
+    }
+    None
+}
+
+/// Takes `.skin` and `.anim` files that stand beside the model, whatever the case of their names.
+fn attach(model: &mut effigy_m2::Model, path: &Path) {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let own = path.parent().map(Path::to_owned).unwrap_or_default();
+    // The corpus keeps such files in a folder of their own.
+    let other = PathBuf::from(own.to_string_lossy().replace("m2-264", "m2-companions"));
+    let folders = [own, other].into_iter().filter_map(|folder| std::fs::read_dir(folder).ok());
+    let beside: Vec<PathBuf> = folders.flatten().flatten().map(|entry| entry.path()).collect();
+    let find = |wanted: &str| {
+        let found = beside.iter().find(|it| it.file_name().is_some_and(|it| it.eq_ignore_ascii_case(wanted)));
+        found.and_then(|path| std::fs::read(path).ok())
+    };
+    let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+    for view in 0..model.skin_count {
+        let Some(bytes) = find(&format!("{stem}{view:02}.skin")) else { break };
+        let Ok(skin) = effigy_m2::Skin::read(&bytes) else { break };
+        model.skins.push(skin);
+    }
+    for sequence in model.missing_anims() {
+        let bytes = model.anim_file_name(&name, sequence).ok().and_then(|name| find(&name));
+        if let Some(bytes) = bytes
+            && let Err(error) = model.attach_anim(sequence, &bytes)
+        {
+            eprintln!("{name}: {error}");
+        }
+    }
 }
 
 /// Positions of the shown meshes at five times in up to four sequences.
-fn expected(scene: &Scene, info: &SceneInfo, nodes: &[(Id<Mesh>, String)], names: &[(Id<Sequence>, String)]) -> Value {
+fn expected(
+    scene: &Scene,
+    info: &SceneInfo,
+    nodes: &[(Id<Mesh>, String)],
+    names: &[(Id<Sequence>, String)],
+) -> Value {
     // Global sequences are animations of their own: in the others what they move rests.
     let mut still = scene.clone();
     let mut globals = false;
@@ -50,9 +96,9 @@ fn expected(scene: &Scene, info: &SceneInfo, nodes: &[(Id<Mesh>, String)], names
     for (id, animation) in names.iter().step_by(step) {
         let Some(sequence) = scene.sequences.get(*id) else { continue };
         let mut times = Vec::new();
-        for part in 0..5 {
+        for part in [0.0, 0.23, 0.51, 0.77, 1.0] {
             // Whole milliseconds: the games know no others.
-            let time = (f64::from(sequence.length()) * f64::from(part) / 4.0).round();
+            let time = (f64::from(sequence.length()) * part).round();
             sampler.sample(&Moment { sequence: Some(*id), time, clock: 0.0 }, None, &mut pose);
             sampler.skin(&mut pose);
             let meshes: Vec<Value> = nodes
@@ -99,7 +145,7 @@ fn main() {
     for path in list {
         let Ok(bytes) = std::fs::read(&path) else { continue };
         let start = Instant::now();
-        let Some(lowered) = lower(&bytes) else { continue };
+        let Some(lowered) = lower(&bytes, &path) else { continue };
         let name = path.to_string_lossy().replace(['/', '\\', ' '], "_");
         let name = name.trim_start_matches(['.', '_']).to_owned();
         let done = lowered.and_then(|lowered| {

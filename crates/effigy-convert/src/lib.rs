@@ -4,7 +4,11 @@
 //! so; the scene that comes out passes [`effigy_scene::validate`]. All formats share the scene's space (right-handed,
 //! Z up), so no axes change here; [`effigy_scene::coordinates`] is the one file that changes them.
 
+pub mod m2;
+pub mod mdc;
 pub mod mdx;
+
+mod skinning;
 
 use effigy_scene::Scene;
 use effigy_wire::Report;

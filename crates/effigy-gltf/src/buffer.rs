@@ -152,7 +152,9 @@ impl Bin {
         let indices = self.append(Use::SparseIndices, bytemuck::cast_slice(&moved));
         let changes = self.append(Use::SparseValues, bytemuck::cast_slice(picked.as_flattened()));
         let (min, max) = limits(values);
-        let part = |slot: usize, offset: usize| Object::default().with("bufferView", slot).with("byteOffset", offset);
+        let part = |slot: usize, offset: usize| {
+            Object::default().with("bufferView", slot).with("byteOffset", offset)
+        };
         let sparse = Object::default()
             .with("count", moved.len())
             .with("indices", part(Use::SparseIndices.slot(), indices).with("componentType", U32))

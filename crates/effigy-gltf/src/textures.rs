@@ -58,7 +58,18 @@ pub const TEAM_COLORS: [[u8; 3]; 12] = [
 
 /// Their names.
 pub(crate) const TEAM_NAMES: [&str; 12] = [
-    "Red", "Blue", "Teal", "Purple", "Yellow", "Orange", "Green", "Pink", "Gray", "Light Blue", "Dark Green", "Brown",
+    "Red",
+    "Blue",
+    "Teal",
+    "Purple",
+    "Yellow",
+    "Orange",
+    "Green",
+    "Pink",
+    "Gray",
+    "Light Blue",
+    "Dark Green",
+    "Brown",
 ];
 
 /// A picture of one pixel, as PNG.

@@ -30,7 +30,10 @@ impl Film {
 
     fn node(&mut self, node: usize, path: &'static str, sampler: AnimationSampler) {
         let sampler = self.sampler(sampler);
-        self.channels.push(Channel { sampler, target: Target { node: Some(node), path, extensions: Object::default() } });
+        self.channels.push(Channel {
+            sampler,
+            target: Target { node: Some(node), path, extensions: Object::default() },
+        });
     }
 
     pub(super) fn pointer(&mut self, pointer: String, sampler: AnimationSampler) {
@@ -43,7 +46,11 @@ impl Film {
 
 impl Builder<'_> {
     /// Writes the keys of a curve.
-    pub(super) fn keys<const N: usize>(&mut self, film: &mut Film, curve: &Curve<[f32; N]>) -> AnimationSampler {
+    pub(super) fn keys<const N: usize>(
+        &mut self,
+        film: &mut Film,
+        curve: &Curve<[f32; N]>,
+    ) -> AnimationSampler {
         film.end = film.end.max(curve.times.last().copied().unwrap_or(0.0));
         let times: Vec<[f32; 1]> = curve.times.iter().map(|time| [*time]).collect();
         let input = self.bin.floats(Use::Times, &times, true);
@@ -62,7 +69,8 @@ impl Builder<'_> {
     }
 
     fn is_chosen(&self, name: &str) -> bool {
-        self.options.animations.is_empty() || self.options.animations.iter().any(|it| it.eq_ignore_ascii_case(name))
+        self.options.animations.is_empty()
+            || self.options.animations.iter().any(|it| it.eq_ignore_ascii_case(name))
     }
 
     pub(super) fn add_animations(&mut self) {
@@ -78,7 +86,12 @@ impl Builder<'_> {
             let name = self.unique("animation", &sequence.name, "Sequence");
             self.clips.push((id, name.clone()));
             let extras = describe::sequence(sequence);
-            self.animations.push(Animation { name, channels: film.channels, samplers: film.samplers, extras });
+            self.animations.push(Animation {
+                name,
+                channels: film.channels,
+                samplers: film.samplers,
+                extras,
+            });
         }
         if unroll {
             return;
@@ -102,7 +115,12 @@ impl Builder<'_> {
                 format!("global_sequences[{}]", id.index()),
                 "an animation of its own; unrolling bakes it into every other",
             );
-            self.animations.push(Animation { name, channels: film.channels, samplers: film.samplers, extras });
+            self.animations.push(Animation {
+                name,
+                channels: film.channels,
+                samplers: film.samplers,
+                extras,
+            });
         }
     }
 
@@ -152,7 +170,8 @@ impl Builder<'_> {
             self.channel(film, target, "translation", curve, rest);
         }
         if let Some(track) = node.rotation.track.as_ref().filter(|track| clip.plays(track)) {
-            let (curve, error) = curve::rotations(&self.sampler, clip, track, fine(self.options.rotation_tolerance));
+            let (curve, error) =
+                curve::rotations(&self.sampler, clip, track, fine(self.options.rotation_tolerance));
             if track.interpolation.is_spline() && curve.values.len() > 1 {
                 self.sampled_rotations += 1;
                 self.rotation_error = self.rotation_error.max(error);
@@ -161,7 +180,8 @@ impl Builder<'_> {
             self.channel(film, target, "rotation", curve, Rotation::IDENTITY.0);
         }
         if let Some(track) = node.scale.track.as_ref().filter(|track| clip.plays(track)) {
-            let curve = curve::numbers(&self.sampler, clip, track, fine(self.options.curve_tolerance)).map(scale_swapped, scale_swapped);
+            let curve = curve::numbers(&self.sampler, clip, track, fine(self.options.curve_tolerance))
+                .map(scale_swapped, scale_swapped);
             self.channel(film, target, "scale", curve, [1.0; 3]);
         }
     }
@@ -186,11 +206,12 @@ impl Builder<'_> {
         for index in 0..self.drawn.len() {
             let Some(drawn) = self.drawn.get(index) else { continue };
             let (node, hide) = (drawn.node, drawn.hide.clone());
-            let Some(mesh) = self.scene.meshes.get(drawn.mesh).filter(|mesh| self.comes_and_goes(mesh)) else { continue };
-            let Some(shown) = self.shown(mesh, clip) else { continue };
-            if shown.constant() == Some(true) {
+            let Some(mesh) = self.scene.meshes.get(drawn.mesh).filter(|mesh| self.comes_and_goes(mesh))
+            else {
                 continue;
-            }
+            };
+            let Some(shown) = self.shown(mesh, clip) else { continue };
+            // Written even where it is always shown: some programs keep what the last animation left behind.
             if self.options.visibility == Visibility::Extension && !self.options.draft {
                 self.visible_pointer(film, node, &shown);
                 continue;
@@ -199,7 +220,7 @@ impl Builder<'_> {
             let curve = shown.map(scale, scale);
             let targets = if hide.is_empty() { vec![node] } else { hide };
             for target in targets {
-                self.channel(film, target, "scale", curve.clone(), [1.0; 3]);
+                self.channel(film, target, "scale", curve.clone(), [f32::NAN; 3]);
             }
         }
     }
@@ -224,7 +245,9 @@ impl Builder<'_> {
         for index in 0..self.drawn.len() {
             let Some(drawn) = self.drawn.get(index).filter(|drawn| drawn.targets > 0) else { continue };
             let node = drawn.node;
-            let Some(morph) = self.scene.meshes.get(drawn.mesh).and_then(|mesh| mesh.morph.as_ref()) else { continue };
+            let Some(morph) = self.scene.meshes.get(drawn.mesh).and_then(|mesh| mesh.morph.as_ref()) else {
+                continue;
+            };
             let Some((input, output)) = self.morph_weights(clip, morph) else { continue };
             film.end = film.end.max(seconds(clip.length()));
             film.node(node, "weights", AnimationSampler { input, interpolation: "LINEAR", output });
@@ -235,7 +258,9 @@ impl Builder<'_> {
         for (camera, node) in self.scene.cameras.as_slice().iter().zip(self.cameras_at.clone()) {
             let mut times = Vec::new();
             let mut any = false;
-            for track in camera.translation.iter().chain(&camera.target_translation).filter(|it| clip.plays(it)) {
+            for track in
+                camera.translation.iter().chain(&camera.target_translation).filter(|it| clip.plays(it))
+            {
                 any = true;
                 clip.key_times(&self.sampler, track, &mut times);
             }
@@ -247,8 +272,12 @@ impl Builder<'_> {
                 continue;
             }
             clip.even_times(self.options.fps, &mut times);
-            let mut places = Curve { mode: Mode::Linear, times: Vec::new(), values: Vec::new(), tangents: Vec::new() };
-            let mut turns = places.clone().map(|value: [f32; 3]| value, |value| value).map(|_| [0.0_f32; 4], |_| [0.0; 4]);
+            let mut places =
+                Curve { mode: Mode::Linear, times: Vec::new(), values: Vec::new(), tangents: Vec::new() };
+            let mut turns = places
+                .clone()
+                .map(|value: [f32; 3]| value, |value| value)
+                .map(|_| [0.0_f32; 4], |_| [0.0; 4]);
             for time in clip.boundaries(times) {
                 let pose = self.sampler.camera(camera, &clip.moment(time));
                 let (place, turn) = fixtures::camera_parts(&pose);
@@ -256,7 +285,8 @@ impl Builder<'_> {
                 if places.times.last().is_some_and(|last| *last >= second) {
                     continue;
                 }
-                let before = turns.values.last().map_or(glam::Quat::IDENTITY, |it| glam::Quat::from_array(*it));
+                let before =
+                    turns.values.last().map_or(glam::Quat::IDENTITY, |it| glam::Quat::from_array(*it));
                 let turn = glam::Quat::from_array(turn);
                 let turn = if turn.dot(before) < 0.0 { -turn } else { turn };
                 places.times.push(second);

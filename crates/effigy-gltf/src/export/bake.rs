@@ -91,7 +91,9 @@ impl Baked {
         if self.translation.times.last().is_some_and(|last| *last >= time) {
             return;
         }
-        let Rotation(turn) = rotation_to_y_up(Rotation(if turn.is_finite() { turn.normalize() } else { Quat::IDENTITY }.to_array()));
+        let Rotation(turn) = rotation_to_y_up(Rotation(
+            if turn.is_finite() { turn.normalize() } else { Quat::IDENTITY }.to_array(),
+        ));
         let before = self.rotation.values.last().copied().unwrap_or([0.0, 0.0, 0.0, 1.0]);
         let turn = Quat::from_array(turn);
         let turn = if turn.dot(Quat::from_array(before)) < 0.0 { -turn } else { turn };

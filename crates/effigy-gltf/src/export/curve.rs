@@ -12,6 +12,8 @@ use glam::Quat;
 
 /// More pieces than this are not made from repeated global sequences: they are sampled instead.
 const MOST_PIECES: usize = 4096;
+/// Cubic pieces that move have at least so many parts, where tolerance counts.
+const LEAST_PARTS: u32 = 4;
 /// A jump needs this much room before it, in milliseconds.
 const JUMP: f64 = 1.0;
 
@@ -54,8 +56,12 @@ impl Clip {
         let moment = self.moment(0.0);
         let Some((first, last)) = sampler.window(track, &moment) else { return true };
         // The next key after the window ends the last piece of formats that reach for it.
-        let keys = track.times.get(first..=(last + 1).min(track.times.len().saturating_sub(1))).unwrap_or(&[]);
-        let period = track.global.and_then(|id| sampler.scene().global_sequences.get(id)).map(|it| f64::from(it.length));
+        let keys =
+            track.times.get(first..=(last + 1).min(track.times.len().saturating_sub(1))).unwrap_or(&[]);
+        let period = track
+            .global
+            .and_then(|id| sampler.scene().global_sequences.get(id))
+            .map(|it| f64::from(it.length));
         match (self, period) {
             (Self::Sequence { .. }, Some(period)) if period > 0.0 => {
                 let rounds = (length / period).ceil();
@@ -164,7 +170,9 @@ impl<T: Copy + PartialEq> Curve<T> {
     /// Keeps one key when the value never changes. `flat` is the tangent of rest.
     fn collapse(mut self, flat: T) -> Self {
         let Some(first) = self.values.first().copied() else { return self };
-        if self.values.iter().all(|value| *value == first) && self.tangents.iter().flatten().all(|it| *it == flat) {
+        if self.values.iter().all(|value| *value == first)
+            && self.tangents.iter().flatten().all(|it| *it == flat)
+        {
             self.mode = if self.mode == Mode::Cubic { Mode::Linear } else { self.mode };
             self.times.truncate(1);
             self.values.truncate(1);
@@ -312,6 +320,15 @@ fn pieces<T>(sampler: &Sampler<'_>, clip: &Clip, track: &Track<T>, fps: f32) -> 
         .collect()
 }
 
+/// The value of a stepped track at the end of a clip: a key there counts.
+fn last_step<T: Value>(sampler: &Sampler<'_>, clip: &Clip, track: &Track<T>, last: &Piece) -> T {
+    if track.global.is_none() {
+        sampler.track(track, &clip.moment(last.end))
+    } else {
+        last.value(track, last.end)
+    }
+}
+
 /// Where a piece ends when the next one starts elsewhere.
 fn before_jump(piece: &Piece) -> f64 {
     piece.end - JUMP.min((piece.end - piece.start) * 0.5)
@@ -341,8 +358,10 @@ pub(crate) fn numbers<T: Smooth>(
     };
     let pieces = pieces(sampler, clip, track, fineness.fps);
     let mut curve = Curve::new(mode);
-    let slope = |piece: &Piece, time: f64| if mode == Mode::Cubic { piece.slope(track, time) } else { T::ZERO };
+    let slope =
+        |piece: &Piece, time: f64| if mode == Mode::Cubic { piece.slope(track, time) } else { T::ZERO };
     let mut arriving = T::ZERO;
+    let mut bent = false;
     for (index, piece) in pieces.iter().enumerate() {
         let start = piece.value(track, piece.start);
         curve.push(piece.start, start, [arriving, slope(piece, piece.start)]);
@@ -351,9 +370,20 @@ pub(crate) fn numbers<T: Smooth>(
         }
         let end = piece.value(track, piece.end);
         if mode == Mode::Cubic && piece.segment.is_some_and(|it| it.from != it.to) {
-            let (parts, _) = subdivide(piece, piece.end, fineness, |time| piece.value(track, time), |a, b, t, truth| {
-                T::mix(a, b, t).distance(truth)
-            });
+            let (parts, _) = subdivide(
+                piece,
+                piece.end,
+                fineness,
+                |time| piece.value(track, time),
+                |a, b, t, truth| T::mix(a, b, t).distance(truth),
+            );
+            bent |= parts > 1;
+            // A straight stretch between bent ones needs keys too: without tangents it would be rounded.
+            let parts = if start.differs(end) && fineness.tolerance < f32::MAX {
+                parts.max(LEAST_PARTS)
+            } else {
+                parts
+            };
             for part in 1..parts {
                 let time = piece.start + (piece.end - piece.start) * (f64::from(part) / f64::from(parts));
                 let slope = slope(piece, time);
@@ -375,7 +405,16 @@ pub(crate) fn numbers<T: Smooth>(
     if mode == Mode::Step
         && let Some(last) = pieces.last()
     {
-        curve.push(last.end, last.value(track, last.end), [T::ZERO; 2]);
+        curve.push(last.end, last_step(sampler, clip, track, last), [T::ZERO; 2]);
+    }
+    if mode == Mode::Cubic && !bent && fineness.tolerance < f32::MAX {
+        // Every piece is straight: said as such, no program can mistake it.
+        return numbers(
+            sampler,
+            clip,
+            &Track { interpolation: Interpolation::Linear, tangents: Vec::new(), ..track.clone() },
+            fineness,
+        );
     }
     curve.collapse(T::ZERO)
 }
@@ -398,15 +437,19 @@ pub(crate) fn rotations(
         if step || piece.end <= piece.start {
             continue;
         }
-        let jump = pieces.get(index + 1).is_some_and(|next| {
-            angle(next.value(track, next.start), piece.value(track, piece.end)) > 1e-4
-        });
+        let jump = pieces
+            .get(index + 1)
+            .is_some_and(|next| angle(next.value(track, next.start), piece.value(track, piece.end)) > 1e-4);
         let end = if jump { before_jump(piece) } else { piece.end };
         let parts = if piece.segment.is_some_and(|it| it.from != it.to) {
             // Some programs (Blender) mix the four numbers of a rotation one by one: keys stand close enough for that.
-            let (parts, error) = subdivide(piece, end, fineness, |time| unit(piece.value(track, time)), |a, b, t, truth| {
-                angle(mixed(a, b, t), truth)
-            });
+            let (parts, error) = subdivide(
+                piece,
+                end,
+                fineness,
+                |time| unit(piece.value(track, time)),
+                |a, b, t, truth| angle(mixed(a, b, t), truth),
+            );
             if track.interpolation.is_spline() {
                 worst = worst.max(error);
             }
@@ -423,7 +466,7 @@ pub(crate) fn rotations(
         }
     }
     if step && let Some(last) = pieces.last() {
-        curve.push(last.end, unit(last.value(track, last.end)), unused);
+        curve.push(last.end, unit(last_step(sampler, clip, track, last)), unused);
     }
     // The neighbours of a key must lie on its side of the sphere: glTF players may mix components.
     let mut before = Quat::IDENTITY;
@@ -446,7 +489,8 @@ fn subdivide<T: Copy>(
     error: impl Fn(T, T, f32, T) -> f32,
 ) -> (u32, f32) {
     let length = end - piece.start;
-    let most = (length * f64::from(fineness.fps) / 1000.0).ceil().clamp(1.0, 100_000.0) as u32;
+    // Fast motion between close keys needs more than the frame rate gives: a few parts are always allowed.
+    let most = (length * f64::from(fineness.fps) / 1000.0).ceil().clamp(8.0, 100_000.0) as u32;
     let mut parts = 1_u32;
     loop {
         let at = |part: f64| at(piece.start + length * (part / f64::from(parts)));
@@ -469,6 +513,11 @@ fn subdivide<T: Copy>(
     }
 }
 
+/// The same rotation with unit length.
+pub(crate) fn unit_rotation(rotation: Rotation) -> Rotation {
+    if rotation == Rotation::IDENTITY { rotation } else { Rotation(unit(rotation).to_array()) }
+}
+
 fn unit(rotation: Rotation) -> Quat {
     let q = Quat::from_array(rotation.0);
     if q.length_squared() > 1e-12 { q.normalize() } else { Quat::IDENTITY }
@@ -487,4 +536,132 @@ fn angle(a: Rotation, b: Rotation) -> f32 {
     let b = if a.dot(b) < 0.0 { -b } else { b };
     // The chord is precise where the cosine is not.
     4.0 * ((a - b).length() * 0.5).min(1.0).asin()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use effigy_scene::{KeyRule, Scene, validate};
+
+    fn scene(length: i32) -> Scene {
+        let mut scene = Scene { key_rule: KeyRule::Wrap, ..Scene::default() };
+        scene.sequences.push(Sequence {
+            name: "Stand".into(),
+            start: 100,
+            end: 100 + length,
+            ..Sequence::default()
+        });
+        scene
+    }
+
+    fn clip(length: i32) -> Clip {
+        Clip::Sequence { id: Id::new(0), length: f64::from(length), unroll: false }
+    }
+
+    /// A cubic of glTF between two keys.
+    fn play(curve: &Curve<f32>, time: f32) -> f32 {
+        let next = curve.times.partition_point(|it| *it <= time).clamp(1, curve.times.len() - 1);
+        if curve.times.last() == Some(&time) {
+            return curve.values[curve.values.len() - 1];
+        }
+        let (t0, t1) = (curve.times[next - 1], curve.times[next]);
+        let (d, t) = (t1 - t0, (time - t0) / (t1 - t0));
+        let (a, b) = (curve.values[next - 1], curve.values[next]);
+        match curve.mode {
+            Mode::Step => a,
+            Mode::Linear => a + (b - a) * t,
+            Mode::Cubic => {
+                f32::hermite(a, d * curve.tangents[next - 1][1], d * curve.tangents[next][0], b, t)
+            }
+        }
+    }
+
+    fn agrees(track: &Track<f32>, length: i32, tolerance: f32) -> Curve<f32> {
+        let scene = scene(length);
+        let info = validate(&scene).unwrap();
+        let sampler = Sampler::new(&scene, &info);
+        let curve = numbers(&sampler, &clip(length), track, Fineness { fps: 60.0, tolerance });
+        assert!(curve.times.is_sorted_by(|a, b| a < b), "{:?}", curve.times);
+        for ms in 0..=length {
+            let expected = sampler.track(track, &Moment::new(Id::new(0), f64::from(ms)));
+            let found =
+                if curve.values.len() == 1 { curve.values[0] } else { play(&curve, ms as f32 / 1000.0) };
+            assert!(
+                (found - expected).abs() < 2e-3 * (1.0 + expected.abs()),
+                "{ms} ms: {found}, not {expected}"
+            );
+        }
+        curve
+    }
+
+    fn spline(interpolation: Interpolation) -> Track<f32> {
+        Track {
+            interpolation,
+            tangents: vec![[1.0, 2.0], [-3.0, 4.0], [0.5, -6.0], [2.0, 2.0]],
+            ..Track::linear(vec![150, 300, 420, 900], vec![0.0, 5.0, -2.0, 3.0], 0.0)
+        }
+    }
+
+    #[test]
+    fn splines_play_in_gltf_as_in_the_game_at_every_millisecond() {
+        for interpolation in [Interpolation::Hermite, Interpolation::Bezier] {
+            let exact = agrees(&spline(interpolation), 1000, f32::MAX);
+            assert_eq!(exact.mode, Mode::Cubic);
+            let finer = agrees(&spline(interpolation), 1000, 0.01);
+            assert!(
+                finer.times.len() > 2 * exact.times.len(),
+                "{} keys, {}",
+                finer.times.len(),
+                exact.times.len()
+            );
+        }
+    }
+
+    #[test]
+    fn straight_and_stepped_tracks_keep_their_kind_and_reach_both_ends() {
+        let linear = Track::linear(vec![100, 400, 1100], vec![1.0, 2.0, 5.0], 0.0);
+        let curve = agrees(&linear, 1000, 0.0);
+        assert_eq!((curve.mode, curve.times), (Mode::Linear, vec![0.0, 0.3, 1.0]));
+        let inner = Track::linear(vec![300, 400], vec![1.0, 2.0], 0.0);
+        assert_eq!(agrees(&inner, 1000, 0.0).times.last(), Some(&1.0));
+        let step = Track { interpolation: Interpolation::Step, ..linear };
+        assert_eq!(agrees(&step, 1000, 0.0).mode, Mode::Step);
+    }
+
+    #[test]
+    fn a_value_that_never_changes_is_one_key() {
+        assert_eq!(
+            agrees(&Track::linear(vec![100, 1100], vec![4.0, 4.0], 0.0), 1000, 0.0).constant(),
+            Some(4.0)
+        );
+        assert_eq!(
+            agrees(&Track::linear(vec![0, 5000], vec![1.0, 2.0], 7.0), 1000, 0.0).constant(),
+            Some(7.0)
+        );
+    }
+
+    #[test]
+    fn sampled_rotations_stay_within_the_stated_error() {
+        let turn =
+            |x: f32, z: f32| Rotation((Quat::from_rotation_x(x) * Quat::from_rotation_z(z)).to_array());
+        let track = Track {
+            interpolation: Interpolation::Hermite,
+            tangents: vec![[turn(0.5, 0.1), turn(-0.4, 0.6)], [turn(1.0, 1.0), turn(2.0, 0.0)]],
+            ..Track::linear(vec![100, 1100], vec![turn(0.0, 0.0), turn(1.2, -0.9)], Rotation::IDENTITY)
+        };
+        let scene = scene(1000);
+        let info = validate(&scene).unwrap();
+        let sampler = Sampler::new(&scene, &info);
+        let fineness = Fineness { fps: 60.0, tolerance: 0.002 };
+        let (curve, error) = rotations(&sampler, &clip(1000), &track, fineness);
+        assert!(error <= 0.002 && curve.times.len() > 3);
+        for ms in 0..1000 {
+            let time = ms as f32 / 1000.0;
+            let next = curve.times.partition_point(|it| *it <= time).clamp(1, curve.times.len() - 1);
+            let t = (time - curve.times[next - 1]) / (curve.times[next] - curve.times[next - 1]);
+            let found = Rotation::mix(curve.values[next - 1], curve.values[next], t);
+            let expected = sampler.track(&track, &Moment::new(Id::new(0), f64::from(ms)));
+            assert!(angle(found, expected) < 0.003, "{ms} ms");
+        }
+    }
 }

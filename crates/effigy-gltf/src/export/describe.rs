@@ -2,8 +2,9 @@
 
 use crate::json::{Json, Object};
 use effigy_scene::{
-    Animated, Attachment, Billboard, Camera, Coordinates, Effect, EmitterShape, Event, Interpolation, Layer, Light,
-    Material, Mesh, Node, NodeKind, ParticleEmitter, Ribbon, Rotation, Scene, Sequence, Shape, ShapeKind, Track,
+    Animated, Attachment, Billboard, Camera, Coordinates, Effect, EmitterShape, Event, Interpolation, Layer,
+    Light, Material, Mesh, Node, NodeKind, ParticleEmitter, Ribbon, Rotation, Scene, Sequence, Shape,
+    ShapeKind, Track,
 };
 
 /// A value of a key as a list of numbers.
@@ -95,10 +96,14 @@ pub(super) fn model(scene: &Scene) -> Object {
         object.set("radius", scene.bounds.radius);
     }
     if !scene.sequences.is_empty() {
-        object.set("sequences", scene.sequences.as_slice().iter().map(|it| sequence(it).into()).collect::<Vec<Json>>());
+        object.set(
+            "sequences",
+            scene.sequences.as_slice().iter().map(|it| sequence(it).into()).collect::<Vec<Json>>(),
+        );
     }
     if !scene.global_sequences.is_empty() {
-        let lengths: Vec<Json> = scene.global_sequences.as_slice().iter().map(|it| it.length.into()).collect();
+        let lengths: Vec<Json> =
+            scene.global_sequences.as_slice().iter().map(|it| it.length.into()).collect();
         object.set("globalSequences", lengths);
     }
     object
@@ -207,9 +212,14 @@ fn layer(layer: &Layer, scene: &Scene) -> Object {
                 }
             }
             if let Some(flipbook) = &texture.flipbook {
-                let name = |index: &u32| scene.textures.get(effigy_scene::Id::new(*index)).map_or("", |it| it.path.as_str());
+                let name = |index: &u32| {
+                    scene.textures.get(effigy_scene::Id::new(*index)).map_or("", |it| it.path.as_str())
+                };
                 object.set("flipbook", track(flipbook));
-                object.set("flipbookPaths", flipbook.values.iter().map(|it| name(it).into()).collect::<Vec<Json>>());
+                object.set(
+                    "flipbookPaths",
+                    flipbook.values.iter().map(|it| name(it).into()).collect::<Vec<Json>>(),
+                );
             }
             match texture.coordinates {
                 Coordinates::Set(0) => {}
@@ -242,7 +252,8 @@ pub(super) fn attachment(attachment: &Attachment) -> Object {
 }
 
 pub(super) fn event(event: &Event) -> Object {
-    let mut object = Object::default().with("name", event.name.as_str()).with("times", event.times.as_slice());
+    let mut object =
+        Object::default().with("name", event.name.as_str()).with("times", event.times.as_slice());
     if event.data != 0 {
         object.set("data", event.data);
     }
@@ -254,10 +265,14 @@ pub(super) fn event(event: &Event) -> Object {
 
 pub(super) fn shape(shape: &Shape) -> Object {
     match shape.kind {
-        ShapeKind::Box { min, max } => Object::default().with("shape", "box").with("min", min).with("max", max),
-        ShapeKind::Cylinder { base, height, radius } => {
-            Object::default().with("shape", "cylinder").with("base", base).with("height", height).with("radius", radius)
+        ShapeKind::Box { min, max } => {
+            Object::default().with("shape", "box").with("min", min).with("max", max)
         }
+        ShapeKind::Cylinder { base, height, radius } => Object::default()
+            .with("shape", "cylinder")
+            .with("base", base)
+            .with("height", height)
+            .with("radius", radius),
         ShapeKind::Sphere { center, radius } => {
             Object::default().with("shape", "sphere").with("center", center).with("radius", radius)
         }

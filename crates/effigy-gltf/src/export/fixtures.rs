@@ -22,7 +22,13 @@ impl Builder<'_> {
             self.aside(item.node, item.position, "event", &item.name, describe::event(item));
         }
         for item in scene.emitters.as_slice() {
-            self.aside(item.node, item.position, "particleEmitter", &item.name, describe::emitter(item, scene));
+            self.aside(
+                item.node,
+                item.position,
+                "particleEmitter",
+                &item.name,
+                describe::emitter(item, scene),
+            );
         }
         for item in scene.ribbons.as_slice() {
             self.aside(item.node, item.position, "ribbon", &item.name, describe::ribbon(item));
@@ -46,10 +52,15 @@ impl Builder<'_> {
             (scene.shapes.len(), "collision shapes"),
         ] {
             if count > 0 {
-                self.report.add(effigy_wire::Outcome::KeptAside, what, format!("{count}, in the extras of nodes"));
+                self.report.add(
+                    effigy_wire::Outcome::KeptAside,
+                    what,
+                    format!("{count}, in the extras of nodes"),
+                );
             }
         }
-        let turning = scene.nodes.as_slice().iter().filter(|it| it.billboard != effigy_scene::Billboard::None).count();
+        let turning =
+            scene.nodes.as_slice().iter().filter(|it| it.billboard != effigy_scene::Billboard::None).count();
         if turning > 0 {
             self.report.add(
                 effigy_wire::Outcome::KeptAside,
@@ -84,7 +95,13 @@ impl Builder<'_> {
                 self.lights_at.push(None);
                 continue;
             }
-            let color = light.color.track.as_ref().and_then(|it| it.values.first()).copied().unwrap_or(light.color.base);
+            let color = light
+                .color
+                .track
+                .as_ref()
+                .and_then(|it| it.values.first())
+                .copied()
+                .unwrap_or(light.color.base);
             let kind = if light.kind == LightKind::Directional { "directional" } else { "point" };
             let mut object = Object::default()
                 .with("name", light.name.as_str())
@@ -120,7 +137,10 @@ impl Builder<'_> {
             }
             let name = self.unique("camera", &camera.name, "Camera");
             self.cameras.push(
-                Object::default().with("name", name.clone()).with("type", "perspective").with("perspective", perspective),
+                Object::default()
+                    .with("name", name.clone())
+                    .with("type", "perspective")
+                    .with("perspective", perspective),
             );
             let (translation, rotation) = camera_parts(&pose);
             let name = self.unique("node", &name, "Camera");

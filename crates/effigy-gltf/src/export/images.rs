@@ -36,7 +36,12 @@ const LINEAR_MIPMAP_LINEAR: u32 = 9987;
 
 impl Builder<'_> {
     /// The texture of the document for a texture of the scene; none when textures are not wanted.
-    pub(super) fn texture(&mut self, id: Id<Texture>, purpose: Purpose, textures: &mut dyn Textures) -> Option<usize> {
+    pub(super) fn texture(
+        &mut self,
+        id: Id<Texture>,
+        purpose: Purpose,
+        textures: &mut dyn Textures,
+    ) -> Option<usize> {
         if !self.options.textures {
             return None;
         }
@@ -47,14 +52,17 @@ impl Builder<'_> {
         let bytes = textures.png(texture, purpose).unwrap_or_else(|| {
             let stand_in = self.stand_in(texture, purpose);
             if texture.replaceable.is_none() || !texture.path.is_empty() {
-                self.report.approximated(texture_name(texture), "missing: a stand-in of one pixel was written");
+                self.report
+                    .approximated(texture_name(texture), "missing: a stand-in of one pixel was written");
             }
             single_pixel(stand_in)
         });
         let stem = texture.path.rsplit(['\\', '/']).next().unwrap_or_default();
         let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
-        let clean: String =
-            stem.chars().map(|c| if c.is_ascii_alphanumeric() || "-_ ".contains(c) { c } else { '_' }).collect();
+        let clean: String = stem
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() || "-_ ".contains(c) { c } else { '_' })
+            .collect();
         let fallback = match texture.replaceable {
             Some(Replaceable::TeamColor) => "TeamColor".to_owned(),
             Some(Replaceable::TeamGlow) => "TeamGlow".to_owned(),
@@ -74,7 +82,10 @@ impl Builder<'_> {
         self.images.pictures.push(Picture { name: name.clone(), bytes, extras });
         let sampler = self.sampler_for(texture.repeat);
         self.images.textures.push(
-            Object::default().with("name", name).with("sampler", sampler).with("source", self.images.pictures.len() - 1),
+            Object::default()
+                .with("name", name)
+                .with("sampler", sampler)
+                .with("source", self.images.pictures.len() - 1),
         );
         let index = self.images.textures.len() - 1;
         self.images.known.insert((id.index(), purpose), index);

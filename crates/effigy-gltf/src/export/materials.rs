@@ -45,7 +45,12 @@ pub(super) fn linear(value: f32) -> f32 {
 }
 
 /// Offset, rotation and scale of `KHR_texture_transform`, whose rotation counts the other way.
-pub(super) fn texture_parts(order: TransformOrder, shift: [f32; 2], turn: f32, scale: [f32; 2]) -> ([f32; 2], f32, [f32; 2]) {
+pub(super) fn texture_parts(
+    order: TransformOrder,
+    shift: [f32; 2],
+    turn: f32,
+    scale: [f32; 2],
+) -> ([f32; 2], f32, [f32; 2]) {
     let [[_, _, x], [_, _, y]] = texture_matrix(order, shift, turn, scale);
     ([x, y], 0.0 - turn, scale)
 }
@@ -55,10 +60,9 @@ fn driving_layer(material: &Material, texture: impl Fn(Id<Texture>) -> Option<Re
     let replaceable = |layer: &Layer| layer.texture(Role::Base)?.texture.and_then(&texture);
     let team = |layer: &Layer| replaceable(layer) == Some(Replaceable::TeamColor);
     if material.layers.first().is_some_and(team) {
-        let skin = material
-            .layers
-            .iter()
-            .position(|layer| !team(layer) && matches!(layer.blend, Blend::Alpha | Blend::AlphaKey | Blend::Opaque));
+        let skin = material.layers.iter().position(|layer| {
+            !team(layer) && matches!(layer.blend, Blend::Alpha | Blend::AlphaKey | Blend::Opaque)
+        });
         if let Some(skin) = skin {
             return (skin, true);
         }
@@ -69,7 +73,12 @@ fn driving_layer(material: &Material, texture: impl Fn(Id<Texture>) -> Option<Re
 
 impl Builder<'_> {
     /// The material of a mesh.
-    pub(super) fn material(&mut self, id: Id<Mesh>, mesh: &Mesh, textures: &mut dyn Textures) -> Option<MaterialRef> {
+    pub(super) fn material(
+        &mut self,
+        id: Id<Mesh>,
+        mesh: &Mesh,
+        textures: &mut dyn Textures,
+    ) -> Option<MaterialRef> {
         let material_id = mesh.material?;
         let material = self.scene.materials.get(material_id)?;
         let plain = |value: &Animated<f32>| !value.is_animated() && value.base == 1.0;
@@ -91,7 +100,9 @@ impl Builder<'_> {
         let index = self.materials.list.len() - 1;
         let mut made = MaterialRef { index, variants: Vec::new() };
         let base = layer.texture(Role::Base).and_then(|it| it.texture).and_then(|it| scene.textures.get(it));
-        let team = base.and_then(|it| it.replaceable).is_some_and(|it| matches!(it, Replaceable::TeamColor | Replaceable::TeamGlow));
+        let team = base
+            .and_then(|it| it.replaceable)
+            .is_some_and(|it| matches!(it, Replaceable::TeamColor | Replaceable::TeamGlow));
         if team && !self.options.draft && self.options.team_color.is_none() {
             made.variants = self.team_variants(&object);
         }
@@ -108,7 +119,10 @@ impl Builder<'_> {
         if material.layers.len() > 1 {
             self.report.approximated(
                 format!("materials[{}]", material_id.index()),
-                format!("{} layers: layer {layer_index} drives the look, all are in extras", material.layers.len()),
+                format!(
+                    "{} layers: layer {layer_index} drives the look, all are in extras",
+                    material.layers.len()
+                ),
             );
         }
         if matches!(layer.blend, Blend::Add | Blend::AddAlpha | Blend::Modulate | Blend::Modulate2x) {
@@ -155,7 +169,10 @@ impl Builder<'_> {
         let ([r, g, b], [lr, lg, lb]) = (color(&mesh.color), color(&layer.color));
         let mut factor = [linear(r * lr), linear(g * lg), linear(b * lb), alpha.clamp(0.0, 1.0)];
         let base = layer.texture(Role::Base);
-        let replaceable = base.and_then(|it| it.texture).and_then(|it| self.scene.textures.get(it)).and_then(|it| it.replaceable);
+        let replaceable = base
+            .and_then(|it| it.texture)
+            .and_then(|it| self.scene.textures.get(it))
+            .and_then(|it| it.replaceable);
         let team = self.options.team_color.and_then(|number| TEAM_COLORS.get(usize::from(number)));
         if let (Some(Replaceable::TeamColor | Replaceable::TeamGlow), Some(color)) = (replaceable, team) {
             let [r, g, b] = color.map(|value| linear(f32::from(value) / 255.0));
@@ -176,10 +193,16 @@ impl Builder<'_> {
             pbr.set("baseColorTexture", info);
         }
         if base.is_some_and(|it| it.flipbook.is_some()) {
-            self.report.approximated(material.name.clone(), "a flipbook shows its first picture; the order is in extras");
+            self.report.approximated(
+                material.name.clone(),
+                "a flipbook shows its first picture; the order is in extras",
+            );
         }
         if material.physical {
-            if let Some(info) = layer.texture(Role::Orm).and_then(|it| self.texture_info(mesh, it, Purpose::Material, textures)) {
+            if let Some(info) = layer
+                .texture(Role::Orm)
+                .and_then(|it| self.texture_info(mesh, it, Purpose::Material, textures))
+            {
                 pbr.set("metallicRoughnessTexture", info);
             } else {
                 pbr.set("metallicFactor", 0.0);
@@ -191,15 +214,17 @@ impl Builder<'_> {
         object.set("pbrMetallicRoughness", pbr);
         if material.physical {
             if !mesh.normals.is_empty()
-                && let Some(info) =
-                    layer.texture(Role::Normal).and_then(|it| self.texture_info(mesh, it, Purpose::Normal, textures))
+                && let Some(info) = layer
+                    .texture(Role::Normal)
+                    .and_then(|it| self.texture_info(mesh, it, Purpose::Normal, textures))
             {
                 object.set("normalTexture", info);
             }
             let gain = rest(&layer.emissive_gain).clamp(0.0, 1.0);
             if gain > 0.0
-                && let Some(info) =
-                    layer.texture(Role::Emissive).and_then(|it| self.texture_info(mesh, it, Purpose::Emissive, textures))
+                && let Some(info) = layer
+                    .texture(Role::Emissive)
+                    .and_then(|it| self.texture_info(mesh, it, Purpose::Emissive, textures))
             {
                 object.set("emissiveTexture", info);
                 object.set("emissiveFactor", [gain; 3]);
@@ -219,7 +244,10 @@ impl Builder<'_> {
             _ => "BLEND",
         };
         let moves = mesh.alpha.is_animated() || mesh.color.is_animated();
-        let moves = moves || layer.alpha.is_animated() || layer.color_alpha.is_animated() || layer.color.is_animated();
+        let moves = moves
+            || layer.alpha.is_animated()
+            || layer.color_alpha.is_animated()
+            || layer.color.is_animated();
         if mode == "OPAQUE" && layer.unlit && moves && !self.options.draft {
             // Blender 5 cannot animate the colour of an unlit opaque material; a test that all pass looks the same.
             object.set("alphaMode", "MASK");
@@ -248,7 +276,8 @@ impl Builder<'_> {
         purpose: Purpose,
         textures: &mut dyn Textures,
     ) -> Option<Object> {
-        let first = texture.flipbook.as_ref().and_then(|track| track.values.first()).map(|index| Id::new(*index));
+        let first =
+            texture.flipbook.as_ref().and_then(|track| track.values.first()).map(|index| Id::new(*index));
         let set = match texture.coordinates {
             Coordinates::Set(set) if (set as usize) < mesh.uvs.len() => set,
             _ => 0,
@@ -272,7 +301,8 @@ impl Builder<'_> {
                 (transform.translation.base, transform.rotation.base.0, transform.scale.base);
             let turn = 2.0 * z.atan2(w);
             let (offset, rotation, scale) = texture_parts(transform.order, [tx, ty], turn, [sx, sy]);
-            let parts = Object::default().with("offset", offset).with("rotation", rotation).with("scale", scale);
+            let parts =
+                Object::default().with("offset", offset).with("rotation", rotation).with("scale", scale);
             info.set("extensions", Object::default().with("KHR_texture_transform", parts));
         }
         Some(info)

@@ -76,7 +76,8 @@ impl Builder<'_> {
         }
         let targets = self.morph_targets(mesh, &mut primitive);
         let name = self.unique("mesh", &mesh.name, "Mesh");
-        let mut object = Object::default().with("name", name.clone()).with("primitives", vec![primitive.into()]);
+        let mut object =
+            Object::default().with("name", name.clone()).with("primitives", vec![primitive.into()]);
         if targets > 0 {
             object.set("weights", vec![Json::Float(0.0); targets]);
         }
@@ -112,7 +113,8 @@ impl Builder<'_> {
         let mut attributes = Object::default();
         attributes.set("POSITION", self.bin.floats(Use::Vertex12, &positions, true));
         if !mesh.normals.is_empty() {
-            let normals: Vec<[f32; 3]> = mesh.normals.iter().map(|normal| unit_or_up(to_y_up(*normal))).collect();
+            let normals: Vec<[f32; 3]> =
+                mesh.normals.iter().map(|normal| unit_or_up(to_y_up(*normal))).collect();
             attributes.set("NORMAL", self.bin.floats(Use::Vertex12, &normals, false));
             let sound = |[x, y, z, w]: &[f32; 4]| x * x + y * y + z * z > 1e-8 && w.abs() == 1.0;
             if !mesh.tangents.is_empty() && !mesh.uvs.is_empty() && mesh.tangents.iter().all(sound) {

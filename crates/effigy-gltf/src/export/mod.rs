@@ -71,7 +71,12 @@ const ROOT: usize = 0;
 ///
 /// # Errors
 /// When the result would be larger than a glTF file can be (4 GB).
-pub fn export(scene: &Scene, info: &SceneInfo, options: &Options, textures: &mut dyn Textures) -> Result<Gltf> {
+pub fn export(
+    scene: &Scene,
+    info: &SceneInfo,
+    options: &Options,
+    textures: &mut dyn Textures,
+) -> Result<Gltf> {
     let mut builder = Builder {
         scene,
         sampler: Sampler::new(scene, info),

@@ -12,14 +12,19 @@ impl Builder<'_> {
     /// Adds the frames of a mesh as targets of its primitive; returns how many.
     pub(super) fn morph_targets(&mut self, mesh: &Mesh, primitive: &mut Object) -> usize {
         let Some(morph) = &mesh.morph else { return 0 };
-        let base_normals: Vec<[f32; 3]> = mesh.normals.iter().map(|normal| unit_or_up(to_y_up(*normal))).collect();
+        let base_normals: Vec<[f32; 3]> =
+            mesh.normals.iter().map(|normal| unit_or_up(to_y_up(*normal))).collect();
         let difference = |now: [f32; 3], then: [f32; 3]| -> [f32; 3] {
             (glam::Vec3::from(now) - glam::Vec3::from(then)).into()
         };
         let mut targets: Vec<Json> = Vec::with_capacity(morph.frames.len());
         for frame in &morph.frames {
-            let positions: Vec<[f32; 3]> =
-                frame.positions.iter().zip(&mesh.positions).map(|(now, then)| to_y_up(difference(*now, *then))).collect();
+            let positions: Vec<[f32; 3]> = frame
+                .positions
+                .iter()
+                .zip(&mesh.positions)
+                .map(|(now, then)| to_y_up(difference(*now, *then)))
+                .collect();
             let mut target = Object::default().with("POSITION", self.bin.changes(&positions));
             if !base_normals.is_empty() {
                 let normals: Vec<[f32; 3]> = frame

@@ -11,7 +11,7 @@ impl Builder<'_> {
         self.nodes.push(json::Node { name, extras: describe::model(self.scene), ..json::Node::default() });
         for node in self.scene.nodes.as_slice() {
             let name = self.unique("node", &node.name, "Node");
-            let rotation = node.rotation.base;
+            let rotation = super::curve::unit_rotation(node.rotation.base);
             let scale = node.scale.base;
             let translation = self.rest_translation(node);
             self.nodes.push(json::Node {
@@ -34,7 +34,8 @@ impl Builder<'_> {
 
     /// The pivot as seen from the parent's pivot.
     pub(super) fn offset(&self, node: &Node) -> [f32; 3] {
-        let [px, py, pz] = node.parent.and_then(|id| self.scene.nodes.get(id)).map_or([0.0; 3], |it| it.pivot);
+        let [px, py, pz] =
+            node.parent.and_then(|id| self.scene.nodes.get(id)).map_or([0.0; 3], |it| it.pivot);
         let [x, y, z] = node.pivot;
         [x - px, y - py, z - pz]
     }
@@ -45,7 +46,13 @@ impl Builder<'_> {
     }
 
     /// A node below a scene's node, at a position of the bind pose.
-    pub(super) fn child(&mut self, parent: effigy_scene::Id<Node>, position: [f32; 3], name: &str, extras: Object) -> usize {
+    pub(super) fn child(
+        &mut self,
+        parent: effigy_scene::Id<Node>,
+        position: [f32; 3],
+        name: &str,
+        extras: Object,
+    ) -> usize {
         let pivot = self.scene.nodes.get(parent).map_or([0.0; 3], |it| it.pivot);
         let ([x, y, z], [px, py, pz]) = (position, pivot);
         let translation = no_negative_zero(to_y_up([x - px, y - py, z - pz]));

@@ -48,7 +48,12 @@ impl Builder<'_> {
     }
 
     /// Looks at a product of tracks; exact where one straight or stepped track moves.
-    fn look<const N: usize>(&self, clip: &Clip, mut watch: Watch, at: impl Fn(f64) -> [f32; N]) -> Curve<[f32; N]> {
+    fn look<const N: usize>(
+        &self,
+        clip: &Clip,
+        mut watch: Watch,
+        at: impl Fn(f64) -> [f32; N],
+    ) -> Curve<[f32; N]> {
         if watch.any_spline || (watch.moving > 1 && !watch.all_step) {
             clip.even_times(self.options.fps, &mut watch.times);
         }
@@ -70,7 +75,13 @@ impl Builder<'_> {
         curve
     }
 
-    fn point_at<const N: usize>(&mut self, film: &mut Film, pointer: String, curve: &Curve<[f32; N]>, rest: [f32; N]) {
+    fn point_at<const N: usize>(
+        &mut self,
+        film: &mut Film,
+        pointer: String,
+        curve: &Curve<[f32; N]>,
+        rest: [f32; N],
+    ) {
         if curve.values.is_empty() || curve.constant() == Some(rest) {
             return;
         }
@@ -91,7 +102,9 @@ impl Builder<'_> {
         let Some(used) = self.materials.uses.get(index) else { return };
         let place = used.index;
         let scene = self.scene;
-        let Some(layer) = scene.materials.get(used.material).and_then(|it| it.layers.get(used.layer)) else { return };
+        let Some(layer) = scene.materials.get(used.material).and_then(|it| it.layers.get(used.layer)) else {
+            return;
+        };
         let mesh = used.mesh.and_then(|id| scene.meshes.get(id));
         let mut watch = Watch::new();
         if let Some(mesh) = mesh {
@@ -109,17 +122,27 @@ impl Builder<'_> {
             let color = |value: &Animated<[f32; 3]>| self.value(clip, value, time, [1.0; 3]);
             let [r, g, b] = mesh.map_or([1.0; 3], |mesh| color(&mesh.color));
             let [lr, lg, lb] = color(&layer.color);
-            let alpha = mesh.map_or(1.0, |mesh| float(&mesh.alpha)) * float(&layer.alpha) * float(&layer.color_alpha);
+            let alpha =
+                mesh.map_or(1.0, |mesh| float(&mesh.alpha)) * float(&layer.alpha) * float(&layer.color_alpha);
             [linear(r * lr), linear(g * lg), linear(b * lb), alpha.clamp(0.0, 1.0)]
         });
-        self.point_at(film, format!("/materials/{place}/pbrMetallicRoughness/baseColorFactor"), &curve, [1.0; 4]);
+        self.point_at(
+            film,
+            format!("/materials/{place}/pbrMetallicRoughness/baseColorFactor"),
+            &curve,
+            [1.0; 4],
+        );
     }
 
     fn transform_channels(&mut self, film: &mut Film, clip: &Clip, index: usize) {
         let Some(used) = self.materials.uses.get(index) else { return };
         let place = used.index;
-        let Some(transform) = used.transform.and_then(|id| self.scene.texture_transforms.get(id)) else { return };
-        let path = format!("/materials/{place}/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform");
+        let Some(transform) = used.transform.and_then(|id| self.scene.texture_transforms.get(id)) else {
+            return;
+        };
+        let path = format!(
+            "/materials/{place}/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform"
+        );
         let turn_of = |[_, _, z, w]: [f32; 4]| 2.0 * z.atan2(w);
         let TextureTransform { order, translation, rotation, scale } = transform;
         let plays = |moves: bool| moves;

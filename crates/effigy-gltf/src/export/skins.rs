@@ -2,7 +2,7 @@
 
 use super::{Builder, ROOT};
 use crate::buffer::{Layout, U8, U16, Use};
-use crate::json::{Json, Object};
+use crate::json::{self, Json, Object};
 use effigy_scene::coordinates::to_y_up;
 use effigy_scene::{Id, Node, Skin};
 use std::collections::HashMap;
@@ -48,7 +48,12 @@ pub(super) struct Bound {
 impl Builder<'_> {
     /// Joints and weights of a mesh. `hidden_at`: the mesh gets joints of its own that can be scaled to nothing, all
     /// at this point of the bind pose; they are returned too.
-    pub(super) fn bind(&mut self, skin: &Skin, index: usize, hidden_at: Option<[f32; 3]>) -> (Bound, Vec<usize>) {
+    pub(super) fn bind(
+        &mut self,
+        skin: &Skin,
+        index: usize,
+        hidden_at: Option<[f32; 3]>,
+    ) -> (Bound, Vec<usize>) {
         let mut own: HashMap<usize, usize> = HashMap::new();
         let mut hide = Vec::new();
         let mut groups: Vec<Vec<(u16, f32)>> = Vec::with_capacity(skin.groups.len());
@@ -66,7 +71,7 @@ impl Builder<'_> {
             cut |= list.len() > MOST;
             list.truncate(MOST);
             if list.is_empty() {
-                list.push((self.skin.place(ROOT, [0.0; 3]), 1.0));
+                list.push((self.free_joint(hidden_at, &mut own, &mut hide), 1.0));
             }
             let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
             list.iter_mut().for_each(|(_, weight)| *weight /= sum);
@@ -114,6 +119,28 @@ impl Builder<'_> {
                 let name = format!("{} (shown)", self.nodes.get(place).map_or("", |it| it.name.as_str()));
                 let joint = self.child(node, point, &name, Object::default());
                 own.insert(place, joint);
+                hide.push(joint);
+                joint
+            }
+        };
+        self.skin.place(joint, point)
+    }
+
+    /// The joint of vertices that follow nothing: the root, or a node below it that can hide them.
+    fn free_joint(
+        &mut self,
+        hidden_at: Option<[f32; 3]>,
+        own: &mut HashMap<usize, usize>,
+        hide: &mut Vec<usize>,
+    ) -> u16 {
+        let Some(point) = hidden_at else { return self.skin.place(ROOT, [0.0; 3]) };
+        let joint = match own.get(&ROOT) {
+            Some(joint) => *joint,
+            None => {
+                let name = self.unique("node", "Still (shown)", "Still");
+                let node = json::Node { name, translation: Some(to_y_up(point)), ..json::Node::default() };
+                let joint = self.add_node(ROOT, node);
+                own.insert(ROOT, joint);
                 hide.push(joint);
                 joint
             }

@@ -17,8 +17,13 @@ impl Builder<'_> {
     }
 
     fn layer_tracks(&self, mesh: &Mesh) -> Vec<&Track<f32>> {
-        let layers = mesh.material.and_then(|id| self.scene.materials.get(id)).map_or(&[][..], |it| &it.layers);
-        layers.iter().flat_map(|layer| [&layer.alpha, &layer.color_alpha]).filter_map(|it| it.track.as_ref()).collect()
+        let layers =
+            mesh.material.and_then(|id| self.scene.materials.get(id)).map_or(&[][..], |it| &it.layers);
+        layers
+            .iter()
+            .flat_map(|layer| [&layer.alpha, &layer.color_alpha])
+            .filter_map(|it| it.track.as_ref())
+            .collect()
     }
 
     /// Whether a mesh is hidden at some time and shown at another.
@@ -33,10 +38,12 @@ impl Builder<'_> {
         if self.sampler.value(&mesh.alpha, &moment) <= 0.0 {
             return false;
         }
-        let layers = mesh.material.and_then(|id| self.scene.materials.get(id)).map_or(&[][..], |it| &it.layers);
+        let layers =
+            mesh.material.and_then(|id| self.scene.materials.get(id)).map_or(&[][..], |it| &it.layers);
         layers.is_empty()
             || layers.iter().any(|layer| {
-                self.sampler.value(&layer.alpha, &moment) * self.sampler.value(&layer.color_alpha, &moment) >= LEAST_ALPHA
+                self.sampler.value(&layer.alpha, &moment) * self.sampler.value(&layer.color_alpha, &moment)
+                    >= LEAST_ALPHA
             })
     }
 
@@ -63,7 +70,8 @@ impl Builder<'_> {
         for (index, time) in bounds.iter().enumerate() {
             // A piece is shown when it is anywhere inside: a straight line from 0 upwards shows at once.
             let until = bounds.get(index + 1).copied().unwrap_or(*time);
-            let shown = self.is_shown(mesh, clip, *time) || self.is_shown(mesh, clip, f64::midpoint(*time, until));
+            let shown =
+                self.is_shown(mesh, clip, *time) || self.is_shown(mesh, clip, f64::midpoint(*time, until));
             if curve.values.last() != Some(&shown) {
                 curve.times.push(seconds(*time));
                 curve.values.push(shown);

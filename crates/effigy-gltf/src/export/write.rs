@@ -43,7 +43,8 @@ impl Builder<'_> {
             extensions.set("KHR_lights_punctual", lights);
         }
         if self.materials.has_variants {
-            let names: Vec<Json> = TEAM_NAMES.iter().map(|name| Object::default().with("name", *name).into()).collect();
+            let names: Vec<Json> =
+                TEAM_NAMES.iter().map(|name| Object::default().with("name", *name).into()).collect();
             extensions.set("KHR_materials_variants", Object::default().with("variants", names));
         }
         let mut top = vec![Json::from(ROOT)];
@@ -52,7 +53,10 @@ impl Builder<'_> {
         let asset = Object::default()
             .with("version", "2.0")
             .with("generator", concat!("Effigy ", env!("CARGO_PKG_VERSION")))
-            .with("extras", Object::default().with("units", "game units, 1 to 1; extras keep the game's axes (Z up)"));
+            .with(
+                "extras",
+                Object::default().with("units", "game units, 1 to 1; extras keep the game's axes (Z up)"),
+            );
         let root = Root {
             asset,
             extensions_used: self.extensions.into_iter().collect(),

@@ -24,8 +24,8 @@ mod ribbons;
 mod skin;
 mod value;
 
-pub use keys::Segment;
 pub use fixtures::{CameraPose, LightPose};
+pub use keys::Segment;
 pub use look::texture_matrix;
 pub use particles::{Particle, Particles, Quad};
 pub use ribbons::{Edge, Ribbons};

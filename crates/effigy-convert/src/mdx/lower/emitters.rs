@@ -4,7 +4,8 @@ use super::{Lowering, tracks};
 use effigy_mdx::track::tags;
 use effigy_mdx::{ChunkKind, NodeFlags, ParticleEmitter2, ParticleFilter};
 use effigy_scene::{
-    Animated, Blend, Cells, Effect, EmitterShape, Extras, Id, OverLife, ParticleEmitter, Ribbon, RibbonGravity,
+    Animated, Blend, Cells, Effect, EmitterShape, Extras, Id, OverLife, ParticleEmitter, Ribbon,
+    RibbonGravity,
 };
 
 impl Lowering<'_> {
@@ -42,7 +43,8 @@ impl Lowering<'_> {
             extras.set("emissionRate", source.emission_rate).set("gravity", source.gravity);
             extras.set("longitude", source.longitude).set("latitude", source.latitude);
             extras.set("lifeSpan", source.life_span).set("speed", source.speed);
-            let effect = self.effect("modelEmitter", (ChunkKind::ParticleEmitters, index), &source.tracks, tags::KPEV);
+            let effect =
+                self.effect("modelEmitter", (ChunkKind::ParticleEmitters, index), &source.tracks, tags::KPEV);
             self.scene.effects.push(Effect {
                 name: source.node.name.text().into_owned(),
                 path: source.path.text().into_owned(),
@@ -56,7 +58,8 @@ impl Lowering<'_> {
             extras.set("speed", source.speed).set("color", source.color).set("alpha", source.alpha);
             extras.set("replaceableId", source.replaceable);
             extras.set("visibilityGuide", source.visibility_guide.text().as_ref());
-            let effect = self.effect("popcorn", (ChunkKind::PopcornEmitters, index), &source.tracks, tags::KPPV);
+            let effect =
+                self.effect("popcorn", (ChunkKind::PopcornEmitters, index), &source.tracks, tags::KPPV);
             self.scene.effects.push(Effect {
                 name: source.node.name.text().into_owned(),
                 path: source.path.text().into_owned(),
@@ -117,7 +120,8 @@ impl Lowering<'_> {
         };
         emitter.longitude = longitude;
         emitter.gravity = float(source.gravity, tags::KP2G);
-        emitter.lifespan = if wow { float(source.life_span, tags::KLIF) } else { Animated::fixed(source.life_span) };
+        emitter.lifespan =
+            if wow { float(source.life_span, tags::KLIF) } else { Animated::fixed(source.life_span) };
         emitter.rate = float(source.emission_rate, tags::KP2E);
         emitter.length = float(source.length, tags::KP2N);
         emitter.width = float(source.width, tags::KP2W);

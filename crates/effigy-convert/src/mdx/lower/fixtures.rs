@@ -33,7 +33,11 @@ impl Lowering<'_> {
                 node,
                 position: self.pivot(node),
                 times: source.track.as_ref().map(|track| track.times.clone()).unwrap_or_default(),
-                global: source.track.as_ref().and_then(|it| u32::try_from(it.global_sequence).ok()).map(Id::new),
+                global: source
+                    .track
+                    .as_ref()
+                    .and_then(|it| u32::try_from(it.global_sequence).ok())
+                    .map(Id::new),
             };
             self.scene.events.push(event);
         }
@@ -86,7 +90,9 @@ impl Lowering<'_> {
         let shapes = model.collision_shapes.iter().map(|it| (&it.node, it.shape)).enumerate();
         let shapes = shapes.map(|(i, it)| (ChunkKind::CollisionShapes, i, it));
         let tests = model.hit_test_shapes.iter().map(|it| (&it.node, it.shape)).enumerate();
-        for (kind, index, (node, shape)) in shapes.chain(tests.map(|(i, it)| (ChunkKind::HitTestShapes, i, it))) {
+        for (kind, index, (node, shape)) in
+            shapes.chain(tests.map(|(i, it)| (ChunkKind::HitTestShapes, i, it)))
+        {
             self.scene.shapes.push(Shape {
                 name: node.name.text().into_owned(),
                 node: self.nodes.of(kind, index),

@@ -4,8 +4,8 @@ use super::{Lowering, tracks};
 use effigy_mdx::track::tags;
 use effigy_mdx::{FilterMode, LayerFlags, Material, ShaderKind, TextureFlags};
 use effigy_scene::{
-    Animated, Blend, Coordinates, Id, Layer, LayerTexture, Replaceable, Role, Rotation, Texture, TextureTransform,
-    TransformOrder,
+    Animated, Blend, Coordinates, Id, Layer, LayerTexture, Replaceable, Role, Rotation, Texture,
+    TextureTransform, TransformOrder,
 };
 
 /// Alpha tests of the games, by filter: Warcraft III keys at three quarters, WoW alpha higher.
@@ -45,7 +45,12 @@ impl Lowering<'_> {
             self.scene.texture_transforms.push(TextureTransform {
                 order: if wow { TransformOrder::MoveScaleRotate } else { TransformOrder::RotateScaleMove },
                 translation: tracks::animated([0.0; 3], &animation.tracks, tags::KTAT, [0.0; 3]),
-                rotation: tracks::animated(Rotation::IDENTITY, &animation.tracks, tags::KTAR, Rotation::IDENTITY),
+                rotation: tracks::animated(
+                    Rotation::IDENTITY,
+                    &animation.tracks,
+                    tags::KTAR,
+                    Rotation::IDENTITY,
+                ),
                 scale: tracks::animated([1.0; 3], &animation.tracks, tags::KTAS, [1.0; 3]),
             });
         }
@@ -95,7 +100,9 @@ impl Lowering<'_> {
         let flags = source.flags;
         let (blend, alpha_test) = match source.filter_mode {
             FilterMode::NONE => (Blend::Opaque, 0.0),
-            FilterMode::TRANSPARENT => (Blend::AlphaKey, if wow { KEY_TEST_WORLD } else { KEY_TEST_WARCRAFT }),
+            FilterMode::TRANSPARENT => {
+                (Blend::AlphaKey, if wow { KEY_TEST_WORLD } else { KEY_TEST_WARCRAFT })
+            }
             FilterMode::ADDITIVE if wow => (Blend::Add, BLEND_TEST),
             FilterMode::ADDITIVE | FilterMode::ADD_ALPHA => (Blend::AddAlpha, BLEND_TEST),
             FilterMode::MODULATE => (Blend::Modulate, BLEND_TEST),
@@ -156,5 +163,6 @@ fn coordinates(layer: &effigy_mdx::Layer) -> Coordinates {
 }
 
 fn is_physical(material: &Material) -> bool {
-    material.shader.text() == HD_SHADER || material.layers.first().is_some_and(|layer| layer.shader == ShaderKind::HD)
+    material.shader.text() == HD_SHADER
+        || material.layers.first().is_some_and(|layer| layer.shader == ShaderKind::HD)
 }

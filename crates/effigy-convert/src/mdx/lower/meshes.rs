@@ -1,10 +1,10 @@
 //! Geosets as meshes; their animations as colour and alpha.
 
 use super::{Lowering, bounds, tracks};
+use crate::skinning::weighted;
 use effigy_mdx::track::tags;
 use effigy_mdx::{BatchedGeoset, Geoset, Primitive};
 use effigy_scene::{Animated, Id, Influence, Mesh, Skin};
-use std::collections::HashMap;
 
 impl Lowering<'_> {
     pub(super) fn meshes(&mut self) {
@@ -19,7 +19,9 @@ impl Lowering<'_> {
         for animation in &self.model.geoset_animations {
             let color = self.color(animation.color, &animation.tracks, tags::KGAC, [0.0; 3]);
             let alpha: Animated<f32> = tracks::animated(animation.alpha, &animation.tracks, tags::KGAO, 1.0);
-            let Some(mesh) = usize::try_from(animation.geoset).ok().and_then(|i| self.scene.meshes.as_mut_slice().get_mut(i))
+            let Some(mesh) = usize::try_from(animation.geoset)
+                .ok()
+                .and_then(|i| self.scene.meshes.as_mut_slice().get_mut(i))
             else {
                 continue;
             };
@@ -108,15 +110,19 @@ impl Lowering<'_> {
         }
         if geoset.vertex_groups.is_empty() && !geoset.bone_weights.is_empty() {
             let rows = geoset.bone_indices.iter().zip(&geoset.bone_weights);
-            weighted(&mut skin, rows.map(|(bones, weights)| (bones.map(u16::from), weights.map(u16::from))), |bone| {
-                resolve(u32::from(bone))
-            });
+            weighted(
+                &mut skin,
+                rows.map(|(bones, weights)| (bones.map(u16::from), weights.map(u16::from))),
+                |bone| resolve(u32::from(bone)),
+            );
             return skin;
         }
         for group in geoset.groups() {
             // The matrix of a group is the mean of its nodes' matrices.
             let weight = 1.0 / group.len().max(1) as f32;
-            skin.push_group(group.iter().filter_map(|entry| Some(Influence { node: resolve(*entry)?, weight })));
+            skin.push_group(
+                group.iter().filter_map(|entry| Some(Influence { node: resolve(*entry)?, weight })),
+            );
         }
         skin.vertex_groups.extend(geoset.vertex_groups.iter().map(|group| u32::from(*group)));
         skin
@@ -132,32 +138,10 @@ impl Lowering<'_> {
         mesh.part = geoset.header.selection_group;
         mesh.extras.set("selectionFlags", geoset.header.flags);
         let mut skin = Skin::default();
-        let rows = geoset.vertices.iter().map(|vertex| (vertex.bones.map(u16::from), vertex.weights.map(u16::from)));
+        let rows =
+            geoset.vertices.iter().map(|vertex| (vertex.bones.map(u16::from), vertex.weights.map(u16::from)));
         weighted(&mut skin, rows, |bone| self.nodes.by_matrix(u32::from(bone)));
         mesh.skin = Some(skin);
         mesh
-    }
-}
-
-/// Groups from rows of bones and weights; equal rows share a group.
-fn weighted(
-    skin: &mut Skin,
-    rows: impl Iterator<Item = ([u16; 4], [u16; 4])>,
-    node: impl Fn(u16) -> Option<Id<effigy_scene::Node>>,
-) {
-    let mut known: HashMap<([u16; 4], [u16; 4]), u32> = HashMap::new();
-    let mut last = None;
-    for row in rows {
-        let group = match last {
-            Some((before, group)) if before == row => group,
-            _ => *known.entry(row).or_insert_with(|| {
-                let (bones, weights) = row;
-                skin.push_group(bones.into_iter().zip(weights).filter(|(_, weight)| *weight > 0).filter_map(
-                    |(bone, weight)| Some(Influence { node: node(bone)?, weight: f32::from(weight) / 255.0 }),
-                ))
-            }),
-        };
-        last = Some((row, group));
-        skin.vertex_groups.push(group);
     }
 }

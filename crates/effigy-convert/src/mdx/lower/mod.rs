@@ -46,7 +46,8 @@ pub fn lower(model: &Model) -> Lowered {
             scene.extras.set("animationFile", info.animation_file.text().as_ref());
         }
     }
-    scene.global_sequences = model.global_sequences.iter().map(|length| GlobalSequence { length: *length }).collect();
+    scene.global_sequences =
+        model.global_sequences.iter().map(|length| GlobalSequence { length: *length }).collect();
     scene.sequences = model.sequences.iter().map(|sequence| self::sequence(sequence, wow)).collect();
     let mut lowering = Lowering { model, scene, report: Report::default(), nodes: nodes::Nodes::default() };
     lowering.textures();

@@ -48,9 +48,11 @@ impl Lowering<'_> {
         for (index, (kind, source)) in self.model.nodes().enumerate() {
             let pivot = usize::try_from(source.object_id).ok().and_then(|id| self.model.pivots.get(id));
             if pivot.is_none() {
-                self.report.approximated(format!("nodes[{index}]"), "it has no pivot and stands at the origin");
+                self.report
+                    .approximated(format!("nodes[{index}]"), "it has no pivot and stands at the origin");
             }
-            let parent = if source.parent < 0 { None } else { self.nodes.by_object.get(&source.parent).copied() };
+            let parent =
+                if source.parent < 0 { None } else { self.nodes.by_object.get(&source.parent).copied() };
             if parent.is_none() && source.parent >= 0 {
                 self.report.approximated(format!("nodes[{index}].parent"), "the parent does not exist");
             }
@@ -87,7 +89,8 @@ impl Lowering<'_> {
         // A bone with a geoset and a geoset animation is off while that animation has no alpha.
         for (bone, node) in self.model.bones.iter().zip(self.scene.nodes.as_mut_slice()) {
             let animation = usize::try_from(bone.geoset_animation).ok().filter(|_| bone.geoset >= 0);
-            let geoset = animation.and_then(|index| self.model.geoset_animations.get(index)).map(|it| it.geoset);
+            let geoset =
+                animation.and_then(|index| self.model.geoset_animations.get(index)).map(|it| it.geoset);
             node.gate = geoset.and_then(|geoset| u32::try_from(geoset).ok()).map(Id::<Mesh>::new);
         }
     }
@@ -98,7 +101,9 @@ const fn node_kind(kind: ChunkKind) -> NodeKind {
         ChunkKind::Bones => NodeKind::Bone,
         ChunkKind::Lights => NodeKind::Light,
         ChunkKind::Attachments => NodeKind::Attachment,
-        ChunkKind::ParticleEmitters | ChunkKind::ParticleEmitters2 | ChunkKind::PopcornEmitters => NodeKind::Emitter,
+        ChunkKind::ParticleEmitters | ChunkKind::ParticleEmitters2 | ChunkKind::PopcornEmitters => {
+            NodeKind::Emitter
+        }
         ChunkKind::RibbonEmitters => NodeKind::Ribbon,
         ChunkKind::EventObjects => NodeKind::Event,
         ChunkKind::CollisionShapes | ChunkKind::HitTestShapes => NodeKind::Shape,

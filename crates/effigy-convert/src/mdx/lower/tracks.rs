@@ -96,7 +96,11 @@ pub(super) fn map<T: Copy>(animated: Animated<T>, change: impl Fn(T) -> T) -> An
     Animated {
         base: animated.base,
         track: animated.track.map(|mut track| {
-            track.values.iter_mut().chain(track.tangents.iter_mut().flatten()).for_each(|value| *value = change(*value));
+            track
+                .values
+                .iter_mut()
+                .chain(track.tangents.iter_mut().flatten())
+                .for_each(|value| *value = change(*value));
             track
         }),
     }
@@ -118,7 +122,11 @@ pub(super) fn extra(source: &effigy_mdx::Track) -> Extra {
             .chunks_exact(source.stride())
             .flat_map(|key| key.iter().skip(1 + first * width).take(width))
             .map(|word| {
-                if source.kind() == effigy_mdx::ValueKind::Index { *word as f32 } else { f32::from_bits(*word) }
+                if source.kind() == effigy_mdx::ValueKind::Index {
+                    *word as f32
+                } else {
+                    f32::from_bits(*word)
+                }
             })
             .map(|value| if value.is_finite() { value } else { 0.0 })
             .collect()
@@ -132,7 +140,13 @@ pub(super) fn extra(source: &effigy_mdx::Track) -> Extra {
 
 impl Lowering<'_> {
     /// Colours of animated tracks: blue first in Warcraft III, red first in WoW alpha.
-    pub(super) fn color(&self, base: [f32; 3], tracks: &Tracks, tag: Tag, default: [f32; 3]) -> Animated<[f32; 3]> {
+    pub(super) fn color(
+        &self,
+        base: [f32; 3],
+        tracks: &Tracks,
+        tag: Tag,
+        default: [f32; 3],
+    ) -> Animated<[f32; 3]> {
         let color = animated(base, tracks, tag, default);
         if self.is_wow() { color } else { map(color, |[b, g, r]| [r, g, b]) }
     }

@@ -1,0 +1,72 @@
+//! Submeshes of a view as meshes.
+
+use super::{Lowering, Parts};
+use crate::skinning::weighted;
+use effigy_m2::{Submesh, View};
+use effigy_scene::{Id, Mesh, Skin};
+
+/// The part that a naked character shows of each group.
+fn is_default_part(id: u16) -> bool {
+    matches!(id, 0 | 1 | 702) || (id > 100 && id % 100 == 1 && id != 701)
+}
+
+impl Lowering<'_> {
+    pub(super) fn meshes(&mut self) {
+        let model = self.model;
+        let count = model.views().len();
+        let Some(view) = model.views().nth(self.options.view.min(count.saturating_sub(1))) else {
+            if !model.vertices.is_empty() {
+                self.report.dropped("views", "the model has no view: its .skin file is needed to draw it");
+            }
+            return;
+        };
+        for (index, submesh) in view.submeshes.iter().enumerate() {
+            let mesh = self.mesh(view, index, submesh);
+            self.scene.meshes.push(mesh);
+        }
+    }
+
+    fn mesh(&mut self, view: &View, index: usize, submesh: &Submesh) -> Mesh {
+        let model = self.model;
+        let mut mesh = Mesh::new(format!("Submesh {index}"));
+        let first = usize::from(submesh.vertex_start);
+        let range = first..first.saturating_add(usize::from(submesh.vertex_count));
+        let vertices = view.vertices.get(range).unwrap_or_default();
+        let vertices: Vec<_> = vertices
+            .iter()
+            .map(|vertex| model.vertices.get(usize::from(*vertex)).copied().unwrap_or_default())
+            .collect();
+        mesh.positions = vertices.iter().map(|vertex| vertex.position).collect();
+        mesh.normals = vertices.iter().map(|vertex| vertex.normal).collect();
+        mesh.uvs.push(vertices.iter().map(|vertex| vertex.uv).collect());
+        if vertices.iter().any(|vertex| vertex.uv2 != [0.0; 2]) {
+            mesh.uvs.push(vertices.iter().map(|vertex| vertex.uv2).collect());
+        }
+        let start = (usize::from(submesh.level) << 16) | usize::from(submesh.triangle_start);
+        let triangles = view.triangles.get(start..start.saturating_add(usize::from(submesh.triangle_count)));
+        // Indices outside the submesh wrap to numbers that no vertex has; the repair leaves those triangles out.
+        let local = |vertex: &u16| u32::from(*vertex).wrapping_sub(u32::from(submesh.vertex_start));
+        mesh.indices = triangles.unwrap_or_default().iter().map(local).collect();
+        let mut skin = Skin::default();
+        let bones = model.bones.len();
+        let rows = vertices.iter().map(|vertex| {
+            let weights =
+                if vertex.weights == [0; 4] { [255, 0, 0, 0] } else { vertex.weights.map(u16::from) };
+            (vertex.bones.map(u16::from), weights)
+        });
+        weighted(&mut skin, rows, |bone| (usize::from(bone) < bones).then(|| Id::new(u32::from(bone))));
+        mesh.skin = Some(skin);
+        mesh.part = u32::from(submesh.id);
+        mesh.shown = self.options.parts == Parts::All || is_default_part(submesh.id);
+        let mut batches: Vec<_> =
+            view.batches.iter().filter(|batch| usize::from(batch.submesh) == index).collect();
+        batches.sort_by_key(|batch| batch.layer);
+        if batches.is_empty() {
+            self.report.dropped(format!("submeshes[{index}]"), "no batch draws it");
+            mesh.shown = false;
+        } else {
+            mesh.material = Some(self.material(&format!("Material {index}"), &batches));
+        }
+        mesh
+    }
+}

@@ -1,0 +1,5 @@
+//! M2, with its embedded views or `.skin` files.
+
+mod lower;
+
+pub use lower::{Options, Parts, lower};

@@ -1,0 +1,5 @@
+//! MDC and MD3.
+
+mod lower;
+
+pub use lower::{Options, lower};
