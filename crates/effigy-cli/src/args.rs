@@ -99,6 +99,10 @@ pub enum Command {
     Convert(commands::convert::ConvertArgs),
     /// Show what differs between two models, field by field
     Diff(commands::diff::DiffArgs),
+    /// Draw models: pictures, animations, contact sheets
+    Render(commands::render::RenderArgs),
+    /// Draw one small picture for a file manager
+    Thumbnail(commands::thumbnail::ThumbnailArgs),
     /// Show the formats and versions, and what can be done with each
     Formats(commands::formats::FormatsArgs),
     /// Write the built-in sample models

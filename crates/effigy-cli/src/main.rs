@@ -6,7 +6,9 @@ mod commands;
 mod inputs;
 mod out;
 mod save;
+mod scene;
 mod session;
+mod shelf;
 mod text;
 mod textures;
 
@@ -50,6 +52,8 @@ fn run(session: &mut Session, command: &Command) -> Result<Exit, Stop> {
         Command::Verify(args) => commands::verify::run(session, args),
         Command::Convert(args) => commands::convert::run(session, args),
         Command::Diff(args) => commands::diff::run(session, args),
+        Command::Render(args) => commands::render::run(session, args),
+        Command::Thumbnail(args) => commands::thumbnail::run(session, args),
         Command::Formats(args) => commands::formats::run(session, args),
         Command::Demo(args) => commands::demo::run(session, args),
         Command::Schema(args) => commands::schema::run(session, args),

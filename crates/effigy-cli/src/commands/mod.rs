@@ -8,5 +8,7 @@ pub mod dump;
 pub mod formats;
 pub mod info;
 pub mod man;
+pub mod render;
 pub mod schema;
+pub mod thumbnail;
 pub mod verify;

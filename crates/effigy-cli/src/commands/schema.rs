@@ -1,6 +1,6 @@
 //! `effigy schema`: what the `--json` output of a command looks like, as a JSON schema of one line of it.
 
-use super::{convert, demo, diff, dump, formats, info, verify};
+use super::{convert, demo, diff, dump, formats, info, render, verify};
 use crate::session::{Exit, Failure, Session, Stop};
 use clap::{Args, ValueEnum};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -24,6 +24,7 @@ enum Printed {
     Dump,
     Formats,
     Info,
+    Render,
     Verify,
 }
 
@@ -53,6 +54,7 @@ pub fn run(session: &mut Session, args: &SchemaArgs) -> Result<Exit, Stop> {
         Printed::Dump => schema_for!(Line<dump::Dumped>),
         Printed::Formats => schema_for!(formats::Row),
         Printed::Info => schema_for!(Line<info::Info>),
+        Printed::Render => schema_for!(Line<render::Rendered>),
         Printed::Verify => schema_for!(VerifyLine),
     };
     let text = serde_json::to_string_pretty(&schema)?;
