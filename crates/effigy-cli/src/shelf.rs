@@ -4,7 +4,7 @@ use effigy::{Error, Limits, Result};
 use effigy_assets::rules::{rtcw, warcraft3, wow};
 use effigy_assets::{Folder, Source, Stack};
 use effigy_render::{Image, Textures};
-use effigy_scene::{NodeRule, Replaceable, Scene, Texture};
+use effigy_scene::{Extra, NodeRule, Replaceable, Scene, Texture};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -52,12 +52,10 @@ impl Shelf {
         for source in around.into_iter().chain(self.named.iter().cloned()) {
             stack.push(source);
         }
-        let quake = matches!(scene.extras.get("format"), Some(effigy_scene::Extra::Text(name)) if name.starts_with("md"))
-            && !matches!(scene.extras.get("format"), Some(effigy_scene::Extra::Text(name)) if name == "mdx");
-        let game = match scene.node_rule {
-            _ if quake => Game::Wolfenstein,
-            NodeRule::World => Game::World,
-            NodeRule::Warcraft => Game::Warcraft,
+        let game = match scene.extras.get("format") {
+            Some(Extra::Text(format)) if matches!(format.as_str(), "mdc" | "md3") => Game::Wolfenstein,
+            _ if scene.node_rule == NodeRule::World => Game::World,
+            _ => Game::Warcraft,
         };
         Finder { stack, game, team, limits: self.limits }
     }

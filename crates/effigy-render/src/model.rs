@@ -2,10 +2,10 @@
 
 use crate::Renderer;
 use crate::list::Binding;
-use crate::textures::{Found, Image, Textures, load, upload};
+use crate::textures::{self, Found, Image, Textures, Use, load, upload};
 use effigy_scene::{Role, Scene};
 use effigy_wire::Report;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
 
 /// Built-in textures stand before those of the scene.
@@ -19,7 +19,7 @@ pub(crate) const BLACK: usize = 3;
 /// The first texture of the scene.
 pub(crate) const FIRST: usize = 4;
 
-const BUILT_IN: [[u8; 4]; FIRST] = [[255; 4], [128, 128, 255, 255], [255, 255, 0, 0], [0, 0, 0, 255]];
+const BUILT_IN: [[u8; 4]; FIRST] = [[255; 4], textures::FLAT_NORMAL, textures::NO_ORM, textures::NO_LIGHT];
 
 /// A scene's textures on the device.
 pub struct Model {
@@ -33,25 +33,17 @@ impl Model {
     /// Loads the textures that a scene can show. `team` is the player's colour.
     #[must_use]
     pub fn new(renderer: &Renderer, scene: &Scene, team: [u8; 3], source: &mut dyn Textures) -> Self {
-        let mut on_meshes = BTreeSet::new();
-        for texture in scene
-            .materials
-            .as_slice()
-            .iter()
-            .flat_map(|material| &material.layers)
-            .flat_map(|layer| &layer.textures)
-            .filter(|texture| texture.role != Role::Environment)
-        {
-            on_meshes.extend(texture.texture.map(|id| id.index()));
-            on_meshes.extend(texture.flipbook.iter().flat_map(|track| &track.values).map(|at| *at as usize));
+        let mut uses = BTreeMap::new();
+        let layers = scene.materials.as_slice().iter().flat_map(|material| &material.layers);
+        for texture in layers.flat_map(|layer| &layer.textures).filter(|it| it.role != Role::Environment) {
+            let book = texture.flipbook.iter().flat_map(|track| &track.values).map(|at| *at as usize);
+            for index in texture.texture.map(|id| id.index()).into_iter().chain(book) {
+                uses.entry(index).or_insert(Use::Layer(texture.role));
+            }
         }
-        let on_particles: BTreeSet<usize> = scene
-            .emitters
-            .as_slice()
-            .iter()
-            .filter_map(|emitter| emitter.texture)
-            .map(|id| id.index())
-            .collect();
+        for texture in scene.emitters.as_slice().iter().filter_map(|emitter| emitter.texture) {
+            uses.entry(texture.index()).or_insert(Use::Particles);
+        }
         let gpu = renderer.gpu();
         let mut textures: Vec<_> =
             BUILT_IN.into_iter().map(|color| Some(upload(gpu, Image::flat(color)))).collect();
@@ -59,12 +51,11 @@ impl Model {
         let mut report = Report::default();
         for (id, texture) in scene.textures.iter() {
             let index = id.index();
-            let for_particles = on_particles.contains(&index) && !on_meshes.contains(&index);
-            if !on_meshes.contains(&index) && !on_particles.contains(&index) {
+            let Some(used) = uses.get(&index) else {
                 textures.push(None);
                 continue;
-            }
-            let (image, found) = load(texture, for_particles, team, source);
+            };
+            let (image, found) = load(texture, *used, team, source);
             if found == Found::Missing {
                 let name = match texture.replaceable {
                     Some(replaceable) if texture.path.is_empty() => {

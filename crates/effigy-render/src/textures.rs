@@ -1,7 +1,7 @@
 //! Textures on the device: with mip levels made from the first, and stand-ins for what is missing.
 
 use crate::Gpu;
-use effigy_scene::{Replaceable, Texture};
+use effigy_scene::{Replaceable, Role, Texture};
 
 /// A decoded texture: RGBA, 8 bits a channel, rows from the top.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -119,10 +119,26 @@ pub(crate) enum Found {
     Missing,
 }
 
+/// What a texture is for, where that decides what stands in for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// A layer of a mesh.
+    Layer(Role),
+    /// Particles alone.
+    Particles,
+}
+
+/// A normal map without bumps.
+pub(crate) const FLAT_NORMAL: [u8; 4] = [128, 128, 255, 255];
+/// Rough, no metal, no team colour.
+pub(crate) const NO_ORM: [u8; 4] = [255, 255, 0, 0];
+/// No light.
+pub(crate) const NO_LIGHT: [u8; 4] = [0, 0, 0, 255];
+
 /// The picture of a texture or what stands in for it.
 pub(crate) fn load(
     texture: &Texture,
-    for_particles: bool,
+    used: Use,
     team: [u8; 3],
     source: &mut dyn Textures,
 ) -> (Image, Found) {
@@ -134,8 +150,17 @@ pub(crate) fn load(
         Some(Replaceable::TeamColor) => (Image::flat([r, g, b, 255]), Found::Made),
         Some(Replaceable::TeamGlow) => (Image::glow(team), Found::Made),
         None if texture.path.is_empty() => (Image::flat([255; 4]), Found::Made),
-        _ if for_particles => (Image::disc(), Found::Missing),
-        _ => (Image::checker(), Found::Missing),
+        _ => {
+            let image = match used {
+                Use::Particles => Image::disc(),
+                Use::Layer(Role::Normal) => Image::flat(FLAT_NORMAL),
+                Use::Layer(Role::Orm) => Image::flat(NO_ORM),
+                Use::Layer(Role::Emissive | Role::Environment) => Image::flat(NO_LIGHT),
+                Use::Layer(Role::TeamColor) => Image::flat([r, g, b, 255]),
+                Use::Layer(Role::Base | Role::Second) => Image::checker(),
+            };
+            (image, Found::Missing)
+        }
     }
 }
 
@@ -203,7 +228,7 @@ mod tests {
             }
         }
         let texture = Texture { path: "a.blp".into(), ..Texture::default() };
-        let (image, found) = load(&texture, false, [0; 3], &mut Empty);
+        let (image, found) = load(&texture, Use::Layer(Role::Base), [0; 3], &mut Empty);
         assert_eq!(found, Found::Missing);
         assert_eq!(image, Image::checker());
         assert!(image.pixels.iter().all(|value| *value > 64));

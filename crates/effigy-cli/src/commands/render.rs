@@ -117,7 +117,11 @@ struct Made {
 
 pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
     args.picture.look().map_err(Stop::Usage)?;
-    let sources = inputs::expand(session, &args.inputs);
+    let mut sources = inputs::expand(session, &args.inputs);
+    // Skins in a folder belong to the models beside them.
+    if args.inputs.paths.iter().any(|path| path.is_dir()) {
+        sources.retain(|source| !is_skin(source));
+    }
     let container = args.to.or_else(|| Container::of(&args.output)).unwrap_or(Container::Png);
     let destination = destination(args, container, &sources)?;
     let shelf = Shelf::new(&args.picture.assets, args.inputs.reading.limits())?;
@@ -158,6 +162,11 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
         session.out.say(format_args!("{} drawn in {seconds:.1} s{failures}", count(done, "model")));
     }
     Ok(Exit::failed_if(failed > 0))
+}
+
+fn is_skin(source: &Source) -> bool {
+    let extension = source.path().and_then(Path::extension).and_then(OsStr::to_str);
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("skin"))
 }
 
 /// A renderer on the best device there is.

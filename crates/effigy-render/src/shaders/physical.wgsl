@@ -96,15 +96,15 @@ fn fragment(in: Varying, @builtin(front_facing) front: bool) -> @location(0) vec
             let d = r4 / (PI * lobe * lobe);
             let f = f0 + (1.0 - f0) * pow(1.0 - max(dot(eye, half_way), 0.0), 5.0) * metal;
             let shade = clamp(1.0 / (4.0 * (nl * (1.0 - k) + k) * (nv * (1.0 - k) + k)), 0.0, 1.0);
-            sum += ((diffuse + d * f * shade) * to_linear(light.color.rgb) * nl + to_linear(light.ambient.rgb) * diffuse) * strength;
+            sum += ((diffuse + d * f * shade) * to_linear(light.color.rgb) * nl + 0.5 * to_linear(light.ambient.rgb) * diffuse) * strength;
         }
         let mirrored = studio(mix(reflect(-eye, normal), normal, rough));
         let sheen = f0 + (max(vec3<f32>(1.0 - rough), f0) - f0) * pow(1.0 - nv, 5.0) * metal;
-        color = sum * PI + diffuse * PI * studio(normal) * 0.6 + sheen * mirrored;
+        color = sum * PI + diffuse * PI * studio(normal) * 0.5 + sheen * mirrored;
     }
     color = (color + emissive * draw.tests.z) * tint;
     if has(LIT) {
-        color *= 1.25;
+        color *= 0.9;
         color = color * (color * 2.51 + 0.03) / (color * (color * 2.43 + 0.59) + 0.14);
     }
     let shown = to_gamma(clamp(color, vec3<f32>(0.0), vec3<f32>(1.0)));
