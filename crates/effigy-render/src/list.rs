@@ -152,8 +152,7 @@ impl List {
             });
         }
         for triangle in mesh.indices.as_chunks::<3>().0 {
-            let is_sound =
-                |index: &u32| pose.positions.get(*index as usize).is_some_and(|position| sound(position));
+            let is_sound = |index: &u32| pose.positions.get(*index as usize).is_some_and(sound);
             if all_sound || triangle.iter().all(is_sound) {
                 self.indices.extend(triangle.map(|index| index.saturating_add(offset)));
             } else {

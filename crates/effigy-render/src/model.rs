@@ -3,7 +3,7 @@
 use crate::Renderer;
 use crate::list::Binding;
 use crate::textures::{self, Found, Image, Textures, Use, load, upload};
-use effigy_scene::{Role, Scene};
+use effigy_scene::{Blend, Role, Scene};
 use effigy_wire::Report;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
@@ -34,11 +34,17 @@ impl Model {
     #[must_use]
     pub fn new(renderer: &Renderer, scene: &Scene, team: [u8; 3], source: &mut dyn Textures) -> Self {
         let mut uses = BTreeMap::new();
+        let mut keys = BTreeMap::new();
         let layers = scene.materials.as_slice().iter().flat_map(|material| &material.layers);
-        for texture in layers.flat_map(|layer| &layer.textures).filter(|it| it.role != Role::Environment) {
+        let textures = layers.flat_map(|layer| layer.textures.iter().map(move |texture| (layer, texture)));
+        for (layer, texture) in textures.filter(|(_, texture)| texture.role != Role::Environment) {
+            let key = layer.blend == Blend::AlphaKey && texture.role == Role::Base;
             let book = texture.flipbook.iter().flat_map(|track| &track.values).map(|at| *at as usize);
             for index in texture.texture.map(|id| id.index()).into_iter().chain(book) {
                 uses.entry(index).or_insert(Use::Layer(texture.role));
+                if key {
+                    keys.insert(index, textures::byte(layer.alpha_test.clamp(0.0, 1.0)));
+                }
             }
         }
         for texture in scene.emitters.as_slice().iter().filter_map(|emitter| emitter.texture) {
@@ -46,7 +52,7 @@ impl Model {
         }
         let gpu = renderer.gpu();
         let mut textures: Vec<_> =
-            BUILT_IN.into_iter().map(|color| Some(upload(gpu, Image::flat(color)))).collect();
+            BUILT_IN.into_iter().map(|color| Some(upload(gpu, Image::flat(color), None))).collect();
         let mut missing = Vec::new();
         let mut report = Report::default();
         for (id, texture) in scene.textures.iter() {
@@ -69,7 +75,7 @@ impl Model {
                 );
                 missing.push(name);
             }
-            textures.push(Some(upload(gpu, image)));
+            textures.push(Some(upload(gpu, image, keys.get(&index).copied())));
         }
         Self { textures, bindings: Mutex::default(), missing, report }
     }

@@ -220,6 +220,10 @@ impl<'a> Stage<'a> {
         }
         let mut bounds = Bounds::around(&points);
         if self.has_effects() {
+            if bounds.size() < 1e-3 {
+                // A single point is no mesh.
+                (points, bounds) = (Vec::new(), Bounds::EMPTY);
+            }
             stage.start(sequence, length / 2.0, None);
             let reach = bounds.size() * 0.25;
             for (id, emitter) in self.scene().emitters.iter() {

@@ -136,12 +136,7 @@ pub(crate) const NO_ORM: [u8; 4] = [255, 255, 0, 0];
 pub(crate) const NO_LIGHT: [u8; 4] = [0, 0, 0, 255];
 
 /// The picture of a texture or what stands in for it.
-pub(crate) fn load(
-    texture: &Texture,
-    used: Use,
-    team: [u8; 3],
-    source: &mut dyn Textures,
-) -> (Image, Found) {
+pub(crate) fn load(texture: &Texture, used: Use, team: [u8; 3], source: &mut dyn Textures) -> (Image, Found) {
     if let Some(image) = source.image(texture).filter(Image::is_sound) {
         return (image, Found::Yes);
     }
@@ -164,13 +159,51 @@ pub(crate) fn load(
     }
 }
 
-/// Puts a picture with all its mip levels on the device.
-pub(crate) fn upload(gpu: &Gpu, mut image: Image) -> wgpu::TextureView {
+impl Image {
+    /// How many pixels have each alpha.
+    fn alphas(&self) -> [usize; 256] {
+        let mut counts = [0; 256];
+        for [.., alpha] in self.pixels.as_chunks::<4>().0 {
+            if let Some(count) = counts.get_mut(usize::from(*alpha)) {
+                *count += 1;
+            }
+        }
+        counts
+    }
+
+    /// The share of pixels that pass an alpha test.
+    fn covered(&self, key: u8) -> f32 {
+        let passing: usize = self.alphas().iter().skip(usize::from(key)).sum();
+        passing as f32 / (self.pixels.len() / 4).max(1) as f32
+    }
+
+    /// Raises alpha until as much passes the test as in the first level: means of cut-outs would melt away.
+    fn keep_covered(&mut self, key: u8, share: f32) {
+        let wanted = share * (self.pixels.len() / 4) as f32;
+        let mut passing = 0;
+        let counts = self.alphas();
+        let reached = (1..=key).rev().chain(std::iter::once(0)).find(|alpha| {
+            let above = if *alpha == key { counts.iter().skip(usize::from(key)).sum() } else { 0 };
+            let here = if *alpha == key { 0 } else { counts.get(usize::from(*alpha)).copied().unwrap_or(0) };
+            passing += above + here;
+            passing as f32 >= wanted
+        });
+        let Some(reached) = reached.filter(|alpha| *alpha > 0 && *alpha < key) else { return };
+        for [.., alpha] in self.pixels.as_chunks_mut::<4>().0 {
+            let raised = (u32::from(*alpha) * u32::from(key)).div_ceil(u32::from(reached));
+            *alpha = u8::try_from(raised).unwrap_or(u8::MAX);
+        }
+    }
+}
+
+/// Puts a picture with all its mip levels on the device. `key` is the alpha test of cut-outs that wear it.
+pub(crate) fn upload(gpu: &Gpu, mut image: Image, key: Option<u8>) -> wgpu::TextureView {
     let most = gpu.largest_side();
     while image.width > most || image.height > most {
         image = image.halved();
     }
     let levels = image.width.max(image.height).max(1).ilog2() + 1;
+    let key = key.map(|key| (key, image.covered(key)));
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("texture"),
         size: wgpu::Extent3d { width: image.width, height: image.height, depth_or_array_layers: 1 },
@@ -199,6 +232,9 @@ pub(crate) fn upload(gpu: &Gpu, mut image: Image) -> wgpu::TextureView {
         );
         if level + 1 < levels {
             image = image.halved();
+            if let Some((key, share)) = key {
+                image.keep_covered(key, share);
+            }
         }
     }
     texture.create_view(&wgpu::TextureViewDescriptor::default())
@@ -217,6 +253,23 @@ mod tests {
         assert_eq!(row.halved(), Image { width: 2, height: 1, pixels: vec![2, 3, 4, 5, 10, 11, 12, 13] });
         let odd = Image { width: 3, height: 3, pixels: vec![7; 36] };
         assert_eq!(odd.halved(), Image { width: 1, height: 1, pixels: vec![7; 4] });
+    }
+
+    #[test]
+    fn cut_outs_keep_their_share_of_the_picture_when_halved() {
+        // A lattice: one pixel in two is covered, so that the mean is below any usual test.
+        let pixels =
+            (0..256).flat_map(|at| [0, 0, 0, if (at + at / 16) % 2 == 0 { 255 } else { 0 }]).collect();
+        let image = Image { width: 16, height: 16, pixels };
+        let share = image.covered(192);
+        assert!((share - 0.5).abs() < 0.01);
+        let mut half = image.halved();
+        assert!(half.covered(192) < 0.01);
+        half.keep_covered(192, share);
+        assert!(half.covered(192) >= 0.5);
+        let mut full = Image { width: 2, height: 2, pixels: vec![255; 16] };
+        full.keep_covered(192, 1.0);
+        assert_eq!(full.pixels, vec![255; 16]);
     }
 
     #[test]

@@ -16,9 +16,9 @@ pub struct PictureArgs {
     /// The sequence to show, by name or number [default: a stand]
     #[arg(long, value_name = "NAME")]
     pub anim: Option<String>,
-    /// When in the sequence: seconds, or a share such as 50%
-    #[arg(long, value_name = "TIME", default_value = "0.5")]
-    pub time: Time,
+    /// When in the sequence: seconds, or a share such as 50% [default: half a second, or half of a shorter sequence]
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<Time>,
     /// Frames a second of animations
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub fps: u32,
@@ -94,12 +94,13 @@ pub enum Time {
     Share(f64),
 }
 
-impl Time {
-    /// In milliseconds, for a sequence of this length.
-    pub fn milliseconds(self, length: f64) -> f64 {
-        match self {
-            Self::Seconds(seconds) => seconds * 1000.0,
-            Self::Share(share) => share * length,
+impl PictureArgs {
+    /// The time in milliseconds, for a sequence of this length.
+    pub fn milliseconds(&self, length: f64) -> f64 {
+        match self.time {
+            Some(Time::Seconds(seconds)) => seconds * 1000.0,
+            Some(Time::Share(share)) => share * length,
+            None => (length / 2.0).min(500.0),
         }
     }
 }

@@ -89,7 +89,7 @@ pub fn take(
     let mut stage = Stage::new(scene, &info);
     let pictures = match shot {
         Shot::Still => {
-            let time = args.time.milliseconds(length(scene, sequence));
+            let time = args.milliseconds(length(scene, sequence));
             vec![set.still(&mut stage, sequence, time, args.size.0)?]
         }
         Shot::Frames => set.frames(&mut stage, sequence)?,
@@ -244,7 +244,7 @@ impl Set<'_> {
         let scene = stage.scene();
         let mut tiles = Vec::new();
         for (id, sequence) in scene.sequences.iter().take(MOST_TILES) {
-            let time = self.args.time.milliseconds(f64::from(sequence.length()));
+            let time = self.args.milliseconds(f64::from(sequence.length()));
             let picture = self.still(stage, Some(id), time.min(f64::from(sequence.length())), size)?;
             let seconds = f64::from(sequence.length()) / 1000.0;
             tiles.push((picture, format!("{} {seconds:.2}s", sequence.name)));
