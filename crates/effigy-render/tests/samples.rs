@@ -37,6 +37,10 @@ impl Creature {
 
 impl Textures for Creature {
     fn image(&mut self, texture: &Texture) -> Option<Image> {
+        if texture.replaceable == Some(effigy_scene::Replaceable::Other(11)) {
+            // A creature's skin: the game's tables choose it.
+            return self.0.get("lanternbeetleteam").cloned();
+        }
         let file = texture.path.rsplit(['\\', '/']).next()?.to_lowercase();
         let stem = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
         self.0.get(stem).cloned()

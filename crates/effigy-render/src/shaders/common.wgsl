@@ -67,8 +67,14 @@ fn fade(distance: f32) -> f32 {
     return 1.0 / (1.0 + 0.0005 * distance * distance);
 }
 
-fn lit(position: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
-    var sum = vec3<f32>(0.0);
+// Light on the front (first) and, seen from behind, on the back of a surface.
+struct Lit {
+    front: vec3<f32>,
+    back: vec3<f32>,
+}
+
+fn lit(position: vec3<f32>, normal: vec3<f32>) -> Lit {
+    var sum = Lit(vec3<f32>(0.0), vec3<f32>(0.0));
     for (var i = 0u; i < min(frame.counts.x, 8u); i++) {
         let light = frame.lights[i];
         var toward = light.place.xyz;
@@ -79,7 +85,9 @@ fn lit(position: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
             toward = offset / max(distance, 0.0001);
             strength = fade(distance);
         }
-        sum += (light.color.rgb * max(dot(normal, toward), 0.0) + light.ambient.rgb) * strength;
+        let facing = dot(normal, toward);
+        sum.front += (light.color.rgb * max(facing, 0.0) + light.ambient.rgb) * strength;
+        sum.back += (light.color.rgb * max(-facing, 0.0) + light.ambient.rgb) * strength;
     }
     return sum;
 }
@@ -110,8 +118,9 @@ fn vertex(input: Input) -> Varying {
     var front = color.rgb;
     var back = color.rgb;
     if has(LIT) {
-        front *= lit(input.position, input.normal);
-        back = select(front, color.rgb * lit(input.position, -input.normal), has(FLIP_BACK));
+        let light = lit(input.position, input.normal);
+        front *= light.front;
+        back *= select(light.front, light.back, has(FLIP_BACK));
     }
     out.color = clamp(vec4<f32>(front, color.a), vec4<f32>(0.0), vec4<f32>(1.0));
     out.back_color = clamp(back, vec3<f32>(0.0), vec3<f32>(1.0));
@@ -119,11 +128,10 @@ fn vertex(input: Input) -> Varying {
     var second = select(input.uv0, input.uv1, draw.second_u.w > 0.5);
     base = moved(base, draw.base_u, draw.base_v);
     second = moved(second, draw.second_u, draw.second_v);
-    if has(SPHERE_BASE) {
-        base = sphere(input.position, input.normal);
-    }
-    if has(SPHERE_SECOND) {
-        second = sphere(input.position, input.normal);
+    if has(SPHERE_BASE | SPHERE_SECOND) {
+        let mirrored = sphere(input.position, input.normal);
+        base = select(base, mirrored, has(SPHERE_BASE));
+        second = select(second, mirrored, has(SPHERE_SECOND));
     }
     out.uv = vec4<f32>(base, second);
     return out;
