@@ -13,8 +13,12 @@ struct Table {
 }
 
 /// All tables that can be asked for.
-const TABLES: &[Table] =
-    &[Table { name: "formats", make: formats }, Table { name: "mdx", make: effigy::mdx::layout::markdown }];
+const TABLES: &[Table] = &[
+    Table { name: "formats", make: formats },
+    Table { name: "mdx", make: effigy::mdx::layout::markdown },
+    Table { name: "checks", make: effigy_check::docs::markdown },
+    Table { name: "m2", make: effigy::m2::tables::markdown },
+];
 
 const BEGIN: &str = "<!-- generated: ";
 const END: &str = "<!-- end -->";

@@ -1,13 +1,15 @@
-//! The project's own tasks: `cargo xtask test`, `bench`, `docs`, `fuzz`.
+//! The project's own tasks: `cargo xtask test`, `bench`, `docs`, `fuzz`, `peers`, `blender`.
 //!
 //! Without features this is a small program that starts other programs. `bench` and `docs` need the project itself,
 //! so they build xtask once more with the feature of that name.
 
 #[cfg(feature = "bench")]
 mod bench;
+mod blender;
 #[cfg(feature = "docs")]
 mod docs;
 mod fuzz;
+mod peers;
 mod shell;
 mod test;
 
@@ -23,6 +25,8 @@ Usage: cargo xtask TASK
   bench [--json]    measure beside the peers, in one run
   docs [--check]    write the generated tables in docs/ and README.md, or check that they are up to date
   fuzz SECONDS      run every fuzz target for this long
+  peers             compare with war3-model and mdx-m3-viewer (npm)
+  blender           compare exported models in Blender (PyPI bpy) with our own poses
 ";
 
 fn main() -> ExitCode {
@@ -35,6 +39,10 @@ fn main() -> ExitCode {
             Ok(())
         }
         ["test"] => test::run(&shell),
+        ["peers"] => peers::run(&shell),
+        ["blender"] => blender::run(&shell),
+        #[cfg(feature = "bench")]
+        [bench::m2::PEER_READS, path] => bench::m2::peer_reads(path),
         ["bench", rest @ ..] => bench(&shell, rest),
         ["docs"] => docs(&shell, false),
         ["docs", "--check"] => docs(&shell, true),

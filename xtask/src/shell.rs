@@ -58,10 +58,6 @@ impl Shell {
     }
 
     /// What a program prints.
-    #[cfg_attr(
-        not(feature = "bench"),
-        allow(dead_code, reason = "only the benchmarks read what a program prints")
-    )]
     pub fn output(&self, words: &[&str]) -> Result<String, String> {
         let output = self
             .command(words)?

@@ -21,8 +21,8 @@ const STEPS: &[Step] = &[
     Step { name: "doc tests", run: doc_tests },
     Step { name: "features", run: features },
     Step { name: "generated docs", run: generated_docs },
-    Step { name: "python", run: python },
-    Step { name: "browser", run: browser },
+    Step { name: "glTF validator", run: gltf },
+    Step { name: "peers", run: crate::peers::run },
 ];
 
 /// Runs all steps; the first that fails ends it.
@@ -115,27 +115,12 @@ fn generated_docs(shell: &Shell) -> Task {
     ])
 }
 
-fn python(shell: &Shell) -> Task {
-    if !shell.root().join("python").is_dir() {
-        shell.say("there is no Python package in this project: nothing to test");
-        return Ok(());
-    }
-    if !shell.succeeds(&["python3", "-m", "pytest", "--version"]) {
-        install(shell, "python3-pytest", &["python3", "-m", "pip", "install", "--user", "pytest"])?;
-    }
-    shell.run(&["python3", "-m", "pytest", "--quiet", "python"])
-}
-
-fn browser(shell: &Shell) -> Task {
-    if !shell.root().join("web/package.json").is_file() {
-        shell.say("there is no web package in this project: nothing to test");
-        return Ok(());
-    }
+/// The Khronos validator over everything that is exported; the parts that need npm install themselves.
+fn gltf(shell: &Shell) -> Task {
     if !shell.succeeds(&["npm", "--version"]) {
         install(shell, "npm", &["npm", "--version"])?;
     }
-    shell.run(&["npm", "--prefix", "web", "ci"])?;
-    shell.run(&["npm", "--prefix", "web", "test"])
+    crate::peers::validate_gltf(shell)
 }
 
 /// Installs a system package as root, or does it the user's way, or says what to install.

@@ -16,8 +16,12 @@ use std::path::PathBuf;
     after_help = "Examples:
   effigy info footman.mdx                 what is in a model
   effigy verify models/                   does every file come back byte for byte?
+  effigy check models/ --fix -o mended/   what is wrong, and what can be repaired
   effigy dump footman.mdx --offsets       every field and where it stands
   effigy convert footman.mdx --to mdx:1000 -o out/
+  effigy convert footman.blp -o footman.png
+  effigy info map.w3x:units/footman.mdx   a model inside a map or archive
+  effigy extract map.w3x '*.mdx' -o out/  files out of a map or archive
   effigy diff old.mdx new.mdx             what changed, field by field
   effigy demo                             sample models to play with
 
@@ -66,10 +70,19 @@ impl Reading {
     }
 }
 
+/// Where textures are looked for.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Assets {
+    /// A game folder or archive to look for textures in; later ones win. The model's own folder or archive comes first,
+    /// places in the variable EFFIGY_ASSETS come last
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
+    pub assets: Vec<PathBuf>,
+}
+
 /// Models to work on.
 #[derive(Clone, Debug, Args)]
 pub struct Inputs {
-    /// Files, folders, globs, or - for stdin
+    /// Files, folders, globs, archives, archive:path inside, or - for stdin
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// How they are read.
@@ -95,7 +108,9 @@ pub enum Command {
     Dump(commands::dump::DumpArgs),
     /// Read and write each file in memory and compare the bytes
     Verify(commands::verify::VerifyArgs),
-    /// Save models in another format or version, and tell what is lost
+    /// Find what is wrong with a model, say why it matters, and repair what is safe
+    Check(commands::check::CheckArgs),
+    /// Save models and textures in another format or version, and tell what is lost
     Convert(commands::convert::ConvertArgs),
     /// Show what differs between two models, field by field
     Diff(commands::diff::DiffArgs),
@@ -103,6 +118,10 @@ pub enum Command {
     Render(commands::render::RenderArgs),
     /// Draw one small picture for a file manager
     Thumbnail(commands::thumbnail::ThumbnailArgs),
+    /// Show what is in an archive: MPQ, Warcraft III maps and campaigns, PK3, zip
+    List(commands::list::ListArgs),
+    /// Write files of an archive to a folder
+    Extract(commands::extract::ExtractArgs),
     /// Show the formats and versions, and what can be done with each
     Formats(commands::formats::FormatsArgs),
     /// Write the built-in sample models

@@ -2,8 +2,9 @@
 
 use crate::args::Reading;
 use crate::inputs::Source;
+use crate::problems::{self, Problem};
 use crate::session::{Session, Stop};
-use effigy::{Document, Result, Severity};
+use effigy::{Document, Format, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use std::collections::BTreeMap;
@@ -18,34 +19,34 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// Reads the bytes of a source, and the files beside it that belong to it.
+    pub fn new(source: &Source, format: Format, bytes: Vec<u8>, reading: &Reading) -> Result<Self> {
+        let mut document = effigy::read_with(&bytes, format, &reading.limits())?;
+        for (index, name) in document.companions(&source.file_name()).iter().enumerate() {
+            if let Some(bytes) = source.beside(name, reading) {
+                document
+                    .attach(index, &bytes)
+                    .map_err(|error| error.hint(format!("it comes from {name}")))?;
+            }
+        }
+        Ok(Self { document, bytes })
+    }
+
+    /// What is broken in it.
+    pub fn problems(&self) -> Vec<Problem> {
+        problems::of(self.document.as_ref(), &self.bytes)
+    }
+
     /// How large the file is.
     pub fn length(&self) -> u64 {
         u64::try_from(self.bytes.len()).unwrap_or(u64::MAX)
     }
 }
 
-/// The errors that did not stop the reader: the file opens, but a part of it is broken.
-pub fn errors(document: &dyn Document) -> Vec<String> {
-    let broken = document.diagnostics().iter().filter(|one| one.severity == Severity::Error);
-    broken
-        .map(|one| {
-            let offset = one.offset.map(|offset| format!("{offset:#x}: ")).unwrap_or_default();
-            let place = if one.path.is_empty() { String::new() } else { format!("{}: ", one.path) };
-            format!("{offset}{place}{} ({})", one.message, one.code)
-        })
-        .collect()
-}
-
 /// Reads one source into a model, with the files beside it that belong to it.
 pub fn load(source: &Source, reading: &Reading) -> Result<Loaded> {
     let (format, bytes) = source.read(reading)?;
-    let mut document = effigy::read_with(&bytes, format, &reading.limits())?;
-    for (index, name) in document.companions(&source.file_name()).iter().enumerate() {
-        if let Some(bytes) = source.beside(name, reading) {
-            document.attach(index, &bytes).map_err(|error| error.hint(format!("it comes from {name}")))?;
-        }
-    }
-    Ok(Loaded { document, bytes })
+    Loaded::new(source, format, bytes, reading)
 }
 
 /// Runs `work` over all sources on all cores and `then` on each result, in the order of the sources.
@@ -97,7 +98,8 @@ pub fn each<T: Send>(
     result
 }
 
-fn start_bar(session: &Session, length: usize) -> Option<ProgressBar> {
+/// A progress bar, where one makes sense.
+pub fn start_bar(session: &Session, length: usize) -> Option<ProgressBar> {
     if length < 2 || !session.out.wants_progress() {
         return None;
     }

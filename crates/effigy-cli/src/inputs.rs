@@ -1,20 +1,22 @@
-//! Where inputs come from: files, folders, globs and stdin, as a list of named byte sources.
+//! Named byte sources: a file, stdin, or an entry of an archive.
 
-use crate::args::{Inputs, Reading};
-use crate::session::Session;
-use crate::text::count;
+use crate::args::Reading;
+use crate::pool::{Place, Pool};
 use effigy::{Error, Format, HEAD, Kind, Result, sniff};
-use std::ffi::OsStr;
+use effigy_assets::extract::safe_path;
+use effigy_assets::{Entry, name, texture};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// Something to read.
 #[derive(Debug)]
 pub struct Source {
     /// What to call it in every message, as the user named it.
     pub name: String,
-    /// Where it belongs below an output folder: the path below the named folder, or the bare file name.
+    /// Where it belongs below an output folder: the path below the named folder or archive, or the bare file name.
+    /// Empty where its name would lead out of that folder.
     pub relative: PathBuf,
     origin: Origin,
 }
@@ -23,261 +25,213 @@ pub struct Source {
 enum Origin {
     File(PathBuf),
     Stdin,
+    Packed(Packed),
     /// It cannot be read, and this is why; it keeps its place among the others.
     Problem(Error),
 }
 
-const ARCHIVES: [&str; 5] = ["mpq", "w3x", "w3m", "pk3", "zip"];
+/// A file inside an archive.
+#[derive(Debug)]
+pub struct Packed {
+    /// The archive.
+    pub place: Place,
+    /// What it is there.
+    pub entry: Entry,
+    /// Where the archive is open.
+    pub pool: Arc<Pool>,
+}
+
+/// What a source holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A model of this format.
+    Model(Format),
+    /// A picture.
+    Texture,
+}
 
 impl Source {
-    fn file(path: PathBuf, below: Option<&Path>) -> Self {
-        let relative = below
-            .and_then(|folder| path.strip_prefix(folder).ok())
-            .map_or_else(|| PathBuf::from(path.file_name().unwrap_or_default()), Path::to_path_buf);
-        // Only plain names may reach an output folder.
-        let relative = relative.components().filter(|part| matches!(part, Component::Normal(_))).collect();
+    /// A file on disk; `below` is the folder it was found in.
+    pub fn file(path: PathBuf, below: Option<&Path>) -> Self {
+        let relative = relative(&path, below);
         Self { name: path.display().to_string(), relative, origin: Origin::File(path) }
+    }
+
+    /// Standard input.
+    pub fn stdin() -> Self {
+        Self { name: "-".to_owned(), relative: PathBuf::from("stdin"), origin: Origin::Stdin }
+    }
+
+    /// A file inside an archive; `base` is where the archive's files belong below an output folder.
+    pub fn packed(packed: Packed, base: &Path) -> Self {
+        let relative = safe_path(&packed.entry.name).map(|path| base.join(path)).unwrap_or_default();
+        let name = format!("{}:{}", packed.place, crate::text::plain(&packed.entry.name));
+        Self { name, relative, origin: Origin::Packed(packed) }
+    }
+
+    /// Something that cannot be read.
+    pub fn problem(name: String, error: Error) -> Self {
+        Self { name, relative: PathBuf::new(), origin: Origin::Problem(error) }
     }
 
     /// The file on disk, where it is one.
     pub fn path(&self) -> Option<&Path> {
         match &self.origin {
             Origin::File(path) => Some(path),
-            Origin::Stdin | Origin::Problem(_) => None,
+            Origin::Stdin | Origin::Packed(_) | Origin::Problem(_) => None,
+        }
+    }
+
+    /// The entry of an archive, where it is one.
+    pub fn entry(&self) -> Option<&Packed> {
+        match &self.origin {
+            Origin::Packed(packed) => Some(packed),
+            Origin::File(_) | Origin::Stdin | Origin::Problem(_) => None,
         }
     }
 
     /// The bare file name; empty for stdin.
     pub fn file_name(&self) -> String {
-        let name = self.path().and_then(Path::file_name);
-        name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+        match &self.origin {
+            Origin::File(path) => {
+                path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+            }
+            Origin::Packed(packed) => name::file_name(&packed.entry.name).to_owned(),
+            Origin::Stdin | Origin::Problem(_) => String::new(),
+        }
     }
 
-    /// The bytes of a file of this name in the same place, if there is one within the limits.
-    pub fn beside(&self, name: &str, reading: &Reading) -> Option<Vec<u8>> {
-        let path = self.path()?.with_file_name(name);
-        let length = std::fs::metadata(&path).ok()?.len();
-        if length > reading.limits().input_bytes { None } else { std::fs::read(path).ok() }
+    /// The bytes of a file of this name in the same folder or archive, if there is one within the limits.
+    pub fn beside(&self, file_name: &str, reading: &Reading) -> Option<Vec<u8>> {
+        match &self.origin {
+            Origin::File(path) => {
+                let path = path.with_file_name(file_name);
+                let length = std::fs::metadata(&path).ok()?.len();
+                if length > reading.limits().input_bytes { None } else { std::fs::read(path).ok() }
+            }
+            Origin::Packed(Packed { place, entry, pool }) => {
+                pool.open(place).ok()?.read(&name::join(name::folder(&entry.name), file_name)).ok()?
+            }
+            Origin::Stdin | Origin::Problem(_) => None,
+        }
     }
 
-    fn extension(&self) -> Option<&str> {
-        Path::new(&self.name).extension().and_then(OsStr::to_str)
+    /// The file beside a texture with another extension: BLP0 keeps its mip levels in such files.
+    pub fn level(&self, extension: &str, reading: &Reading) -> Option<Vec<u8>> {
+        self.beside(&name::with_extension(&self.file_name(), extension), reading)
+    }
+
+    fn extension(&self) -> String {
+        name::extension(&self.name)
     }
 
     /// All bytes and their format. The first bytes are looked at before the rest is read.
     pub fn read(&self, reading: &Reading) -> Result<(Format, Vec<u8>)> {
+        self.read_if(reading, |head| self.model(head, reading))
+    }
+
+    /// All bytes of a model or a texture, and which of them it is.
+    pub fn read_any(&self, reading: &Reading) -> Result<(Content, Vec<u8>)> {
+        self.read_if(reading, |head| match self.model(head, reading) {
+            Ok(format) => Ok(Content::Model(format)),
+            Err(_) if is_texture(head, &self.extension()) => Ok(Content::Texture),
+            Err(error) => Err(error),
+        })
+    }
+
+    /// All bytes of a texture.
+    pub fn read_texture(&self, reading: &Reading) -> Result<Vec<u8>> {
+        let known = |head: &[u8]| match texture::sniff(head) {
+            Some(_) => Ok(()),
+            None if head.is_empty() => Err(Error::new(Kind::Malformed, "the file is empty")),
+            None => match sniff(head, None) {
+                Ok(format) => Err(Error::unsupported(format!(
+                    "this is a model ({}) and no texture; --to takes a model format for it",
+                    format.title()
+                ))),
+                Err(_) => Err(Error::unsupported("this is no BLP, DDS, TGA, PNG or JPEG texture")),
+            },
+        };
+        self.read_if(reading, known).map(|((), bytes)| bytes)
+    }
+
+    fn model(&self, head: &[u8], reading: &Reading) -> Result<Format> {
+        match reading.from {
+            Some(format) => Ok(format),
+            None => sniff(head, Some(&self.extension())),
+        }
+    }
+
+    /// Reads everything, if the first bytes are what is wanted.
+    fn read_if<T>(&self, reading: &Reading, check: impl FnOnce(&[u8]) -> Result<T>) -> Result<(T, Vec<u8>)> {
         match &self.origin {
             Origin::Problem(error) => Err(error.clone()),
-            Origin::Stdin => self.pull(io::stdin().lock(), None, reading),
+            Origin::Stdin => pull(io::stdin().lock(), None, reading, check),
+            Origin::Packed(Packed { place, entry, pool }) => {
+                check_size(entry.size, reading)?;
+                let bytes = pool.read(place, entry)?;
+                Ok((check(bytes.get(..HEAD).unwrap_or(&bytes))?, bytes))
+            }
             Origin::File(path) => {
                 let file = File::open(path)?;
                 let metadata = file.metadata()?;
                 if metadata.is_dir() {
                     return Err(Error::new(Kind::Usage, "this is a folder"));
                 }
-                self.pull(file, Some(metadata.len()), reading)
+                pull(file, Some(metadata.len()), reading, check)
             }
         }
     }
+}
 
-    fn pull(
-        &self,
-        mut stream: impl Read,
-        length: Option<u64>,
-        reading: &Reading,
-    ) -> Result<(Format, Vec<u8>)> {
-        let limits = reading.limits();
-        let mut bytes = Vec::new();
-        stream.by_ref().take(wide(HEAD)).read_to_end(&mut bytes)?;
-        let format = match reading.from {
-            Some(format) => format,
-            None => sniff(&bytes, self.extension())?,
-        };
-        let too_large = |length: u64| {
-            let text = format!("{length} bytes are more than the limit of {}", limits.input_bytes);
-            Error::new(Kind::Limit, text).hint("--max-size allows more")
-        };
-        if let Some(length) = length {
-            if length > limits.input_bytes {
-                return Err(too_large(length));
-            }
-            // The size is the file system's word, not the file's: it may be asked for at once.
-            bytes.reserve_exact(usize::try_from(length).unwrap_or(0).saturating_sub(bytes.len()));
-        }
-        let left = limits.input_bytes.saturating_sub(wide(bytes.len())).saturating_add(1);
-        stream.take(left).read_to_end(&mut bytes)?;
-        if wide(bytes.len()) > limits.input_bytes {
-            return Err(too_large(wide(bytes.len())));
-        }
-        Ok((format, bytes))
+/// Whether these are a texture's first bytes. A picture that is named like a model is a mistake, and a TGA has no mark:
+/// its name has to say it.
+pub fn is_texture(head: &[u8], extension: &str) -> bool {
+    match texture::sniff(head) {
+        Some(texture::Format::Tga) => extension == "tga",
+        Some(_) => Format::from_extension(extension).is_none(),
+        None => false,
     }
+}
+
+fn relative(path: &Path, below: Option<&Path>) -> PathBuf {
+    let relative = below
+        .and_then(|folder| path.strip_prefix(folder).ok())
+        .map_or_else(|| PathBuf::from(path.file_name().unwrap_or_default()), Path::to_path_buf);
+    // Only plain names may reach an output folder.
+    relative.components().filter(|part| matches!(part, Component::Normal(_))).collect()
+}
+
+fn pull<T>(
+    mut stream: impl Read,
+    length: Option<u64>,
+    reading: &Reading,
+    check: impl FnOnce(&[u8]) -> Result<T>,
+) -> Result<(T, Vec<u8>)> {
+    let limits = reading.limits();
+    let mut bytes = Vec::new();
+    stream.by_ref().take(wide(HEAD)).read_to_end(&mut bytes)?;
+    let what = check(&bytes)?;
+    if let Some(length) = length {
+        check_size(length, reading)?;
+        // The size is the file system's word, not the file's: it may be asked for at once.
+        bytes.reserve_exact(usize::try_from(length).unwrap_or(0).saturating_sub(bytes.len()));
+    }
+    let left = limits.input_bytes.saturating_sub(wide(bytes.len())).saturating_add(1);
+    stream.take(left).read_to_end(&mut bytes)?;
+    check_size(wide(bytes.len()), reading)?;
+    Ok((what, bytes))
+}
+
+fn check_size(length: u64, reading: &Reading) -> Result<()> {
+    let most = reading.limits().input_bytes;
+    if length > most {
+        let text = format!("{length} bytes are more than the limit of {most}");
+        return Err(Error::new(Kind::Limit, text).hint("--max-size allows more"));
+    }
+    Ok(())
 }
 
 fn wide(length: usize) -> u64 {
     u64::try_from(length).unwrap_or(u64::MAX)
-}
-
-/// The list of sources that the user's words stand for, in that order.
-///
-/// In a folder, files that are named like models and are none do not count; it is said how many there are.
-pub fn expand(session: &mut Session, inputs: &Inputs) -> Vec<Source> {
-    let mut list = List { recursive: !inputs.no_recursive, from: inputs.reading.from, ..List::default() };
-    for path in &inputs.paths {
-        list.add(path);
-    }
-    if session.common.verbose {
-        for (name, error) in &list.skipped {
-            session.out.say(format_args!("skipped {name}: {error}"));
-        }
-    } else if !list.skipped.is_empty() {
-        let files = count(wide(list.skipped.len()), "file");
-        session.out.say(format_args!(
-            "skipped {files} named like a model but of another kind (--verbose names them)"
-        ));
-    }
-    list.sources
-}
-
-/// The source that one word stands for, where a folder or several files make no sense.
-pub fn single(path: &Path) -> Source {
-    if path == Path::new("-") { stdin() } else { Source::file(path.to_path_buf(), None) }
-}
-
-fn stdin() -> Source {
-    Source { name: "-".to_owned(), relative: PathBuf::from("stdin"), origin: Origin::Stdin }
-}
-
-/// Whether this is written `archive.w3x:path/inside.mdx`.
-fn in_archive(name: &str) -> bool {
-    name.match_indices(':').any(|(at, _)| {
-        name.split_at_checked(at).is_some_and(|(archive, _)| {
-            let path = Path::new(archive);
-            let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
-            ARCHIVES.contains(&extension.as_str()) && path.is_file()
-        })
-    })
-}
-
-/// What the words stand for so far.
-#[derive(Default)]
-struct List {
-    sources: Vec<Source>,
-    /// Files in folders that are named like models, and what they are instead.
-    skipped: Vec<(String, Error)>,
-    recursive: bool,
-    from: Option<Format>,
-}
-
-impl List {
-    fn add(&mut self, path: &Path) {
-        if path == Path::new("-") {
-            self.sources.push(stdin());
-        } else if path.is_dir() {
-            self.add_folder(path);
-        } else if path.exists() {
-            self.sources.push(Source::file(path.to_path_buf(), None));
-        } else {
-            let name = path.display().to_string();
-            if name.contains(['*', '?', '[']) {
-                self.add_glob(&name);
-            } else if in_archive(&name) {
-                self.problem(name, Error::unsupported("reading from inside an archive is not supported yet"));
-            } else {
-                self.problem(name, Error::new(Kind::Io, "no such file or folder"));
-            }
-        }
-    }
-
-    fn problem(&mut self, name: String, error: Error) {
-        self.sources.push(Source { name, relative: PathBuf::new(), origin: Origin::Problem(error) });
-    }
-
-    fn add_glob(&mut self, pattern: &str) {
-        let before = self.sources.len();
-        let paths = match glob::glob(pattern) {
-            Ok(paths) => paths,
-            Err(error) => {
-                let text = format!("not a valid pattern: {}", error.msg);
-                return self.problem(pattern.to_owned(), Error::new(Kind::Usage, text));
-            }
-        };
-        for path in paths {
-            match path {
-                Ok(path) if path.is_dir() => self.add_folder(&path),
-                Ok(path) => self.sources.push(Source::file(path, None)),
-                Err(error) => {
-                    let name = error.path().display().to_string();
-                    self.problem(name, Error::from(io::Error::from(error)));
-                }
-            }
-        }
-        if self.sources.len() == before {
-            self.problem(pattern.to_owned(), Error::new(Kind::Io, "no file matches this pattern"));
-        }
-    }
-
-    /// Adds all models below a folder, sorted by path. Symbolic links to folders are not followed, so there is no
-    /// circle.
-    fn add_folder(&mut self, folder: &Path) {
-        let before = self.sources.len();
-        let mut files = Vec::new();
-        let mut folders = vec![folder.to_path_buf()];
-        while let Some(current) = folders.pop() {
-            let entries = match std::fs::read_dir(&current) {
-                Ok(entries) => entries,
-                Err(error) => {
-                    self.problem(current.display().to_string(), Error::from(error));
-                    continue;
-                }
-            };
-            for entry in entries.flatten() {
-                let Ok(kind) = entry.file_type() else { continue };
-                let path = entry.path();
-                if !kind.is_dir() {
-                    files.push(path);
-                } else if self.recursive {
-                    folders.push(path);
-                }
-            }
-        }
-        files.sort();
-        for path in files {
-            if self.is_model(&path) {
-                self.sources.push(Source::file(path, Some(folder)));
-            }
-        }
-        if self.sources.len() == before {
-            let error = Error::new(Kind::Usage, "there is no model in this folder");
-            self.problem(folder.display().to_string(), error);
-        }
-    }
-
-    /// Whether a file found in a folder is worth opening: by its content, or by its name where the content is broken.
-    fn is_model(&mut self, path: &Path) -> bool {
-        let extension = path.extension().and_then(OsStr::to_str);
-        let by_name = extension.and_then(Format::from_extension).filter(|format| is_readable(*format));
-        if self.from.is_some() {
-            return by_name == self.from;
-        }
-        let mut head = Vec::new();
-        let read = File::open(path).and_then(|file| file.take(wide(HEAD)).read_to_end(&mut head));
-        if read.is_err() {
-            return by_name.is_some();
-        }
-        match sniff(&head, extension) {
-            Ok(format) => is_readable(format),
-            // An empty file or one of zeros was a model once, if it is named so.
-            Err(error) if error.kind() != Kind::Unsupported => by_name.is_some(),
-            Err(error) => {
-                if by_name.is_some() {
-                    self.skipped.push((path.display().to_string(), error));
-                }
-                false
-            }
-        }
-    }
-}
-
-fn is_readable(format: Format) -> bool {
-    format.entry().is_some_and(|entry| entry.read.is_some())
 }

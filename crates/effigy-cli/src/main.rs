@@ -3,12 +3,15 @@
 mod args;
 mod batch;
 mod commands;
+mod expand;
+mod goal;
 mod inputs;
 mod out;
+mod pictures;
+mod pool;
+mod problems;
 mod save;
-mod scene;
 mod session;
-mod shelf;
 mod text;
 mod textures;
 
@@ -50,10 +53,13 @@ fn run(session: &mut Session, command: &Command) -> Result<Exit, Stop> {
         Command::Info(args) => commands::info::run(session, args),
         Command::Dump(args) => commands::dump::run(session, args),
         Command::Verify(args) => commands::verify::run(session, args),
+        Command::Check(args) => commands::check::run(session, args),
         Command::Convert(args) => commands::convert::run(session, args),
         Command::Diff(args) => commands::diff::run(session, args),
         Command::Render(args) => commands::render::run(session, args),
         Command::Thumbnail(args) => commands::thumbnail::run(session, args),
+        Command::List(args) => commands::list::run(session, args),
+        Command::Extract(args) => commands::extract::run(session, args),
         Command::Formats(args) => commands::formats::run(session, args),
         Command::Demo(args) => commands::demo::run(session, args),
         Command::Schema(args) => commands::schema::run(session, args),

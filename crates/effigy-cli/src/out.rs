@@ -102,6 +102,16 @@ impl Out {
         }
     }
 
+    /// Whether talk may be coloured.
+    pub const fn stderr_colour(&self) -> bool {
+        self.stderr_colour
+    }
+
+    /// Several lines about an error.
+    pub fn complain(&mut self, lines: &str) {
+        self.talk(&format!("{lines}\n"));
+    }
+
     /// An error that belongs to no file.
     pub fn error(&mut self, message: &str) {
         let head = paint(self.stderr_colour, Tone::Bad, "error:");

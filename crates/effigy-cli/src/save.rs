@@ -17,6 +17,9 @@ pub fn below(folder: &Path, relative: &Path) -> Result<PathBuf> {
             }
         }
     }
+    if path == folder {
+        return Err(Error::new(Kind::Usage, "its name would leave the output folder"));
+    }
     Ok(path)
 }
 
@@ -61,7 +64,7 @@ mod tests {
         let out = Path::new("out");
         assert_eq!(below(out, Path::new("a/b.mdx")).unwrap(), Path::new("out/a/b.mdx"));
         assert_eq!(below(out, Path::new("./b.mdx")).unwrap(), Path::new("out/b.mdx"));
-        for bad in ["../b.mdx", "a/../../b.mdx", "/etc/passwd"] {
+        for bad in ["../b.mdx", "a/../../b.mdx", "/etc/passwd", "", "."] {
             assert!(below(out, Path::new(bad)).is_err(), "{bad}");
         }
     }

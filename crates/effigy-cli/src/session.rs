@@ -2,6 +2,7 @@
 
 use crate::args::Common;
 use crate::out::Out;
+use crate::problems::Problem;
 use effigy::Error;
 use std::io;
 
@@ -88,11 +89,16 @@ const SHOWN: usize = 3;
 
 impl Session {
     /// Says what is broken in a file that opened all the same, and whether anything is. JSON output has that already.
-    pub fn broken(&mut self, path: &str, errors: &[String]) -> bool {
+    pub fn broken(&mut self, path: &str, errors: &[Problem]) -> bool {
         let shown = if self.common.verbose { usize::MAX } else { SHOWN };
         if !self.common.json {
             for error in errors.iter().take(shown) {
-                self.out.file_error(path, &Error::new(effigy::Kind::Malformed, error.clone()));
+                match error.drawn(path, self.out.stderr_colour()) {
+                    Some(drawn) => self.out.complain(&drawn),
+                    None => {
+                        self.out.file_error(path, &Error::new(effigy::Kind::Malformed, error.text.clone()))
+                    }
+                }
             }
             if errors.len() > shown {
                 self.out.say(format_args!("{path}: +{} more (--verbose shows all)", errors.len() - shown));

@@ -1,58 +1,214 @@
-//! Looking for a model's textures on disk: beside it and in the folders above it, whatever the letter case.
+//! Finding a model's textures: its own folder or archive first, then the assets, by the rules of its game.
 
+use crate::args::Assets;
+use crate::inputs::Source;
+use crate::session::{Session, Stop};
+use effigy::{Document, Format, Limits, Texture};
+use effigy_assets::dbc::creatures::{Creatures, Skin};
+use effigy_assets::rules::shader::Shaders;
+use effigy_assets::rules::warcraft3::{Graphics, Replaceable};
+use effigy_assets::rules::{rtcw, warcraft3, wow};
+use effigy_assets::{Folder, Found, Source as Files, Stack, name};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// How many folders above the model are searched: game folders are seldom deeper.
 const LEVELS: usize = 8;
 
-/// Extensions that stand in for each other: Reforged ships `.dds` where models say `.blp` or `.tif`, and shaders of MDC
-/// and MD3 often have none.
-const ALTERNATIVES: [&str; 6] = ["", "blp", "dds", "tga", "jpg", "png"];
-
-/// Where a texture is, if it is there. `model` is the model's file.
-pub fn find(model: &Path, texture: &str) -> Option<PathBuf> {
-    let parts: Vec<&str> =
-        texture.split(['\\', '/']).filter(|part| !matches!(*part, "" | "." | "..")).collect();
-    let (name, folders) = parts.split_last()?;
-    let home = model
-        .parent()
-        .map_or(Path::new("."), |parent| if parent == Path::new("") { Path::new(".") } else { parent });
-    let above = home.ancestors().take(LEVELS).filter(|folder| *folder != Path::new(""));
-    above
-        .filter_map(|folder| folders.iter().try_fold(folder.to_path_buf(), |path, part| entry(&path, part)))
-        .chain(std::iter::once(home.to_path_buf()))
-        .find_map(|folder| file(&folder, name))
+/// Whose rules for names hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Game {
+    Warcraft3,
+    Wow,
+    Wolfenstein,
 }
 
-fn file(folder: &Path, name: &str) -> Option<PathBuf> {
-    ALTERNATIVES.iter().find_map(|extension| {
-        let wanted = match *extension {
-            "" => PathBuf::from(name),
-            other => Path::new(name).with_extension(other),
-        };
-        entry(folder, wanted.to_str()?).filter(|path| path.is_file())
-    })
-}
-
-/// The entry of this name in a folder: the exact one, or one that differs in letter case only.
-fn entry(folder: &Path, name: &str) -> Option<PathBuf> {
-    let exact = folder.join(name);
-    if exact.exists() {
-        return Some(exact);
+impl Game {
+    fn of(document: &dyn Document) -> Self {
+        match (document.format(), document.dialect()) {
+            (Format::Mdc | Format::Md3, _) => Self::Wolfenstein,
+            (Format::M2 | Format::Skin, _) => Self::Wow,
+            (_, Some(dialect)) if dialect.starts_with("WoW") => Self::Wow,
+            _ => Self::Warcraft3,
+        }
     }
-    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
-        .ok()?
-        .flatten()
-        .filter(|entry| entry.file_name().to_str().is_some_and(|other| other.eq_ignore_ascii_case(name)))
-        .map(|entry| entry.path())
-        .collect();
-    found.sort();
-    found.into_iter().next()
+}
+
+/// Places that are searched one after another; the first that has the file under any of its names wins.
+struct Home {
+    /// The model's folder and those above it, or its archive.
+    places: Vec<Arc<dyn Files>>,
+    /// The model's path from the root of its archive; empty on disk.
+    model: String,
+}
+
+/// Where textures are looked for. Folders and tables are read once and shared by the workers.
+pub struct Lookup {
+    assets: Stack,
+    limits: Limits,
+    folders: Mutex<BTreeMap<PathBuf, Option<Arc<dyn Files>>>>,
+    shaders: Mutex<BTreeMap<String, Arc<Shaders>>>,
+    creatures: OnceLock<Option<Creatures>>,
+}
+
+impl Lookup {
+    /// Opens the assets that the user named. A place in EFFIGY_ASSETS that is not there is only talked about.
+    pub fn new(session: &mut Session, assets: &Assets, limits: Limits) -> Result<Self, Stop> {
+        let mut stack = Stack::default();
+        let usual = std::env::var_os("EFFIGY_ASSETS").unwrap_or_default();
+        for path in std::env::split_paths(&usual).filter(|path| !path.as_os_str().is_empty()) {
+            match effigy_assets::open(&path, &limits) {
+                Ok(source) => stack.push(source),
+                Err(error) => {
+                    session.out.say(format_args!("EFFIGY_ASSETS: {}: {}", path.display(), error.message()));
+                }
+            }
+        }
+        for path in &assets.assets {
+            let source = effigy_assets::open(path, &limits)
+                .map_err(|error| Stop::Usage(format!("--assets {}: {}", path.display(), error.message())))?;
+            stack.push(source);
+        }
+        Ok(Self {
+            assets: stack,
+            limits,
+            folders: Mutex::default(),
+            shaders: Mutex::default(),
+            creatures: OnceLock::new(),
+        })
+    }
+
+    /// Where each texture of a model is; `None` for those that are missing or that the game makes up.
+    pub fn textures(
+        &self,
+        source: &Source,
+        document: &dyn Document,
+        textures: &[Texture],
+    ) -> Vec<Option<Found>> {
+        let game = Game::of(document);
+        let home = self.home(source);
+        textures.iter().map(|texture| self.find(game, &home, texture)).collect()
+    }
+
+    fn find(&self, game: Game, home: &Home, texture: &Texture) -> Option<Found> {
+        if texture.path.is_empty() {
+            let known =
+                (game == Game::Warcraft3).then(|| Replaceable::by_id(texture.replaceable)).flatten()?;
+            return self.search(home, "", &known.candidates(0, Graphics::Classic));
+        }
+        let (path, model) = (texture.path.as_str(), home.model.as_str());
+        let candidates = match game {
+            Game::Warcraft3 => warcraft3::texture_candidates(path, model, graphics(path)),
+            Game::Wow => wow::texture_candidates(path, model),
+            Game::Wolfenstein => rtcw::shader_candidates(path, model, &self.shaders(home)),
+        };
+        self.search(home, path, &candidates)
+    }
+
+    /// The model's own places first, each with all names, then the assets.
+    fn search(&self, home: &Home, reference: &str, candidates: &[String]) -> Option<Found> {
+        let bare = name::folder(&name::tidy(reference)).is_empty();
+        let own = home.places.iter().enumerate().find_map(|(level, place)| {
+            // A bare name that was made from a path only means the files beside the model.
+            let fits = |candidate: &&String| level == 0 || bare || !name::folder(candidate).is_empty();
+            candidates.iter().filter(fits).find_map(|candidate| {
+                place.find(candidate).map(|entry| Found { source: Arc::clone(place), entry })
+            })
+        });
+        own.or_else(|| self.assets.find_any(candidates))
+    }
+
+    fn home(&self, source: &Source) -> Home {
+        if let Some(packed) = source.entry() {
+            let places = packed.pool.open(&packed.place).into_iter().collect();
+            return Home { places, model: packed.entry.name.clone() };
+        }
+        let Some(path) = source.path() else { return Home { places: Vec::new(), model: String::new() } };
+        let home = match path.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        let above = home.ancestors().take(LEVELS).filter(|folder| *folder != Path::new(""));
+        Home { places: above.filter_map(|folder| self.folder(folder)).collect(), model: String::new() }
+    }
+
+    fn folder(&self, path: &Path) -> Option<Arc<dyn Files>> {
+        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = folders.get(path) {
+            return known.clone();
+        }
+        let folder = Folder::new(path, &self.limits).ok().map(|folder| Arc::new(folder) as Arc<dyn Files>);
+        folders.insert(path.to_path_buf(), folder.clone());
+        folder
+    }
+
+    /// The shader scripts of the assets and of the model's archive. Folders around a model are not searched for them.
+    fn shaders(&self, home: &Home) -> Arc<Shaders> {
+        let archive = home.places.first().filter(|_| !home.model.is_empty());
+        let label = archive.map_or("", |archive| archive.label()).to_owned();
+        let mut shaders = self.shaders.lock().unwrap_or_else(PoisonError::into_inner);
+        let load = || {
+            let mut stack = self.assets.clone();
+            archive.into_iter().for_each(|archive| stack.push(Arc::clone(archive)));
+            Arc::new(Shaders::load(&stack).unwrap_or_default())
+        };
+        Arc::clone(shaders.entry(label).or_insert_with(load))
+    }
+
+    /// The skins that a creature of World of Warcraft can wear, where the assets have the tables that say so.
+    pub fn skins(&self, source: &Source, document: &dyn Document) -> Vec<Skin> {
+        if Game::of(document) != Game::Wow {
+            return Vec::new();
+        }
+        let load = || Creatures::load(&self.assets, &self.limits).ok().flatten();
+        let Some(creatures) = self.creatures.get_or_init(load) else { return Vec::new() };
+        let file = source.entry().map_or(source.name.as_str(), |packed| packed.entry.name.as_str());
+        match creatures.skins(file) {
+            [] => creatures.skins_by_file_name(file).cloned().collect(),
+            known => known.to_vec(),
+        }
+    }
+
+    /// Whether any source has this file, by the model's places and the assets.
+    pub fn path(&self, source: &Source, path: &str) -> Option<Found> {
+        self.search(&self.home(source), path, &[path.to_owned()])
+    }
+}
+
+/// Reforged models say `.tif`; their textures are those of the high definition.
+fn graphics(reference: &str) -> Graphics {
+    if name::extension(reference) == "tif" { Graphics::Reforged } else { Graphics::Classic }
+}
+
+/// Where a file was found, as a path that every command takes.
+pub fn describe(found: &Found) -> String {
+    let (label, inside) = (found.source.label(), &found.entry.name);
+    let folder = Path::new(label);
+    if folder.is_dir() {
+        let path = if folder == Path::new(".") { PathBuf::from(inside) } else { folder.join(inside) };
+        path.display().to_string()
+    } else {
+        format!("{label}:{}", crate::text::plain(inside))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::Common;
+
+    fn lookup(assets: &[&Path]) -> Lookup {
+        let mut session = Session::new(Common { json: false, quiet: true, verbose: false });
+        let assets = Assets { assets: assets.iter().map(|path| path.to_path_buf()).collect() };
+        Lookup::new(&mut session, &assets, Limits::DEFAULT).ok().unwrap()
+    }
+
+    fn find(lookup: &Lookup, game: Game, model: &Path, path: &str) -> Option<String> {
+        let home = lookup.home(&Source::file(model.to_path_buf(), None));
+        let texture = Texture { path: path.to_owned(), ..Texture::default() };
+        lookup.find(game, &home, &texture).map(|found| describe(&found))
+    }
 
     #[test]
     fn a_texture_is_found_beside_and_above_the_model_in_any_case() {
@@ -61,11 +217,32 @@ mod tests {
         std::fs::create_dir_all(&units).unwrap();
         std::fs::create_dir_all(root.path().join("textures")).unwrap();
         std::fs::write(root.path().join("textures/footman.dds"), b"x").unwrap();
+        std::fs::write(root.path().join("stray.blp"), b"x").unwrap();
         std::fs::write(units.join("Own.blp"), b"x").unwrap();
-        let model = units.join("Footman.mdx");
-        assert!(find(&model, "Textures\\Footman.blp").unwrap().ends_with("textures/footman.dds"));
-        assert!(find(&model, "war3mapImported\\own.blp").unwrap().ends_with("Own.blp"));
-        assert_eq!(find(&model, "Textures\\Other.blp"), None);
-        assert_eq!(find(&model, ""), None);
+        let (model, lookup) = (units.join("Footman.mdx"), lookup(&[]));
+        let find = |path| find(&lookup, Game::Warcraft3, &model, path);
+        assert!(find("Textures\\Footman.blp").unwrap().ends_with("textures/footman.dds"));
+        assert!(find("Textures\\Footman.tif").unwrap().ends_with("textures/footman.dds"));
+        assert!(find("war3mapImported\\own.blp").unwrap().ends_with("Own.blp"));
+        assert_eq!(find("Textures\\Other.blp"), None);
+        assert_eq!(find("Textures\\Stray.blp"), None);
+        assert_eq!(find("..\\..\\stray.blp"), None);
+        assert_eq!(find(""), None);
+    }
+
+    #[test]
+    fn the_models_own_folder_comes_before_the_assets_and_later_assets_before_earlier() {
+        let root = tempfile::tempdir().unwrap();
+        for path in ["own/a.jpg", "one/models/a.tga", "one/models/b.tga", "two/models/b.tga", "two/c.tga"] {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, b"x").unwrap();
+        }
+        let lookup = lookup(&[&root.path().join("one"), &root.path().join("two")]);
+        let model = root.path().join("own/model.mdc");
+        let find = |path| find(&lookup, Game::Wolfenstein, &model, path);
+        assert!(find("a.tga").unwrap().ends_with("own/a.jpg"));
+        assert!(find("models/b.tga").unwrap().ends_with("two/models/b.tga"));
+        assert_eq!(find("models/d.tga"), None);
     }
 }

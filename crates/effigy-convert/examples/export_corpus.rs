@@ -1,11 +1,12 @@
 //! Exports models to glTF and, when asked, writes what our own sampler says about them.
 //!
 //! ```text
-//! export_corpus OUT PATH... [--expect] [--textures] [--draft] [--unroll-globals] [--visibility] [--dry]
+//! export_corpus OUT PATH... [--expect] [--nodes] [--textures] [--draft] [--unroll-globals] [--visibility] [--dry]
 //! ```
 //!
 //! Each model becomes `OUT/NAME.glb`. With `--expect`, `OUT/NAME.json` holds vertex positions at five times in up to
-//! four sequences, for `xtask/py/blender_check.py`. With `--dry` nothing is written and the speed is measured.
+//! four sequences, for `xtask/py/blender_check.py`. With `--nodes`, `OUT/NAME.nodes.json` holds node matrices of MDX
+//! models at 20 random times, for `xtask/js/oracle.mjs`. With `--dry` nothing is written and the speed is measured.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command")]
 
@@ -31,6 +32,9 @@ fn files(path: &Path, list: &mut Vec<PathBuf>) {
 fn lower(bytes: &[u8], path: &Path) -> Option<effigy_wire::Result<Lowered>> {
     if effigy_mdx::sniff(bytes) {
         return Some(effigy_mdx::read(bytes).map(|model| effigy_convert::mdx::lower(&model)));
+    }
+    if path.extension().is_some_and(|it| it.eq_ignore_ascii_case("mdl")) {
+        return Some(effigy_mdx::text::parse(bytes).map(|model| effigy_convert::mdx::lower(&model)));
     }
     if effigy_mdc::sniff(bytes) {
         let options = effigy_convert::mdc::Options::default();
@@ -122,6 +126,38 @@ fn expected(
     json!({ "size": info.bounds.size(), "globals": globals, "sequences": sequences })
 }
 
+/// Node matrices at 20 random times, by object id.
+fn matrices_at_random(scene: &Scene, info: &SceneInfo, path: &Path) -> Value {
+    let sampler = Sampler::new(scene, info);
+    let mut pose = sampler.pose();
+    let mut state = 0x1234_5678_u32;
+    let mut random = |limit: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) % limit.max(1)
+    };
+    let mut samples = Vec::new();
+    for _ in 0..20 {
+        let count = u32::try_from(scene.sequences.len()).unwrap_or(0);
+        let Some(id) = scene.sequences.id(random(count) as usize) else { break };
+        let Some(sequence) = scene.sequences.get(id) else { break };
+        let time = random(sequence.length().unsigned_abs());
+        let clock = random(10_000);
+        let moment = Moment { sequence: Some(id), time: f64::from(time), clock: f64::from(clock) };
+        sampler.sample(&moment, None, &mut pose);
+        let mut matrices = serde_json::Map::new();
+        for (node, source) in scene.nodes.iter() {
+            if let Some(effigy_scene::Extra::Int(object)) = source.extras.get("objectId") {
+                matrices.entry(object.to_string()).or_insert_with(|| json!(pose.matrix(node).as_flattened()));
+            }
+        }
+        let frame = f64::from(sequence.start) + f64::from(time);
+        samples.push(json!({ "sequence": id.index(), "frame": frame, "clock": clock, "matrices": matrices }));
+    }
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let size = if info.bounds.size() > 0.0 { info.bounds.size() } else { 1.0 };
+    json!({ "path": path, "size": size, "samples": samples })
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let has = |name: &str| arguments.iter().any(|argument| argument == name);
@@ -170,6 +206,10 @@ fn main() {
                 let written = std::fs::create_dir_all(&out)
                     .and_then(|()| std::fs::write(out.join(format!("{name}.glb")), glb))
                     .and_then(|()| {
+                        if has("--nodes") && effigy_mdx::sniff(&bytes) {
+                            let value = matrices_at_random(&lowered.scene, &info, &path);
+                            std::fs::write(out.join(format!("{name}.nodes.json")), value.to_string())?;
+                        }
                         if !has("--expect") {
                             return Ok(());
                         }

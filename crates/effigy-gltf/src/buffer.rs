@@ -2,7 +2,6 @@
 
 use crate::json::{Accessor, BufferView, Object};
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Component types of glTF.
 pub(crate) const U8: u32 = 5121;
@@ -76,9 +75,7 @@ pub(crate) struct Layout {
 impl Bin {
     /// Adds data, or finds the accessor that has the same.
     pub(crate) fn push(&mut self, layout: &Layout, bytes: &[u8]) -> usize {
-        let mut hasher = DefaultHasher::new();
-        (layout.usage.slot(), layout.component, layout.kind, bytes).hash(&mut hasher);
-        let hash = hasher.finish();
+        let hash = fingerprint(bytes) ^ (layout.usage.slot() as u64) ^ (u64::from(layout.component) << 32);
         let section = self.sections.get(layout.usage.slot()).map_or(&[][..], Vec::as_slice);
         let same = self.known.get(&hash).into_iter().flatten().copied().find(|index| {
             self.accessors.get(*index).is_some_and(|it| {
@@ -206,6 +203,15 @@ impl Bin {
         }
         (views, self.accessors, parts)
     }
+}
+
+/// A quick number for finding equal data; equality is checked byte by byte afterwards.
+fn fingerprint(bytes: &[u8]) -> u64 {
+    const PRIME: u64 = 0x9E37_79B9_7F4A_7C15;
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(PRIME).rotate_left(29);
+    let hash = words.iter().fold(bytes.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+    rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte)))
 }
 
 fn limits<const N: usize>(values: &[[f32; N]]) -> ([f32; N], [f32; N]) {

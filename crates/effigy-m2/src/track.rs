@@ -9,7 +9,7 @@ use crate::block::{Block, Key};
 use crate::series::Series;
 use crate::version::Caps;
 use crate::walk::{Tree, Walker, WalkerMut};
-use effigy_wire::{Wire, record};
+use effigy_wire::{Cursor, Label, Locate, Result, Sink, Wire, record};
 
 /// How values between keys are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,30 +134,32 @@ impl<T: Key> Tree for Track<T> {
     }
 }
 
-impl<T: Key> Wire<Caps> for Track<T> {
-    #[inline]
-    fn read(cursor: &mut effigy_wire::Cursor<'_>, caps: Caps) -> effigy_wire::Result<Self> {
-        let Moments { interpolation, global_sequence, ranges, times } = Moments::read(cursor, caps)?;
-        Ok(Self { interpolation, global_sequence, ranges, times, values: Series::read(cursor, caps)? })
-    }
+/// Reader and writer of a record with a type parameter, which `record!` does not take: its fields in file order.
+macro_rules! generic_record {
+    ($name:ident { $($field:ident $([$cap:expr])?,)* }) => {
+        impl<T: Key> Wire<Caps> for $name<T> {
+            #[inline]
+            fn read(cursor: &mut Cursor<'_>, caps: Caps) -> Result<Self> {
+                let mut this = Self::default();
+                $(if true $(&& caps.contains($cap))? {
+                    this.$field = Wire::read(cursor, caps).in_field(stringify!($field))?;
+                })*
+                Ok(this)
+            }
 
-    #[inline]
-    fn write<S: effigy_wire::Sink>(&self, sink: &mut S, caps: Caps) {
-        let field = effigy_wire::Label::Field;
-        let mut put = |name, write: &dyn Fn(&mut S)| {
-            sink.enter(field(name));
-            write(sink);
-            sink.leave();
-        };
-        put("interpolation", &|sink| self.interpolation.write(sink, caps));
-        put("global_sequence", &|sink| self.global_sequence.write(sink, caps));
-        if caps.contains(Caps::TIMELINE) {
-            put("ranges", &|sink| self.ranges.write(sink, caps));
+            #[inline]
+            fn write<S: Sink>(&self, sink: &mut S, caps: Caps) {
+                $(if true $(&& caps.contains($cap))? {
+                    sink.enter(Label::Field(stringify!($field)));
+                    self.$field.write(sink, caps);
+                    sink.leave();
+                })*
+            }
         }
-        put("times", &|sink| self.times.write(sink, caps));
-        put("values", &|sink| self.values.write(sink, caps));
-    }
+    };
 }
+
+generic_record! { Track { interpolation, global_sequence, ranges [Caps::TIMELINE], times, values, } }
 
 record! {
     /// A track without values: the moments at which an event happens.
@@ -226,18 +228,4 @@ impl<T: Key> Tree for LifeTrack<T> {
     }
 }
 
-impl<T: Key> Wire<Caps> for LifeTrack<T> {
-    #[inline]
-    fn read(cursor: &mut effigy_wire::Cursor<'_>, caps: Caps) -> effigy_wire::Result<Self> {
-        Ok(Self { times: Block::read(cursor, caps)?, values: Block::read(cursor, caps)? })
-    }
-    #[inline]
-    fn write<S: effigy_wire::Sink>(&self, sink: &mut S, caps: Caps) {
-        sink.enter(effigy_wire::Label::Field("times"));
-        self.times.write(sink, caps);
-        sink.leave();
-        sink.enter(effigy_wire::Label::Field("values"));
-        self.values.write(sink, caps);
-        sink.leave();
-    }
-}
+generic_record! { LifeTrack { times, values, } }

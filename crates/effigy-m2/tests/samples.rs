@@ -318,3 +318,14 @@ fn tracks_that_pile_up_on_the_same_bytes_do_not_fill_the_memory() {
     assert!(keys * 16 <= bytes.len() * 4 + 0x1_0000);
     assert!(read.write().unwrap() == bytes);
 }
+
+#[test]
+fn ranges_beyond_the_keys_are_converted_to_nothing() {
+    let mut model = everything(Version::VANILLA);
+    for range in &mut model.contents.bones[1].translation.ranges {
+        *range = [12999, 5];
+    }
+    let (wrath, report) = model.upgrade(Version::WRATH).unwrap();
+    assert!(report.notes().iter().any(|note| note.path == "bones[1].translation"), "{report}");
+    assert!(wrath.bones[1].translation.times.all().is_empty());
+}

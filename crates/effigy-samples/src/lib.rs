@@ -40,5 +40,5 @@ pub fn textures() -> Vec<Sample> {
 /// Every model of every format.
 #[must_use]
 pub fn all() -> Vec<Sample> {
-    mdx::samples()
+    [mdx::samples(), mdx::text_samples(), m2::samples(), mdc::samples()].concat()
 }

@@ -3,6 +3,7 @@
 //! Three surfaces (one that never moves, one that moves far, one that moves a little), two tags, two shaders on one
 //! surface, rubbish after a name's NUL and in the flags, as real files have it.
 
+use crate::Sample;
 use effigy_mdc::pose::axes_of;
 use effigy_mdc::{Format, Frame, Mode, Model, Name, Shader, Surface, Tag, Tags, Vertex, normals, to_mdc};
 use effigy_wire::{FixedStr, Result};
@@ -24,6 +25,17 @@ pub fn all() -> Result<Vec<(&'static str, Vec<u8>)>> {
         ("chest_odd.md3", odd_order()?),
         ("chest_filler.mdc", with_filler()?),
     ])
+}
+
+/// All of them as files to write.
+#[must_use]
+pub fn samples() -> Vec<Sample> {
+    let file = |(file_name, bytes): (&str, Vec<u8>)| Sample {
+        name: file_name.replace('.', "-"),
+        file_name: file_name.to_owned(),
+        bytes,
+    };
+    all().map(|files| files.into_iter().map(file).collect()).unwrap_or_default()
 }
 
 /// The chest with all frames in full.

@@ -32,6 +32,18 @@ pub fn samples() -> Vec<Sample> {
     samples
 }
 
+/// The creature as MDL text, at each version of Warcraft III.
+#[must_use]
+pub fn text_samples() -> Vec<Sample> {
+    let text = |version: &u32| {
+        let name = format!("mdl-{version}-creature");
+        let (bytes, _) =
+            effigy_mdx::text::print(&creature(Dialect::Warcraft3, *version), &Default::default());
+        Sample { file_name: format!("{name}.mdl"), name, bytes }
+    };
+    Dialect::Warcraft3.versions().iter().map(text).collect()
+}
+
 fn short(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Warcraft3 => "mdx",

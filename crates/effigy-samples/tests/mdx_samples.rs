@@ -34,7 +34,7 @@ fn models() -> Vec<(String, Model)> {
 
 #[test]
 fn names_and_file_names_are_unique() {
-    let samples = effigy_samples::all();
+    let samples = effigy_samples::mdx::samples();
     let names: BTreeSet<_> = samples.iter().map(|sample| &sample.name).collect();
     let files: BTreeSet<_> = samples.iter().map(|sample| &sample.file_name).collect();
     assert_eq!([names.len(), files.len()], [samples.len(); 2]);

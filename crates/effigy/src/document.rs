@@ -27,6 +27,11 @@ pub trait Document: Any + Send + Sync {
     fn write(&self) -> Result<Vec<u8>>;
     /// How the model comes back from its typed form, held against the bytes it was read from.
     fn verify(&self, source: &[u8]) -> Verdict;
+    /// Whether the format's usual layout alone, without remembered places, gives the same bytes; `None` where a format
+    /// has no places to remember.
+    fn verify_canonical(&self, _source: &[u8]) -> Option<bool> {
+        None
+    }
     /// Walks over every field in file order.
     fn visit(&self, visitor: &mut dyn Visitor);
     /// What is in it.

@@ -22,6 +22,10 @@ pub enum Format {
     Mdc,
     /// MD3 of Quake III and its children.
     Md3,
+    /// glTF 2.0 in one file, textures inside.
+    Glb,
+    /// glTF 2.0 as JSON with its buffer and textures beside it.
+    Gltf,
 }
 
 /// What can be done with a format at the versions of one [`Dialect`].
@@ -204,7 +208,32 @@ pub const FORMATS: &[Entry] = &[
         dialects: &[Dialect { game: "Quake III", versions: MDC.versions[1], abilities: MDC.abilities }],
         read: MDC.read,
     },
+    Entry {
+        format: Format::Glb,
+        name: "glb",
+        title: "glTF binary",
+        extensions: &["glb"],
+        magic: &[b"glTF"],
+        dialects: &[GLTF],
+        read: None,
+    },
+    Entry {
+        format: Format::Gltf,
+        name: "gltf",
+        title: "glTF",
+        extensions: &["gltf"],
+        magic: &[],
+        dialects: &[GLTF],
+        read: None,
+    },
 ];
+
+/// A target of `convert` alone.
+const GLTF: Dialect = Dialect {
+    game: "Blender, Unity, Godot, ...",
+    versions: &[2],
+    abilities: Abilities { convert: cfg!(feature = "scene"), ..Abilities::NONE },
+};
 
 impl Format {
     /// Its row in [`FORMATS`].

@@ -23,6 +23,8 @@ mod m2_document;
 mod mdc_document;
 #[cfg(feature = "mdx")]
 mod mdx_document;
+#[cfg(feature = "scene")]
+mod scene;
 mod sniff;
 mod summary;
 
@@ -41,8 +43,12 @@ pub use effigy_wire::{
 pub use format::{Abilities, Dialect, Entry, FORMATS, Format, Reader};
 #[cfg(feature = "mdx")]
 pub use mdx_document::Text;
+#[cfg(feature = "scene")]
+pub use scene::{Lowered, lower};
 pub use sniff::{HEAD, sniff};
 pub use summary::{Bounds, Count, Materials, Mesh, Sequence, Summary, Texture};
+#[cfg(feature = "scene")]
+pub use {effigy_gltf as gltf, effigy_scene as scene_graph};
 
 /// Compiles the examples of the README.
 #[cfg(all(doctest, feature = "mdx"))]

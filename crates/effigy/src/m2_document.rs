@@ -32,6 +32,10 @@ impl Document for Model {
     }
     same_names!(summary);
 
+    fn verify_canonical(&self, source: &[u8]) -> Option<bool> {
+        Some(self.verify_canonical(source))
+    }
+
     /// The skins first, then the animations.
     fn companions(&self, file_name: &str) -> Vec<String> {
         let skins = (0..skin_count(self)).map(|index| Skin::file_name(file_name, index));
@@ -73,6 +77,10 @@ impl Document for Skin {
         String::new()
     }
     same_names!(skin_summary);
+
+    fn verify_canonical(&self, source: &[u8]) -> Option<bool> {
+        Some(self.verify_canonical(source))
+    }
 }
 
 fn skin_summary(skin: &Skin) -> Summary {

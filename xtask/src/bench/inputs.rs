@@ -9,6 +9,12 @@ pub struct Inputs {
     pub mdx_corpus: Vec<Vec<u8>>,
     /// One large MDX.
     pub mdx_large: Vec<u8>,
+    /// Every M2 of the corpus.
+    #[allow(dead_code, reason = "the memory benchmark looks at MDX only")]
+    pub m2_corpus: Vec<(PathBuf, Vec<u8>)>,
+    /// Every MDC of the corpus that we read.
+    #[allow(dead_code, reason = "the memory benchmark looks at MDX only")]
+    pub mdc_corpus: Vec<(PathBuf, Vec<u8>)>,
 }
 
 impl Inputs {
@@ -16,18 +22,22 @@ impl Inputs {
     pub fn load(root: &Path) -> Result<Self, String> {
         let folder =
             std::env::var_os("EFFIGY_CORPUS").map_or_else(|| root.join("../shared/corpus"), PathBuf::from);
-        let mut mdx_corpus = Vec::new();
+        let (mut mdx_corpus, mut m2_corpus, mut mdc_corpus) = (Vec::new(), Vec::new(), Vec::new());
         for path in files(&folder) {
             let Ok(bytes) = std::fs::read(&path) else { continue };
             if bytes.starts_with(b"MDLX") && both_read(&bytes) {
                 mdx_corpus.push(bytes);
+            } else if effigy::m2::sniff(&bytes) {
+                m2_corpus.push((path, bytes));
+            } else if bytes.starts_with(b"IDPC") && effigy::mdc::read(&bytes).is_ok() {
+                mdc_corpus.push((path, bytes));
             }
         }
         let mdx_large = synthetic::large_mdx()?;
         if !both_read(&mdx_large) {
             return Err("the large synthetic MDX is not readable".to_owned());
         }
-        Ok(Self { mdx_corpus, mdx_large })
+        Ok(Self { mdx_corpus, mdx_large, m2_corpus, mdc_corpus })
     }
 
     /// One line about them; loud when the corpus is missing.

@@ -4,6 +4,9 @@
 //! all of them suffer alike. Formats add theirs as one more [`Bench`] in [`BENCHES`].
 
 pub mod inputs;
+pub mod m2;
+mod mdc;
+mod mdl;
 mod mdx;
 pub mod synthetic;
 
@@ -35,7 +38,7 @@ pub trait Bench {
     fn run(&self, shell: &Shell, inputs: &Inputs) -> Result<Vec<Line>, String>;
 }
 
-const BENCHES: &[&dyn Bench] = &[&mdx::Mdx, &Memory];
+const BENCHES: &[&dyn Bench] = &[&mdx::Mdx, &mdl::Mdl, &m2::M2, &mdc::Mdc, &Memory];
 
 /// Runs all benchmarks, or those whose names contain a given word.
 pub fn run(shell: &Shell, arguments: &[&str]) -> Task {

@@ -48,6 +48,16 @@ pub trait Source: Send + Sync {
     /// When it cannot be read or unpacked, or is larger than the limits allow.
     fn open(&self, entry: &Entry) -> Result<Vec<u8>>;
 
+    /// The first bytes of an entry, at most this many: enough to tell what it is without unpacking the rest.
+    ///
+    /// # Errors
+    /// As [`Source::open`].
+    fn head(&self, entry: &Entry, most: usize) -> Result<Vec<u8>> {
+        let mut bytes = self.open(entry)?;
+        bytes.truncate(most);
+        Ok(bytes)
+    }
+
     /// Names that may be in here, for archives that keep hashes instead of names. Returns how many were found that
     /// had no name before.
     fn try_names(&self, names: &[String]) -> usize {

@@ -184,6 +184,14 @@ impl State {
         true
     }
 
+    /// Where an entry is, and the name that unlocks it where it has one.
+    fn locate(&self, entry: &Entry) -> (Option<Vec<u8>>, Place) {
+        match self.named.get(&name::key(&entry.name)).filter(|file| file.at.block == entry.slot) {
+            Some(file) => (Some(file.raw.clone()), file.at),
+            None => (None, Place { block: entry.slot, locale: 0, platform: 0 }),
+        }
+    }
+
     fn read(&mut self, raw: Option<&[u8]>, at: Place, most: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let index = self.archive.index();
@@ -307,15 +315,19 @@ impl Source for Mpq {
         Some(Entry { name, size, stored, named, slot })
     }
 
+    fn head(&self, entry: &Entry, most: usize) -> Result<Vec<u8>> {
+        let mut state = self.lock();
+        let (raw, at) = state.locate(entry);
+        if state.size_of(at.block).is_none() {
+            return Err(not_found(&entry.name));
+        }
+        state.read(raw.as_deref(), at, most as u64)
+    }
+
     fn open(&self, entry: &Entry) -> Result<Vec<u8>> {
         check_size(&entry.name, entry.size, &self.limits)?;
         let mut state = self.lock();
-        let named =
-            state.named.get(&name::key(&entry.name)).filter(|file| file.at.block == entry.slot).cloned();
-        let (raw, at) = match named {
-            Some(file) => (Some(file.raw), file.at),
-            None => (None, Place { block: entry.slot, locale: 0, platform: 0 }),
-        };
+        let (raw, at) = state.locate(entry);
         if state.size_of(at.block).is_none() {
             return Err(not_found(&entry.name));
         }

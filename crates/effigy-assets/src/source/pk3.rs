@@ -87,6 +87,14 @@ impl Source for Pk3 {
         self.entries.get(&name::key(wanted)).cloned()
     }
 
+    fn head(&self, entry: &Entry, most: usize) -> Result<Vec<u8>> {
+        let mut archive = self.archive.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = archive.by_index(entry.slot as usize).map_err(convert)?;
+        let mut bytes = Vec::new();
+        file.take(most as u64).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
     fn open(&self, entry: &Entry) -> Result<Vec<u8>> {
         check_size(&entry.name, entry.size, &self.limits)?;
         let mut archive = self.archive.lock().unwrap_or_else(PoisonError::into_inner);

@@ -20,7 +20,7 @@ mod tga_write;
 
 pub use encoding::Encoding;
 pub use image::Image;
-pub(crate) use image::to_byte;
+pub use image::to_byte;
 
 use crate::name;
 use effigy_wire::{Error, Kind, Limits, Report, Result};

@@ -1,19 +1,25 @@
-//! `effigy convert`: models in another format or version, with a report of what is lost.
+//! `effigy convert`: models and textures in another format or version, with a report of what is lost.
 
-use crate::args::Inputs;
+mod choices;
+
+use crate::args::{Assets, Inputs};
 use crate::batch;
-use crate::inputs::{self, Source};
+use crate::expand;
+use crate::goal::{Choices, Goal};
+use crate::inputs::Source;
 use crate::out::Tone;
+use crate::problems::Problem;
 use crate::save;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, size};
-use clap::{Args, ValueEnum};
+use crate::textures::Lookup;
+use choices::{Compression, GltfArgs, Spelling};
+use clap::Args;
 use effigy::wire::{Note, Outcome};
-use effigy::{Converted, Error, Format, Kind, MdcMode, MdlSpelling, Options, Report, Result, Target};
+use effigy::{Converted, Error, Kind, Options, Report, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Lines of a report that are shown without `--verbose`.
@@ -26,16 +32,24 @@ const SHOWN: usize = 10;
   effigy convert models/ --to mdx:800 -o classic/ --report losses.ndjson
   effigy convert footman.mdx -o footman.mdl
   effigy convert Imp.m2 --to m2:264 -o wrath/
-  effigy convert - --to mdx:800 -o - < in.mdx > out.mdx")]
+  effigy convert footman.mdx -o footman.glb --assets war3.mpq
+  effigy convert 'models/**/*.mdx' --to glb -o out/
+  effigy convert - --to mdx:800 -o - < in.mdx > out.mdx
+  effigy convert footman.blp -o footman.png
+  effigy convert textures/ --to blp1 -o war3mapImported/
+  effigy convert 'map.w3x:**/*.blp' --to png -o pictures/
+
+Pictures: png, tga, tga-rle, dds, dds-dxt1, dds-raw, blp (blp1), blp1-palette, blp2, blp2-dxt1, blp2-dxt3,
+blp2-raw, blp2-palette.")]
 pub struct ConvertArgs {
     #[command(flatten)]
     inputs: Inputs,
     /// The file to write, a folder for several inputs, or - for stdout
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
-    /// Format and version to write, such as mdx:800 [default: by the extension of OUT]
+    /// Format and version to write, such as mdx:800 or png [default: by the extension of OUT]
     #[arg(long, value_name = "FORMAT[:VERSION]")]
-    to: Option<Target>,
+    to: Option<Goal>,
     /// Write what was kept aside, rebuilt, approximated and dropped to this file, one JSON object a line
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -54,50 +68,10 @@ pub struct ConvertArgs {
     /// How to compress MDC
     #[arg(long, value_enum, default_value_t, value_name = "MODE", help_heading = "MDC")]
     mdc_mode: Compression,
-}
-
-/// `--dialect`.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Spelling {
-    /// The game's own
-    #[default]
-    Warcraft3,
-    /// HiveWE's
-    Hive,
-    /// Retera's Model Studio's
-    Retera,
-}
-
-impl From<Spelling> for MdlSpelling {
-    fn from(spelling: Spelling) -> Self {
-        match spelling {
-            Spelling::Warcraft3 => Self::Warcraft3,
-            Spelling::Hive => Self::Hive,
-            Spelling::Retera => Self::Retera,
-        }
-    }
-}
-
-/// `--mdc-mode`.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Compression {
-    /// As the game's own tool does it
-    #[default]
-    Engine,
-    /// Exact frames wherever they cost nothing
-    LosslessFirst,
-    /// As few bytes as the engine can read
-    Smallest,
-}
-
-impl From<Compression> for MdcMode {
-    fn from(mode: Compression) -> Self {
-        match mode {
-            Compression::Engine => Self::Engine,
-            Compression::LosslessFirst => Self::LosslessFirst,
-            Compression::Smallest => Self::Smallest,
-        }
-    }
+    #[command(flatten)]
+    gltf: GltfArgs,
+    #[command(flatten)]
+    assets: Assets,
 }
 
 /// What `effigy convert --json` prints for each file, and `--report` writes.
@@ -134,8 +108,8 @@ enum Destination {
 }
 
 pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
-    let sources = inputs::expand(session, &args.inputs);
-    let target = target(args)?;
+    let goal = goal(args)?;
+    let sources = expand::expand_to(session, &args.inputs, goal.wanted());
     let destination = destination(args, &sources)?;
     if let Some(report) = &args.report
         && report.exists()
@@ -147,14 +121,22 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         )));
     }
     let reading = args.inputs.reading;
-    let options = Options { mdl: args.dialect.into(), mdl_plain: args.plain, mdc: args.mdc_mode.into() };
-    let work = |source: &Source| -> Result<(Converted, Vec<String>)> {
-        let loaded = batch::load(source, &reading)?;
-        let converted = effigy::convert(loaded.document.as_ref(), target, &options)?;
+    let choices = Choices {
+        options: Options { mdl: args.dialect.into(), mdl_plain: args.plain, mdc: args.mdc_mode.into() },
+        gltf: args.gltf.options(),
+        lookup: Lookup::new(session, &args.assets, reading.limits())?,
+        chosen: args.gltf.texture.clone(),
+        stem: match &destination {
+            Destination::File(path) => path.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
+            Destination::Stdout | Destination::Folder(_) => None,
+        },
+    };
+    let work = |source: &Source| -> Result<(Converted, Vec<Problem>)> {
+        let (converted, errors) = goal.convert(source, &reading, &choices)?;
         if args.strict && converted.report.is_lossy() {
             return Err(refused(&converted.report));
         }
-        Ok((converted, batch::errors(loaded.document.as_ref())))
+        Ok((converted, errors))
     };
     let (mut failed, mut done) = (0_u64, 0_u64);
     let mut broken = false;
@@ -162,7 +144,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     let mut written = BTreeSet::new();
     batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
         let result = result.and_then(|(converted, errors)| {
-            let output = place(session, &destination, source, target, &converted, args.force, &mut written)?;
+            let output = place(session, &destination, source, &goal, &converted, args.force, &mut written)?;
             Ok((output, converted, errors))
         });
         match result {
@@ -172,7 +154,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
             }
             Ok((output, converted, errors)) => {
                 done += 1;
-                let line = describe(source, output, target, &converted);
+                let line = describe(source, output, &goal, &converted);
                 if args.report.is_some() {
                     serde_json::to_writer(&mut report, &line)?;
                     report.push(b'\n');
@@ -194,13 +176,9 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     Ok(Exit::failed_if(broken || failed > 0))
 }
 
-fn target(args: &ConvertArgs) -> Result<Target, Stop> {
-    if let Some(target) = args.to {
-        return Ok(target);
-    }
-    let extension = args.output.extension().and_then(OsStr::to_str).unwrap_or_default();
-    match Format::from_extension(extension) {
-        Some(format) => Ok(Target { format, version: None }),
+fn goal(args: &ConvertArgs) -> Result<Goal, Stop> {
+    match args.to.clone().or_else(|| Goal::by_extension(&args.output)) {
+        Some(goal) => Ok(goal),
         None => Err(Stop::Usage("--to is needed: the output's name does not tell the format".to_owned())),
     }
 }
@@ -208,14 +186,14 @@ fn target(args: &ConvertArgs) -> Result<Target, Stop> {
 fn destination(args: &ConvertArgs, sources: &[Source]) -> Result<Destination, Stop> {
     let output = &args.output;
     let named_folder = output.is_dir() || output.as_os_str().to_string_lossy().ends_with(['/', '\\']);
-    let several = sources.len() > 1 || args.inputs.paths.iter().any(|path| path.is_dir());
+    let several = sources.len() > 1 || args.inputs.paths.iter().any(|path| expand::is_collection(path));
     if output == Path::new("-") {
         if sources.len() > 1 {
-            return Err(Stop::Usage("only one model can go to stdout".to_owned()));
+            return Err(Stop::Usage("only one file can go to stdout".to_owned()));
         }
         Ok(Destination::Stdout)
     } else if several && output.is_file() {
-        Err(Stop::Usage(format!("{} is a file; several models need a folder", output.display())))
+        Err(Stop::Usage(format!("{} is a file; several results need a folder", output.display())))
     } else if several || named_folder {
         Ok(Destination::Folder(output.clone()))
     } else {
@@ -237,7 +215,7 @@ fn place(
     session: &mut Session,
     destination: &Destination,
     source: &Source,
-    target: Target,
+    goal: &Goal,
     converted: &Converted,
     force: bool,
     written: &mut BTreeSet<PathBuf>,
@@ -255,7 +233,7 @@ fn place(
         }
         Destination::File(path) => path.clone(),
         Destination::Folder(folder) => {
-            save::below(folder, &source.relative.with_extension(target.format.extension()))?
+            save::below(folder, &source.relative.with_extension(goal.extension()))?
         }
     };
     let stem = main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -283,7 +261,7 @@ fn error_about(path: &Path, error: &Error) -> Error {
     }
 }
 
-fn describe(source: &Source, output: String, target: Target, converted: &Converted) -> Conversion {
+fn describe(source: &Source, output: String, goal: &Goal, converted: &Converted) -> Conversion {
     let notes = converted.report.notes().iter().map(|note| NoteLine {
         outcome: note.outcome.to_string(),
         place: note.path.clone(),
@@ -292,7 +270,7 @@ fn describe(source: &Source, output: String, target: Target, converted: &Convert
     Conversion {
         path: source.name.clone(),
         output,
-        target: target.to_string(),
+        target: goal.to_string(),
         bytes: u64::try_from(converted.bytes.len()).unwrap_or(u64::MAX),
         notes: notes.collect(),
     }

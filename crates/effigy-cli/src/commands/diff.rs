@@ -2,7 +2,7 @@
 
 use crate::args::Reading;
 use crate::batch;
-use crate::inputs;
+use crate::expand;
 use crate::out::Tone;
 use crate::session::{Exit, Session, Stop};
 use crate::text::count;
@@ -66,7 +66,7 @@ pub fn run(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
     let mut leaves = Vec::new();
     let mut names = Vec::new();
     for path in [&args.first, &args.second] {
-        let source = inputs::single(path);
+        let source = expand::single(path, &args.reading);
         match batch::load(&source, &args.reading) {
             Err(error) => {
                 session.failure(&source.name, &error)?;

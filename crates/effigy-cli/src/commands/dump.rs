@@ -4,7 +4,8 @@
 
 use crate::args::Inputs;
 use crate::batch;
-use crate::inputs::{self, Source};
+use crate::expand;
+use crate::inputs::Source;
 use crate::out::Tone;
 use crate::session::{Exit, Session, Stop};
 use crate::text::float;
@@ -66,7 +67,7 @@ pub struct Part {
 }
 
 pub fn run(session: &mut Session, args: &DumpArgs) -> Result<Exit, Stop> {
-    let sources = inputs::expand(session, &args.inputs);
+    let sources = expand::expand(session, &args.inputs);
     let (reading, json) = (args.inputs.reading, session.common.json);
     let many = sources.len() > 1;
     let work = |source: &Source| {
@@ -91,7 +92,7 @@ pub fn run(session: &mut Session, args: &DumpArgs) -> Result<Exit, Stop> {
                 walk.end_line();
                 walk.text
             };
-            (text, batch::errors(document))
+            (text, loaded.problems())
         })
     };
     let mut failed = false;

@@ -1,14 +1,17 @@
-//! `effigy info`: what is in a model.
+//! `effigy info`: what is in a model or a texture.
 
-use crate::args::Inputs;
+use super::info_texture::{self, Picture};
+use crate::args::{Assets, Inputs, Reading};
 use crate::batch::{self, Loaded};
-use crate::inputs::{self, Source};
+use crate::expand;
+use crate::inputs::{Content, Source};
 use crate::out::Tone;
+use crate::problems::Problem;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, float, size};
-use crate::textures;
+use crate::textures::{self, Lookup};
 use clap::Args;
-use effigy::{Bounds, Count, Result, Summary};
+use effigy::{Bounds, Count, Diagnostics, Result, Summary};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -20,10 +23,14 @@ const SHOWN: usize = 5;
 #[command(after_help = "Examples:
   effigy info footman.mdx
   effigy info models/ --json | jq -r '[.path, .version, (.meshes | length)] | @tsv'
-  effigy info 'units/**/*.mdx' --verbose")]
+  effigy info 'units/**/*.mdx' --verbose
+  effigy info map.w3x:units/footman.mdx --assets war3.mpq
+  effigy info footman.blp")]
 pub struct InfoArgs {
     #[command(flatten)]
     inputs: Inputs,
+    #[command(flatten)]
+    assets: Assets,
 }
 
 /// What `effigy info --json` prints for each file.
@@ -44,10 +51,24 @@ pub struct Info {
     /// What is in it.
     #[serde(flatten)]
     pub summary: Summary,
-    /// For each texture the file on disk that it was found in; null where it is missing or the game puts it in.
+    /// For each texture where it was found, as a path that every command takes; null where it is missing or the game
+    /// makes it up.
     pub found: Vec<Option<String>>,
+    /// For creatures of World of Warcraft: what they can wear, where the assets have the tables that say so.
+    pub skins: Vec<Worn>,
     /// What the reader noticed.
     pub findings: Vec<Finding>,
+}
+
+/// One look of a creature.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Worn {
+    /// The number of the look (`CreatureDisplayInfo`).
+    pub display: u32,
+    /// Its textures of the types 11, 12 and 13, or its baked body (type 1), without empty ones.
+    pub textures: Vec<String>,
+    /// For each of them where it was found; null where it is missing.
+    pub found: Vec<Option<String>>,
 }
 
 /// Something that the reader noticed.
@@ -65,57 +86,94 @@ pub struct Finding {
     pub message: String,
 }
 
-pub fn run(session: &mut Session, args: &InfoArgs) -> Result<Exit, Stop> {
-    let sources = inputs::expand(session, &args.inputs);
-    let reading = args.inputs.reading;
-    let (mut failed, mut shown) = (false, false);
-    let work = |source: &Source| {
-        batch::load(source, &reading)
-            .map(|loaded| (gather(source, &loaded), batch::errors(loaded.document.as_ref())))
-    };
-    batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
-        match result {
-            Err(error) => {
-                failed = true;
-                session.failure(&source.name, &error)?;
-            }
-            Ok((info, errors)) if session.common.json => {
-                failed |= session.broken(&source.name, &errors);
-                session.out.json(&info)?;
-            }
-            Ok((info, errors)) => {
-                if shown {
-                    session.out.line(format_args!(""))?;
-                }
-                print(session, &info)?;
-                shown = true;
-                failed |= session.broken(&source.name, &errors);
-            }
-        }
-        Ok(())
-    })?;
-    Ok(Exit::failed_if(failed))
-}
-
-fn gather(source: &Source, loaded: &Loaded) -> Info {
-    let document = loaded.document.as_ref();
-    let summary = document.summary();
-    let found = summary
-        .textures
-        .iter()
-        .map(|texture| textures::find(source.path()?, &texture.path).map(|path| path.display().to_string()))
-        .collect();
-    let findings = document
-        .diagnostics()
-        .iter()
-        .map(|diagnostic| Finding {
+impl Finding {
+    /// All that a reader noticed.
+    pub fn all(diagnostics: &Diagnostics) -> Vec<Self> {
+        let findings = diagnostics.iter().map(|diagnostic| Self {
             code: diagnostic.code.to_string(),
             severity: diagnostic.severity.to_string(),
             offset: diagnostic.offset,
             place: diagnostic.path.clone(),
             message: diagnostic.message.to_string(),
-        })
-        .collect();
+        });
+        findings.collect()
+    }
+
+    /// Prints them, or how many there are.
+    pub fn print(session: &mut Session, findings: &[Self]) -> Result<(), Stop> {
+        if session.common.verbose {
+            for Self { severity, code, place, message, .. } in findings {
+                session.out.line(format_args!("  {severity} {code}: {place}: {message}"))?;
+            }
+        } else if !findings.is_empty() {
+            let notes = session.out.paint(Tone::Odd, "findings  ");
+            let number = findings.len();
+            session.out.line(format_args!("  {notes} {number:>4}   --verbose shows them"))?;
+        }
+        Ok(())
+    }
+}
+
+/// What one input turned out to be.
+enum Seen {
+    Model(Box<Info>, Vec<Problem>),
+    Texture(Picture),
+}
+
+fn look(source: &Source, reading: &Reading, lookup: &Lookup) -> Result<Seen> {
+    match source.read_any(reading)? {
+        (Content::Texture, bytes) => info_texture::gather(source, &bytes, reading).map(Seen::Texture),
+        (Content::Model(format), bytes) => {
+            let loaded = Loaded::new(source, format, bytes, reading)?;
+            Ok(Seen::Model(Box::new(gather(source, &loaded, lookup)), loaded.problems()))
+        }
+    }
+}
+
+pub fn run(session: &mut Session, args: &InfoArgs) -> Result<Exit, Stop> {
+    let sources = expand::expand(session, &args.inputs);
+    let reading = args.inputs.reading;
+    let lookup = Lookup::new(session, &args.assets, reading.limits())?;
+    let (mut failed, mut shown) = (false, false);
+    let work = |source: &Source| look(source, &reading, &lookup);
+    batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
+        let json = session.common.json;
+        if shown && !json && result.is_ok() {
+            session.out.line(format_args!(""))?;
+        }
+        shown |= result.is_ok();
+        match result {
+            Err(error) => {
+                failed = true;
+                session.failure(&source.name, &error)
+            }
+            Ok(Seen::Texture(picture)) if json => session.out.json(&picture),
+            Ok(Seen::Texture(picture)) => info_texture::print(session, &picture),
+            Ok(Seen::Model(info, errors)) => {
+                if json {
+                    session.out.json(&info)?;
+                } else {
+                    print(session, &info)?;
+                }
+                failed |= session.broken(&source.name, &errors);
+                Ok(())
+            }
+        }
+    })?;
+    Ok(Exit::failed_if(failed))
+}
+
+fn gather(source: &Source, loaded: &Loaded, lookup: &Lookup) -> Info {
+    let document = loaded.document.as_ref();
+    let summary = document.summary();
+    let found = lookup.textures(source, document, &summary.textures);
+    let place = |found: Option<_>| found.as_ref().map(textures::describe);
+    let skins = lookup.skins(source, document).into_iter().map(|skin| {
+        let all = skin.textures.into_iter().chain([skin.baked]);
+        let textures: Vec<String> = all.filter(|texture| !texture.is_empty()).collect();
+        let found = textures.iter().map(|texture| place(lookup.path(source, texture))).collect();
+        Worn { display: skin.display, textures, found }
+    });
     Info {
         path: source.name.clone(),
         format: document.format().name().to_owned(),
@@ -123,9 +181,10 @@ fn gather(source: &Source, loaded: &Loaded) -> Info {
         version: document.version(),
         name: document.name(),
         bytes: loaded.length(),
+        skins: skins.collect(),
+        found: found.into_iter().map(place).collect(),
+        findings: Finding::all(document.diagnostics()),
         summary,
-        found,
-        findings,
     }
 }
 
@@ -146,19 +205,8 @@ fn print(session: &mut Session, info: &Info) -> Result<(), Stop> {
         session.out.line(format_args!("  {label:<10} {number:>4}   {words}"))?;
     }
     print_textures(session, info, verbose)?;
-    if verbose {
-        for finding in &info.findings {
-            session.out.line(format_args!(
-                "  {} {}: {}: {}",
-                finding.severity, finding.code, finding.place, finding.message
-            ))?;
-        }
-    } else if !info.findings.is_empty() {
-        let notes = session.out.paint(Tone::Odd, "findings  ");
-        let number = info.findings.len();
-        session.out.line(format_args!("  {notes} {number:>4}   --verbose shows them"))?;
-    }
-    Ok(())
+    print_skins(session, info, verbose)?;
+    Finding::print(session, &info.findings)
 }
 
 fn rows(summary: &Summary, verbose: bool) -> Vec<(&'static str, String, String)> {
@@ -236,7 +284,9 @@ fn print_textures(session: &mut Session, info: &Info, verbose: bool) -> Result<(
         let words = if texture.path.is_empty() {
             let meaning =
                 if texture.meaning.is_empty() { String::new() } else { format!(" ({})", texture.meaning) };
-            format!("replaceable {}{meaning}", texture.replaceable)
+            let place = info.found.get(index).and_then(Option::as_ref);
+            let place = place.map(|place| format!("  found: {place}")).unwrap_or_default();
+            format!("replaceable {}{meaning}{place}", texture.replaceable)
         } else {
             let state = match info.found.get(index) {
                 Some(Some(place)) => format!("found: {place}"),
@@ -248,6 +298,33 @@ fn print_textures(session: &mut Session, info: &Info, verbose: bool) -> Result<(
     }
     if textures.len() > limit {
         session.out.line(format_args!("  {:<10} {:>4}   ... +{}", "", "", textures.len() - limit))?;
+    }
+    Ok(())
+}
+
+fn print_skins(session: &mut Session, info: &Info, verbose: bool) -> Result<(), Stop> {
+    let limit = if verbose { info.skins.len() } else { SHOWN + 1 };
+    for (index, skin) in info.skins.iter().take(limit).enumerate() {
+        let (label, number) =
+            if index == 0 { ("skins", info.skins.len().to_string()) } else { ("", String::new()) };
+        let missing = session.out.paint(Tone::Odd, "missing");
+        let words: Vec<String> = skin
+            .textures
+            .iter()
+            .zip(&skin.found)
+            .map(|(texture, found)| match found {
+                Some(place) => format!("{texture}  found: {place}"),
+                None => format!("{texture}  {missing}"),
+            })
+            .collect();
+        session.out.line(format_args!(
+            "  {label:<10} {number:>4}   {}: {}",
+            skin.display,
+            words.join(", ")
+        ))?;
+    }
+    if info.skins.len() > limit {
+        session.out.line(format_args!("  {:<10} {:>4}   ... +{}", "", "", info.skins.len() - limit))?;
     }
     Ok(())
 }

@@ -1,12 +1,16 @@
 //! One module a subcommand.
 
+pub mod check;
 pub mod completions;
 pub mod convert;
 pub mod demo;
 pub mod diff;
 pub mod dump;
+pub mod extract;
 pub mod formats;
 pub mod info;
+pub mod info_texture;
+pub mod list;
 pub mod man;
 pub mod render;
 pub mod schema;

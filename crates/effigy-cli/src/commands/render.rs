@@ -7,12 +7,13 @@ pub use options::PictureArgs;
 pub use shots::{Shot, Shots, take};
 
 use crate::args::Inputs;
-use crate::inputs::{self, Source};
+use crate::expand;
+use crate::inputs::Source;
 use crate::out::Tone;
 use crate::session::{Exit, Session, Stop};
-use crate::shelf::Shelf;
 use crate::text::{count, size};
-use crate::{batch, save, scene};
+use crate::textures::Lookup;
+use crate::{batch, save};
 use clap::{Args, ValueEnum};
 use effigy::{Error, Kind, Result};
 use effigy_render::{Choice, Gpu, Renderer, encode};
@@ -117,14 +118,15 @@ struct Made {
 
 pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
     args.picture.look().map_err(Stop::Usage)?;
-    let mut sources = inputs::expand(session, &args.inputs);
+    let mut sources = expand::expand(session, &args.inputs);
     // Skins in a folder belong to the models beside them.
-    if args.inputs.paths.iter().any(|path| path.is_dir()) {
+    if args.inputs.paths.iter().any(|path| expand::is_collection(path)) {
         sources.retain(|source| !is_skin(source));
     }
     let container = args.to.or_else(|| Container::of(&args.output)).unwrap_or(Container::Png);
     let destination = destination(args, container, &sources)?;
-    let shelf = Shelf::new(&args.picture.assets, args.inputs.reading.limits())?;
+    let limits = args.inputs.reading.limits();
+    let lookup = Lookup::new(session, &args.picture.assets, limits)?;
     let renderer = open()?;
     if session.common.verbose {
         session.out.say(format_args!("drawing with {}", renderer.gpu().name()));
@@ -137,8 +139,7 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
     let reading = args.inputs.reading;
     let work = |source: &Source| -> Result<Made> {
         let loaded = batch::load(source, &reading)?;
-        let lowered = scene::lower(loaded.document.as_ref())?;
-        let shots = take(&renderer, &shelf, &lowered.scene, source.path(), &args.picture, shot)?;
+        let shots = take(&renderer, &lookup, source, &loaded, limits, &args.picture, shot)?;
         pack(source, shots, container, &destination, args)
     };
     let (mut done, mut failed) = (0_u64, 0_u64);
@@ -180,7 +181,7 @@ pub fn open() -> Result<Renderer, Stop> {
 fn destination(args: &RenderArgs, container: Container, sources: &[Source]) -> Result<Destination, Stop> {
     let output = &args.output;
     let text = output.as_os_str().to_string_lossy();
-    let several = sources.len() > 1 || args.inputs.paths.iter().any(|path| path.is_dir());
+    let several = sources.len() > 1 || args.inputs.paths.iter().any(|path| expand::is_collection(path));
     if output == Path::new("-") {
         if sources.len() > 1 {
             return Err(Stop::Usage("only one model can go to stdout".to_owned()));

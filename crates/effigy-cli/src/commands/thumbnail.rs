@@ -1,10 +1,10 @@
 //! `effigy thumbnail`: one small picture for file managers.
 
 use super::render::{PictureArgs, Shot, open, take};
-use crate::args::Reading;
+use crate::args::{Assets, Reading};
 use crate::session::{Exit, Session, Stop};
-use crate::shelf::Shelf;
-use crate::{batch, inputs, save, scene};
+use crate::textures::Lookup;
+use crate::{batch, expand, save};
 use clap::{Args, FromArgMatches};
 use effigy::Result;
 use effigy_render::encode;
@@ -36,13 +36,12 @@ fn picture(size: u32) -> Result<PictureArgs, Stop> {
 }
 
 pub fn run(session: &mut Session, args: &ThumbnailArgs) -> Result<Exit, Stop> {
-    let source = inputs::single(&args.input);
+    let source = expand::single(&args.input, &args.reading);
     let picture = picture(args.size)?;
+    let lookup = Lookup::new(session, &Assets::default(), args.reading.limits())?;
     let renderer = open()?;
     let made = batch::load(&source, &args.reading).and_then(|loaded| {
-        let lowered = scene::lower(loaded.document.as_ref())?;
-        let shelf = Shelf::new(&[], args.reading.limits())?;
-        let shots = take(&renderer, &shelf, &lowered.scene, source.path(), &picture, Shot::Still)?;
+        let shots = take(&renderer, &lookup, &source, &loaded, args.reading.limits(), &picture, Shot::Still)?;
         let bytes = shots.pictures.first().map(encode::png).transpose()?.unwrap_or_default();
         save::write(&args.output, &bytes, true)
     });

@@ -2,12 +2,14 @@
 
 use crate::args::Inputs;
 use crate::batch;
-use crate::inputs::{self, Source};
+use crate::expand;
+use crate::inputs::Source;
 use crate::out::Tone;
+use crate::problems::{self, Problem};
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, size};
 use clap::Args;
-use effigy::{Result, Verdict};
+use effigy::{Document, Result, Verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::Instant;
@@ -27,6 +29,17 @@ Examples:
 pub struct VerifyArgs {
     #[command(flatten)]
     inputs: Inputs,
+    /// Lay files out anew, as original files are, instead of where their parts stood (M2 and skins)
+    #[arg(long)]
+    canonical: bool,
+}
+
+/// Whether the usual layout alone gives the same bytes; formats without places of their own are verified as ever.
+fn canonical(document: &dyn Document, bytes: &[u8]) -> Verdict {
+    match document.verify_canonical(bytes) {
+        Some(same) => Verdict::new(same, Vec::new(), Vec::new()),
+        None => document.verify(bytes),
+    }
 }
 
 /// What `effigy verify --json` prints for each file.
@@ -96,9 +109,9 @@ impl Totals {
 
 pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
     let start = Instant::now();
-    let sources = inputs::expand(session, &args.inputs);
+    let sources = expand::expand(session, &args.inputs);
     let reading = args.inputs.reading;
-    let work = |source: &Source| -> (Verified, Result<Vec<String>>) {
+    let work = |source: &Source| -> (Verified, Result<Vec<Problem>>) {
         let mut result = empty(source);
         let read = source.read(&reading).and_then(|(format, bytes)| {
             result.format = Some(format.name().to_owned());
@@ -106,11 +119,13 @@ pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
             let document = effigy::read_with(&bytes, format, &reading.limits())?;
             result.dialect = document.dialect().map(str::to_owned);
             result.version = Some(document.version());
-            Ok((document.verify(&bytes), batch::errors(document.as_ref())))
+            let verdict =
+                if args.canonical { canonical(document.as_ref(), &bytes) } else { document.verify(&bytes) };
+            Ok((verdict, problems::of(document.as_ref(), &bytes)))
         });
         match read {
             Ok((Verdict { status, guarded, opaque }, errors)) => {
-                result.error = errors.first().cloned();
+                result.error = errors.first().map(|error| error.text.clone());
                 result.status = status.to_string();
                 result.guarded = guarded;
                 result.opaque = opaque;

@@ -1,6 +1,7 @@
 //! Animations: one a sequence, one a global sequence.
 
-use super::curve::{self, Clip, Curve, Fineness, Mode, seconds};
+use super::clip::Clip;
+use super::curve::{self, Curve, Fineness, Mode, seconds};
 use super::nodes::no_negative_zero;
 use super::{Builder, ROOT, describe, fixtures};
 use crate::Visibility;

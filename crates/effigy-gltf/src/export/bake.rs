@@ -2,7 +2,8 @@
 
 use super::Builder;
 use super::animation::Film;
-use super::curve::{Clip, Curve, Mode, seconds};
+use super::clip::Clip;
+use super::curve::{Curve, Mode, seconds};
 use super::nodes::no_negative_zero;
 use effigy_scene::coordinates::{rotation_to_y_up, scale_swapped, to_y_up};
 use effigy_scene::{Id, Node, Rotation};

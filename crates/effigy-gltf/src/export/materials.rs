@@ -1,5 +1,6 @@
 //! Materials: the layer that drives the look, the others in extras.
 
+use super::meshes::has_tangents;
 use super::{Builder, describe};
 use crate::json::{Json, Object};
 use crate::textures::{TEAM_COLORS, TEAM_NAMES};
@@ -33,7 +34,8 @@ pub(super) struct MaterialUse {
 #[derive(Default)]
 pub(crate) struct Materials {
     pub list: Vec<Object>,
-    shared: HashMap<(usize, usize), MaterialRef>,
+    /// By material, number of texture coordinate sets, and whether there are tangents.
+    shared: HashMap<(usize, usize, bool), MaterialRef>,
     pub(super) uses: Vec<MaterialUse>,
     pub has_variants: bool,
 }
@@ -83,8 +85,8 @@ impl Builder<'_> {
         let material = self.scene.materials.get(material_id)?;
         let plain = |value: &Animated<f32>| !value.is_animated() && value.base == 1.0;
         let own = !plain(&mesh.alpha) || mesh.color.is_animated() || mesh.color.base != [1.0; 3];
-        let sets = mesh.uvs.len().min(2);
-        if !own && let Some(known) = self.materials.shared.get(&(material_id.index(), sets)) {
+        let key = (material_id.index(), mesh.uvs.len().min(2), has_tangents(mesh));
+        if !own && let Some(known) = self.materials.shared.get(&key) {
             return Some(known.clone());
         }
         let scene = self.scene;
@@ -114,7 +116,7 @@ impl Builder<'_> {
             transform,
         });
         if !own {
-            self.materials.shared.insert((material_id.index(), sets), made.clone());
+            self.materials.shared.insert(key, made.clone());
         }
         if material.layers.len() > 1 {
             self.report.approximated(
@@ -213,10 +215,12 @@ impl Builder<'_> {
         }
         object.set("pbrMetallicRoughness", pbr);
         if material.physical {
-            if !mesh.normals.is_empty()
-                && let Some(info) = layer
-                    .texture(Role::Normal)
-                    .and_then(|it| self.texture_info(mesh, it, Purpose::Normal, textures))
+            if !has_tangents(mesh) {
+                self.report
+                    .dropped(material.name.clone(), "a normal map without tangents; it is named in extras");
+            } else if let Some(info) = layer
+                .texture(Role::Normal)
+                .and_then(|it| self.texture_info(mesh, it, Purpose::Normal, textures))
             {
                 object.set("normalTexture", info);
             }

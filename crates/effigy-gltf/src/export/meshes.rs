@@ -116,8 +116,7 @@ impl Builder<'_> {
             let normals: Vec<[f32; 3]> =
                 mesh.normals.iter().map(|normal| unit_or_up(to_y_up(*normal))).collect();
             attributes.set("NORMAL", self.bin.floats(Use::Vertex12, &normals, false));
-            let sound = |[x, y, z, w]: &[f32; 4]| x * x + y * y + z * z > 1e-8 && w.abs() == 1.0;
-            if !mesh.tangents.is_empty() && !mesh.uvs.is_empty() && mesh.tangents.iter().all(sound) {
+            if has_tangents(mesh) {
                 let tangents: Vec<[f32; 4]> = mesh
                     .tangents
                     .iter()
@@ -178,6 +177,15 @@ impl Builder<'_> {
         }
         self.top.retain(|node| !coarse.contains(node));
     }
+}
+
+/// Whether a mesh has tangents that glTF accepts.
+pub(super) fn has_tangents(mesh: &Mesh) -> bool {
+    let sound = |[x, y, z, w]: &[f32; 4]| x * x + y * y + z * z > 1e-8 && w.abs() == 1.0;
+    !mesh.tangents.is_empty()
+        && !mesh.normals.is_empty()
+        && !mesh.uvs.is_empty()
+        && mesh.tangents.iter().all(sound)
 }
 
 /// The node that every vertex follows alone, if there is one.

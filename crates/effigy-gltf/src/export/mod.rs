@@ -2,6 +2,7 @@
 
 mod animation;
 mod bake;
+mod clip;
 mod curve;
 mod describe;
 mod fixtures;
@@ -12,6 +13,7 @@ mod morphs;
 mod nodes;
 mod pointers;
 mod skins;
+mod smooth;
 mod visibility;
 mod write;
 
@@ -110,28 +112,26 @@ pub fn export(
 }
 
 impl Builder<'_> {
-    /// A name that no other object of this kind has.
+    /// A name that no other object of this kind has: repeated ones are numbered.
     fn unique(&mut self, kind: &str, name: &str, fallback: &str) -> String {
         let name = if name.is_empty() { fallback } else { name };
         let key = format!("{kind}/{name}");
-        let count = self.names.entry(key).or_insert(0);
-        *count += 1;
-        if *count == 1 {
+        let Some(count) = self.names.get(&key).copied() else {
+            self.names.insert(key, 1);
             return name.to_owned();
-        }
+        };
         // The numbered name may be somebody's own name: count on until it is free.
-        loop {
-            let numbered = self.names.get(&format!("{kind}/{name}")).map_or(2, |count| *count);
-            let candidate = format!("{name} ({numbered})");
-            let key = format!("{kind}/{candidate}");
-            if !self.names.contains_key(&key) {
-                self.names.insert(key, 1);
+        for number in count.saturating_add(1)..u32::MAX {
+            let candidate = format!("{name} ({number})");
+            if let std::collections::hash_map::Entry::Vacant(free) =
+                self.names.entry(format!("{kind}/{candidate}"))
+            {
+                free.insert(1);
+                self.names.insert(key, number);
                 return candidate;
             }
-            if let Some(count) = self.names.get_mut(&format!("{kind}/{name}")) {
-                *count += 1;
-            }
         }
+        name.to_owned()
     }
 
     /// Adds a node below another.

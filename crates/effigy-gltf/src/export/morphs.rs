@@ -1,7 +1,8 @@
 //! Morph frames: one target a distinct frame, two neighbours active at a time.
 
 use super::Builder;
-use super::curve::{Clip, Curve, Mode, seconds};
+use super::clip::Clip;
+use super::curve::{Curve, Mode, seconds};
 use super::meshes::unit_or_up;
 use crate::buffer::Use;
 use crate::json::{Json, Object};

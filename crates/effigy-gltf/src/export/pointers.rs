@@ -2,7 +2,8 @@
 
 use super::Builder;
 use super::animation::Film;
-use super::curve::{self, Clip, Curve, Fineness, Mode, seconds};
+use super::clip::Clip;
+use super::curve::{self, Curve, Fineness, Mode, seconds};
 use super::materials::{linear, texture_parts};
 use effigy_scene::sample::Value;
 use effigy_scene::{Animated, Interpolation, TextureTransform, Track};
@@ -145,9 +146,8 @@ impl Builder<'_> {
         );
         let turn_of = |[_, _, z, w]: [f32; 4]| 2.0 * z.atan2(w);
         let TextureTransform { order, translation, rotation, scale } = transform;
-        let plays = |moves: bool| moves;
-        let turning = plays(rotation.track.as_ref().is_some_and(|track| clip.plays(track)));
-        let scaling = plays(scale.track.as_ref().is_some_and(|track| clip.plays(track)));
+        let turning = rotation.track.as_ref().is_some_and(|track| clip.plays(track));
+        let scaling = scale.track.as_ref().is_some_and(|track| clip.plays(track));
         let moving = translation.track.as_ref().filter(|track| clip.plays(track));
         if !turning && !scaling && rotation.track.is_none() && scale.track.is_none() {
             let Some(track) = moving else { return };

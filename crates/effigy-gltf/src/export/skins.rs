@@ -40,9 +40,12 @@ impl Joints {
     }
 }
 
+/// Joints and weights of vertices, four each.
+type Set = (Vec<[u16; 4]>, Vec<[f32; 4]>);
+
 /// Joints and weights of the vertices of a mesh, by sets of four.
 pub(super) struct Bound {
-    sets: Vec<(Vec<[u16; 4]>, Vec<[f32; 4]>)>,
+    sets: Vec<Set>,
 }
 
 impl Builder<'_> {

@@ -1,7 +1,8 @@
 //! When a mesh is shown.
 
 use super::Builder;
-use super::curve::{Clip, Curve, Mode, seconds};
+use super::clip::Clip;
+use super::curve::{Curve, Mode, seconds};
 use effigy_scene::{Mesh, Track};
 
 /// Below this alpha nothing of a layer is drawn.
@@ -9,27 +10,16 @@ const LEAST_ALPHA: f32 = 1.0 / 255.0;
 
 impl Builder<'_> {
     /// Every track that decides whether a mesh is shown.
-    fn alpha_tracks<'m>(&self, mesh: &'m Mesh) -> Vec<&'m Track<f32>>
-    where
-        Self: 'm,
-    {
-        mesh.alpha.track.iter().collect()
-    }
-
-    fn layer_tracks(&self, mesh: &Mesh) -> Vec<&Track<f32>> {
+    fn alpha_tracks<'s>(&'s self, mesh: &'s Mesh) -> impl Iterator<Item = &'s Track<f32>> {
         let layers =
             mesh.material.and_then(|id| self.scene.materials.get(id)).map_or(&[][..], |it| &it.layers);
-        layers
-            .iter()
-            .flat_map(|layer| [&layer.alpha, &layer.color_alpha])
-            .filter_map(|it| it.track.as_ref())
-            .collect()
+        let layers = layers.iter().flat_map(|layer| [&layer.alpha, &layer.color_alpha]);
+        std::iter::once(&mesh.alpha).chain(layers).filter_map(|value| value.track.as_ref())
     }
 
     /// Whether a mesh is hidden at some time and shown at another.
     pub(super) fn comes_and_goes(&self, mesh: &Mesh) -> bool {
-        let low = |track: &&Track<f32>| track.values.iter().any(|value| *value < LEAST_ALPHA);
-        self.alpha_tracks(mesh).iter().any(low) || self.layer_tracks(mesh).iter().any(low)
+        self.alpha_tracks(mesh).any(|track| track.values.iter().any(|value| *value < LEAST_ALPHA))
     }
 
     /// Whether anything of a mesh is drawn at a time of a clip.
@@ -49,11 +39,9 @@ impl Builder<'_> {
 
     /// When a mesh is shown in a clip, in steps; none when no track plays there.
     pub(super) fn shown(&self, mesh: &Mesh, clip: &Clip) -> Option<Curve<bool>> {
-        let mut tracks = self.alpha_tracks(mesh);
-        tracks.extend(self.layer_tracks(mesh));
         let mut times = Vec::new();
         let mut any = false;
-        for track in tracks.into_iter().filter(|track| clip.plays(track)) {
+        for track in self.alpha_tracks(mesh).filter(|track| clip.plays(track)) {
             any = true;
             if !clip.key_times(&self.sampler, track, &mut times) {
                 times.clear();

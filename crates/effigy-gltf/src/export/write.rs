@@ -157,14 +157,15 @@ impl Gltf {
         Ok(file)
     }
 
-    /// A `.gltf`, its `.bin` and its pictures: names relative to the folder, and bytes. `stem` names the first two.
+    /// A `.gltf`, its `.bin` and its pictures: names relative to the folder, and bytes. All begin with
+    /// `stem`, so that several models can share a folder.
     ///
     /// # Errors
     /// When the JSON cannot be made.
     pub fn into_files(mut self, stem: &str) -> Result<Vec<(String, Vec<u8>)>> {
         let mut files = Vec::new();
         for picture in self.pictures {
-            let name = format!("textures/{}.png", picture.name);
+            let name = format!("{stem}_textures/{}.png", picture.name);
             let mut image = Object::default().with("name", picture.name).with("uri", escape(&name));
             if !picture.extras.is_empty() {
                 image.set("extras", picture.extras);

@@ -10,7 +10,7 @@ use crate::walk::{Tree, WalkerMut};
 use effigy_wire::{Error, Kind, Report, Result};
 
 /// Most keys that a conversion may make: ranges of a hostile file may all name all keys.
-const MOST_KEYS: usize = 1 << 24;
+const MOST_KEYS: usize = 1 << 23;
 
 pub(super) fn to_lists(model: &mut Model, report: &mut Report) -> Result<()> {
     convert(model, report, Direction::Lists)
@@ -201,8 +201,7 @@ impl Timeline {
             let last = crate::series::word(keys.len().saturating_sub(1));
             let list = |(index, &span): (usize, &Span)| {
                 let [first, last] = track.ranges.get(index).copied().unwrap_or([0, last]);
-                let range =
-                    first as usize..(last as usize).saturating_add(1).clamp(first as usize, keys.len());
+                let range = first as usize..(last as usize).saturating_add(1).min(keys.len());
                 self.list(span, keys.get(range).unwrap_or_default(), track.interpolation == 0)
             };
             self.spans.iter().enumerate().map(list).collect()
@@ -359,18 +358,20 @@ impl WalkerMut for Convert<'_> {
     fn series<T: Key>(&mut self, _: &mut Series<T>, _: bool) {}
 
     fn track<T: Key>(&mut self, track: &mut Track<T>) {
-        let lists = track.ranges.len().max(1);
-        let cost = match self.direction {
-            Direction::Lists => track.ranges.iter().fold(track.times.all().len(), |sum, range| {
-                sum.saturating_add(range[1].saturating_sub(range[0]) as usize)
-            }),
-            Direction::Ranges => track.times.all().len().saturating_mul(if track.times.part_count() == 1 {
-                self.timeline.spans.len().max(1)
-            } else {
-                1
-            }),
+        let spans = self.timeline.spans.len();
+        let keys = track.times.all().len();
+        let copies = match self.direction {
+            Direction::Lists => {
+                let span = |range: &[u32; 2]| (range[1].saturating_sub(range[0]) as usize).min(keys);
+                track.ranges.iter().fold(0, |sum: usize, range| sum.saturating_add(span(range)))
+            }
+            // Sequences without a list of their own take the first one.
+            Direction::Ranges => {
+                let without = spans.saturating_sub(track.times.part_count());
+                track.times.part(0).len().saturating_mul(without)
+            }
         };
-        if !self.spend(cost.saturating_add(lists)) {
+        if !self.spend(keys.saturating_add(copies).saturating_add(spans)) {
             return;
         }
         let before = std::mem::take(track);
@@ -389,8 +390,9 @@ impl WalkerMut for Convert<'_> {
     }
 
     fn moments(&mut self, moments: &mut Moments) {
-        let cost = moments.times.all().len().saturating_mul(self.timeline.spans.len().max(1));
-        if !self.spend(cost.saturating_add(1)) {
+        let cost =
+            moments.times.all().len().saturating_add(1).saturating_mul(self.timeline.spans.len().max(1));
+        if !self.spend(cost) {
             return;
         }
         let before = std::mem::take(moments);

@@ -1,12 +1,16 @@
 //! The pictures of one model: a still, frames of an animation, or a sheet of all sequences.
 
-use super::options::PictureArgs;
-use crate::shelf::Shelf;
-use effigy::{Error, Kind, Report, Result};
+use super::options::{PictureArgs, Team};
+use crate::batch::Loaded;
+use crate::inputs::Source;
+use crate::pictures::Pictures;
+use crate::textures::Lookup;
+use effigy::scene_graph::{Bounds, Id, Replaceable, Scene, Sequence, Texture, validate};
+use effigy::{Error, Kind, Limits, Report, Result};
 use effigy_render::camera::{FIELD_OF_VIEW, cylinder};
-use effigy_render::{Camera, Direction, Drawn, Look, Model, Picture, Renderer, Stage, sheet};
-use effigy_scene::{Bounds, Id, Scene, Sequence, validate};
-use std::path::Path;
+use effigy_render::{
+    Camera, Direction, Drawn, Image, Look, Model, Picture, Renderer, Stage, Textures, sheet,
+};
 
 /// Frames of an animation at most.
 const MOST_FRAMES: f64 = 3000.0;
@@ -61,21 +65,51 @@ struct Set<'a> {
     draws: usize,
 }
 
+/// What a model wears: its own textures, with the player's colour.
+struct Wardrobe<'a> {
+    pictures: Pictures<'a>,
+    team: Team,
+}
+
+impl Textures for Wardrobe<'_> {
+    fn image(&mut self, texture: &Texture) -> Option<Image> {
+        let team = matches!(texture.replaceable, Some(Replaceable::TeamColor | Replaceable::TeamGlow));
+        if team && self.team.number != Some(0) {
+            // The game's files are looked up for the first player only; the renderer makes the others.
+            return None;
+        }
+        let mut image = self.pictures.image(texture)?;
+        let pixels = image.levels.first_mut().map(std::mem::take)?;
+        Some(Image { width: image.width, height: image.height, pixels })
+    }
+}
+
 /// Makes the pictures of a model.
 pub fn take(
     renderer: &Renderer,
-    shelf: &Shelf,
-    scene: &Scene,
-    path: Option<&Path>,
+    lookup: &Lookup,
+    source: &Source,
+    loaded: &Loaded,
+    limits: Limits,
     args: &PictureArgs,
     shot: Shot,
 ) -> Result<Shots> {
+    let lowered = effigy::lower(loaded.document.as_ref())?;
+    let scene = &lowered.scene;
     let info = validate(scene)?;
     let sequence = match &args.anim {
         Some(name) => Some(Stage::find_sequence(scene, name).ok_or_else(|| no_sequence(scene, name))?),
         None => Stage::default_sequence(scene),
     };
-    let mut textures = shelf.for_model(path, scene, args.team_color.number);
+    let pictures = Pictures {
+        lookup,
+        source,
+        document: loaded.document.as_ref(),
+        chosen: &args.texture,
+        team: 0,
+        limits,
+    };
+    let mut textures = Wardrobe { pictures, team: args.team_color };
     let mut set = Set {
         renderer,
         model: Model::new(renderer, scene, args.team_color.color, &mut textures),

@@ -36,13 +36,11 @@ impl Lowering<'_> {
         for (index, (kind, node)) in self.model.nodes().enumerate() {
             let id = Id::new(u32::try_from(index).unwrap_or(u32::MAX));
             self.nodes.first.entry(kind).or_insert(index);
-            if self.nodes.by_object.contains_key(&node.object_id) {
+            if *self.nodes.by_object.entry(node.object_id).or_insert(id) != id {
                 self.report.approximated(
                     format!("{}[{index}].object_id", kind.tag()),
                     "two nodes have this id: children follow the first",
                 );
-            } else {
-                self.nodes.by_object.insert(node.object_id, id);
             }
         }
         for (index, (kind, source)) in self.model.nodes().enumerate() {

@@ -37,7 +37,7 @@ macro_rules! blocks {
 }
 
 blocks! {
-    "Version" => |parser, _lists, _aside| parser.skip_property();
+    "Version" => |parser, _lists, _aside| parser.version();
     "Model" => |parser, lists, aside| parser.one::<ModelInfo>(&mut lists.info, aside);
     "Sequences" => |parser, lists, aside| parser.many::<Sequence>(&mut lists.sequences, aside);
     "GlobalSequences" => |parser, lists, _aside| parser.global_sequences(&mut lists.global_sequences);
@@ -112,6 +112,17 @@ impl Parser<'_> {
             }
         }
         frame
+    }
+
+    /// `Version { FormatVersion 800, }`: read before everything else, and here only stepped over.
+    fn version(&mut self) {
+        self.properties(|parser, word| {
+            if word.eq_ignore_ascii_case(b"FormatVersion") {
+                parser.int(0, u32::MAX.into());
+                return true;
+            }
+            word.eq_ignore_ascii_case(b"WowAlpha")
+        });
     }
 
     /// A block that is one record.

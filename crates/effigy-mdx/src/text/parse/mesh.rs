@@ -35,7 +35,10 @@ impl Parser<'_> {
                 }
                 Some(b',') => self.lexer.position += 1,
                 Some(_) => self.expected("`{`"),
-                None => self.not_closed(opened),
+                None => {
+                    self.not_closed(opened);
+                    break;
+                }
             }
         }
         if !self.stopped {
@@ -64,7 +67,7 @@ impl Parser<'_> {
                     depth -= 1;
                 }
                 Some(b',') => self.lexer.position += 1,
-                None => self.not_closed(opened),
+                None => return self.not_closed(opened),
                 Some(_) => match self.lexer.int() {
                     Some(value) => match convert(value) {
                         Some(value) => {

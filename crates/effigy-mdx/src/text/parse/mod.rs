@@ -162,7 +162,11 @@ impl<'a> Parser<'a> {
         loop {
             let before = self.lexer.position;
             match self.lexer.next() {
-                Token::End => return,
+                Token::End => {
+                    // A comment of ours may stand between here and the end.
+                    self.lexer.position = before;
+                    return;
+                }
                 Token::Open => depth += 1,
                 Token::Close if depth == 0 => {
                     self.lexer.position = before;

@@ -83,7 +83,7 @@ impl Parser<'_> {
                 return;
             }
         }
-        if self.from_tables(record, word, section) || record.parse_more(self, word, is_static) {
+        if self.table_word(record, word, section) || record.parse_more(self, word, is_static) {
             return;
         }
         if let Some(inner) = R::SECTIONS.iter().find(|name| name.as_bytes().eq_ignore_ascii_case(word)) {
@@ -120,7 +120,7 @@ impl Parser<'_> {
         ahead.int().is_some() && ahead.eat(b'{')
     }
 
-    fn from_tables<R: Block>(&mut self, record: &mut R, word: &[u8], section: &str) -> bool {
+    fn table_word<R: Block>(&mut self, record: &mut R, word: &[u8], section: &str) -> bool {
         if let Some(node) = record.node_mut() {
             if word.eq_ignore_ascii_case(b"DontInherit") {
                 self.dont_inherit(node);

@@ -99,10 +99,13 @@ impl Printer<'_> {
                 1 => self.flag(word.word),
                 _ => self.aside(word.word, |printer| printer.number(word.word, int)),
             },
-            Form::Choice(names) => match name_of(names, int) {
-                Some(name) => self.flag(name),
-                None => self.aside(word.word, |printer| printer.number(word.word, int)),
-            },
+            Form::Choice(names) => {
+                // A number without a name is printed as the first one, which a missing word means as well.
+                self.flag(name_of(names, int).or_else(|| name_of(names, 0)).unwrap_or_default());
+                if name_of(names, int).is_none() {
+                    self.aside(word.word, |printer| printer.number(word.word, int));
+                }
+            }
             Form::Named(names) => {
                 self.indent();
                 self.raw(word.word.as_bytes());

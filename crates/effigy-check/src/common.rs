@@ -1,0 +1,96 @@
+//! Rules for models of every format: numbers, paths, names, games.
+
+use crate::findings::Findings;
+use crate::rule::{EVERY, rules};
+use crate::walk::Walk;
+use crate::{Lookup, Options, Subject};
+use std::collections::BTreeMap;
+
+rules! { Any
+    /// A coordinate, weight or time that is infinite or not a number spreads to everything that is computed from it:
+    /// the part vanishes, flickers or fills the screen. Export the model again, or set the value by hand.
+    ALL1001 "number that is none" Severe for EVERY => number_that_is_none;
+    /// The file was looked for beside the model and in the folders above, with the extensions that the game takes for
+    /// each other, and is not there. The game shows a green, black or checkered surface instead, unless the file is part
+    /// of the game itself. Add the file, or correct the path.
+    ALL1002 "file missing" Warning for EVERY => file_missing;
+    /// The path begins at a drive or a root, or climbs out of the game's folder. It was right on its author's machine
+    /// only. Write it as the game sees it, from the game's or the map's root.
+    ALL1003 "path leaves the game's folder" Severe for EVERY => path_leaves_the_folder;
+    /// Two names differ in letter case alone. The games compare without case, so one of the two is never found, or both
+    /// are taken for one. Rename one of them.
+    ALL1004 "names differ only by case" Warning for EVERY => names_differ_only_by_case;
+    /// The game that was named with `--game` does not load this file: it knows other versions, or the model is beyond its
+    /// limits. `effigy convert` changes the version; a model beyond the limits has to be split or simplified.
+    ALL1005 "refused by the game" Error for EVERY => refused_by_the_game;
+}
+
+/// What the rules for all formats look at.
+pub(crate) struct Facts<'a> {
+    pub subject: Subject<'a>,
+    pub options: &'a Options<'a>,
+    /// Files that the model names: where, and the path.
+    pub files: Vec<(String, String)>,
+    /// Names that the game looks up: what they are, where, the name.
+    pub names: Vec<(&'static str, String, String)>,
+}
+
+impl<'a> Facts<'a> {
+    pub fn new(subject: Subject<'a>, options: &'a Options<'a>) -> Self {
+        let (files, names) = match subject {
+            Subject::Mdx(model) => (crate::mdx::files(model), crate::mdx::names(model)),
+            Subject::M2(model) => (crate::m2::files(model), crate::m2::names(model)),
+            Subject::Mdc(model) => (crate::mdc::files(model), crate::mdc::names(model)),
+        };
+        Self { subject, options, files, names }
+    }
+}
+
+fn number_that_is_none(facts: &Facts<'_>, found: &mut Findings) {
+    let mut walk = Walk::new(std::iter::empty(), true);
+    facts.subject.visit(&mut walk);
+    for (path, _, position) in walk.not_finite {
+        found.add(path, format!("element {position} is infinite or not a number"));
+    }
+}
+
+fn file_missing(facts: &Facts<'_>, found: &mut Findings) {
+    let Some(lookup) = facts.options.lookup else { return };
+    for (path, file) in &facts.files {
+        if lookup(file) == Lookup::Missing {
+            found.add(path, format!("{file} is not there"));
+        }
+    }
+}
+
+fn path_leaves_the_folder(facts: &Facts<'_>, found: &mut Findings) {
+    for (path, file) in &facts.files {
+        let drive = file.as_bytes().get(1) == Some(&b':');
+        let root = file.starts_with(['/', '\\']);
+        if drive || root || file.split(['\\', '/']).any(|part| part == "..") {
+            found.add(path, format!("{file} is not below the game's folder"));
+        }
+    }
+}
+
+fn names_differ_only_by_case(facts: &Facts<'_>, found: &mut Findings) {
+    let mut seen: BTreeMap<(&str, String), &(&str, String, String)> = BTreeMap::new();
+    for one in &facts.names {
+        let (kind, path, name) = one;
+        match seen.get(&(*kind, name.to_lowercase())) {
+            Some((_, first, other)) if other != name => {
+                found.add(path, format!("the {kind} {name} and {other} ({first}) differ by case alone"));
+            }
+            Some(_) => {}
+            None => {
+                seen.insert((kind, name.to_lowercase()), one);
+            }
+        }
+    }
+}
+
+fn refused_by_the_game(facts: &Facts<'_>, found: &mut Findings) {
+    if let Some(reason) = facts.options.game.and_then(|game| game.refuses(facts.subject)) {
+        found.add("", reason);
+    }
+}

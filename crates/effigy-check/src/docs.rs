@@ -1,0 +1,125 @@
+//! The table of rules as documentation: `docs/checks.md` is made from it.
+
+use crate::profile::Profile;
+use crate::rule::{self, Rule};
+use std::fmt::Write;
+
+/// Checks of other tools that are deliberately not made, and why.
+pub const LEFT_OUT: &[(&str, &str)] = &[
+    (
+        "an array of M2 that is empty and has an offset all the same",
+        "a client reads nothing from it, and the typed model does not show it; it is kept and written back",
+    ),
+    (
+        "blocks of M2 that overlap or that nothing names",
+        "the reader tells them (M20103, M20104), with the same look in the same list",
+    ),
+    ("offsets, counts, frame tables and bounds of MDC and MD3", "the reader tells them (MDC0101 to MDC0304)"),
+    ("an unknown MDX version", "the reader tells it (MDX0101)"),
+    (
+        "unreferenced nodes",
+        "attachments, lights, events and shapes are used by the game and not by the model; bones without vertices have a \
+         rule of their own (MDX2010)",
+    ),
+    (
+        "the order of attachment words (\"Hand Left Ref\")",
+        "the game looks for words in any order, and no list of the words is complete",
+    ),
+    (
+        "dropping a key at the time of another with another value",
+        "it is reported (MDX3006) and left alone: which of the two the author meant is not known",
+    ),
+    (
+        "adding a Stand to a model that has other sequences",
+        "all its parts, those of death and decay too, would be seen in it",
+    ),
+    ("removing pivots beyond the nodes", "they do no harm, and nothing tells which of them are too many"),
+];
+
+/// Where the sanity test of mdx-m3-viewer 5.12 says another thing.
+pub const DISAGREEMENTS: &[(&str, &str)] = &[
+    (
+        "no Stand, no Death (severe), no Origin (warning), for every model",
+        "asked of units and buildings alone: that test says so of 913 and 1,081 of 1,345 real models, most of which are doodads, effects and items that need none",
+    ),
+    (
+        "an unknown version from 1100 on (warning)",
+        "the versions of Reforged up to 1800 are known; what they hold is checked",
+    ),
+    (
+        "a vertex hangs on an object by its position in the list of objects",
+        "it hangs on the node with that object id. Both are the same where ids count in file order; elsewhere that test \
+         reports vertices on a missing object, or on no bone, which the game finds all the same",
+    ),
+    (
+        "bone without vertices (warning)",
+        "unused: a bone may be a joint for others, and the game does not mind",
+    ),
+    (
+        "flat particles without static speed or latitude (severe)",
+        "not reported where a track (KP2S, KP2L) gives them",
+    ),
+    (
+        "layers from 1100 on are tested by the one texture field",
+        "there the textures stand in slots; these are tested",
+    ),
+    (
+        "the extension of a face animation counts in small letters only (error)",
+        "the game compares file names without case",
+    ),
+    ("each key is a finding of its own", "one finding for each track, with how many of its keys it concerns"),
+    (
+        "a key on the border of two sequences belongs to the first alone",
+        "it belongs to both, as in the game: the second has its opening key there",
+    ),
+    (
+        "files that its parser cannot read have no report at all",
+        "what can be read is checked, and the rest is told with its place",
+    ),
+];
+
+/// The page's generated part.
+#[must_use]
+pub fn markdown() -> String {
+    let mut page = String::new();
+    let groups: [(&str, &str); 4] = [
+        ("MDX", "Warcraft III and WoW alpha (MDX, MDL)"),
+        ("M2", "World of Warcraft (M2)"),
+        ("MDC", "Return to Castle Wolfenstein and its relatives (MDC, MD3)"),
+        ("ALL", "Every format"),
+    ];
+    for (prefix, title) in groups {
+        let rules = || rule::all().filter(|rule| rule.code.0.starts_with(prefix));
+        // Writing to a string cannot fail.
+        let _ = writeln!(page, "## {title}\n");
+        page.push_str("| code | severity | what | for | repair |\n|---|---|---|---|---|\n");
+        rules().for_each(|rule| row(&mut page, rule));
+        page.push('\n');
+        for rule in rules() {
+            let _ = writeln!(page, "**{}** {}: {}\n", rule.code, rule.title, rule.explanation.trim());
+        }
+    }
+    page.push_str("## What the readers notice\n\n| code | what | meaning |\n|---|---|---|\n");
+    for (code, title, text) in rule::reader_codes() {
+        let _ = writeln!(page, "| {code} | {title} | {text} |");
+    }
+    pairs(&mut page, "Deliberately left out", ["what", "why"], LEFT_OUT);
+    let title = "Where the sanity test of mdx-m3-viewer says another thing";
+    pairs(&mut page, title, ["that test", "here"], DISAGREEMENTS);
+    page
+}
+
+fn row(page: &mut String, rule: &Rule) {
+    let profiles: Vec<&str> = rule.profiles.iter().copied().map(Profile::name).collect();
+    let profiles = if profiles.is_empty() { "all".to_owned() } else { profiles.join(", ") };
+    let fix = if rule.has_fix() { "yes" } else { "" };
+    let _ = writeln!(page, "| {} | {} | {} | {profiles} | {fix} |", rule.code, rule.severity, rule.title);
+}
+
+fn pairs(page: &mut String, title: &str, heads: [&str; 2], rows: &[(&str, &str)]) {
+    let [left, right] = heads;
+    let _ = writeln!(page, "\n## {title}\n\n| {left} | {right} |\n|---|---|");
+    for (left, right) in rows {
+        let _ = writeln!(page, "| {left} | {right} |");
+    }
+}

@@ -1,0 +1,91 @@
+//! What a check finds.
+
+use crate::rule::Rule;
+use effigy_wire::{Code, Diagnostic, Severity};
+
+/// One thing that is wrong with a model, and where.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The rule's or the reader's stable code.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The title of the code.
+    pub title: &'static str,
+    /// Path inside the model, such as `BONE[3].node.tracks.KGTR`; empty for the model as a whole.
+    pub path: String,
+    /// Offset of that place in the file, where it is known.
+    pub offset: Option<usize>,
+    /// Line and column (from 1) in a text file.
+    pub line: Option<(usize, usize)>,
+    /// What was found there and what to do.
+    pub message: String,
+    /// Whether `--fix` repairs it.
+    pub fixable: bool,
+}
+
+impl Finding {
+    /// What a reader noticed, in the look of a finding.
+    pub(crate) fn from_diagnostic(diagnostic: &Diagnostic, title: &'static str) -> Self {
+        Self {
+            code: diagnostic.code,
+            severity: diagnostic.severity,
+            title,
+            path: diagnostic.path.clone(),
+            offset: diagnostic.offset,
+            line: diagnostic.line,
+            message: diagnostic.message.to_string(),
+            fixable: false,
+        }
+    }
+}
+
+/// Collects the findings of one rule after another. A rule can only fill so many places: a broken file of a million
+/// nodes is broken enough after the first few hundred.
+#[derive(Debug)]
+pub(crate) struct Findings {
+    pub list: Vec<Finding>,
+    pub left_out: usize,
+    rule: Option<&'static Rule>,
+    begun: usize,
+}
+
+/// Findings that one rule may have in one model.
+const MOST: usize = 200;
+
+impl Findings {
+    pub const fn new() -> Self {
+        Self { list: Vec::new(), left_out: 0, rule: None, begun: 0 }
+    }
+
+    /// What follows is found by this rule.
+    pub fn begin(&mut self, rule: &'static Rule) {
+        self.rule = Some(rule);
+        self.begun = self.list.len();
+    }
+
+    /// Adds a finding of the current rule.
+    pub fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
+        let fixable = self.rule.is_some_and(Rule::has_fix);
+        self.add_fixable(path, message, fixable);
+    }
+
+    /// Adds a finding whose repair depends on the case.
+    pub fn add_fixable(&mut self, path: impl Into<String>, message: impl Into<String>, fixable: bool) {
+        let Some(rule) = self.rule else { return };
+        if self.list.len().saturating_sub(self.begun) >= MOST {
+            self.left_out = self.left_out.saturating_add(1);
+            return;
+        }
+        self.list.push(Finding {
+            code: rule.code,
+            severity: rule.severity,
+            title: rule.title,
+            path: path.into(),
+            offset: None,
+            line: None,
+            message: message.into(),
+            fixable,
+        });
+    }
+}

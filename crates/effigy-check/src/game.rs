@@ -1,0 +1,155 @@
+//! Games and what each of them loads.
+
+use crate::Subject;
+use effigy_m2::Version;
+use effigy_mdx::Dialect;
+use std::fmt;
+use std::str::FromStr;
+
+/// A game, or an age of one, with limits of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Game {
+    /// Warcraft III before Reforged.
+    Wc3Classic,
+    /// Warcraft III: Reforged.
+    Wc3Reforged,
+    /// World of Warcraft alpha, 0.5.3 to 0.9.
+    WowAlpha,
+    /// World of Warcraft 1.x.
+    WowVanilla,
+    /// World of Warcraft 2.x.
+    WowTbc,
+    /// World of Warcraft 3.x.
+    WowWotlk,
+    /// Return to Castle Wolfenstein.
+    Rtcw,
+    /// The multiplayer part of Return to Castle Wolfenstein, as iortcw builds it.
+    RtcwMp,
+    /// Wolfenstein: Enemy Territory.
+    Et,
+    /// ET: Legacy.
+    EtLegacy,
+}
+
+impl Game {
+    /// Every game with its word and its name.
+    pub const ALL: &[(Self, &str, &str)] = &[
+        (Self::Wc3Classic, "wc3-classic", "Warcraft III before Reforged"),
+        (Self::Wc3Reforged, "wc3-reforged", "Warcraft III: Reforged"),
+        (Self::WowAlpha, "wow-alpha", "World of Warcraft alpha"),
+        (Self::WowVanilla, "wow-vanilla", "World of Warcraft 1.x"),
+        (Self::WowTbc, "wow-tbc", "World of Warcraft 2.x"),
+        (Self::WowWotlk, "wow-wotlk", "World of Warcraft 3.x"),
+        (Self::Rtcw, "rtcw", "Return to Castle Wolfenstein"),
+        (Self::RtcwMp, "rtcw-mp", "iortcw multiplayer"),
+        (Self::Et, "et", "Enemy Territory"),
+        (Self::EtLegacy, "etlegacy", "ET: Legacy"),
+    ];
+
+    /// The word that `--game` takes.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(game, ..)| *game == self).map_or("", |(_, word, _)| word)
+    }
+
+    /// What people call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(game, ..)| *game == self).map_or("", |(.., name)| name)
+    }
+
+    /// Why the game refuses a model; `None` when nothing known speaks against it.
+    #[must_use]
+    pub fn refuses(self, subject: Subject<'_>) -> Option<String> {
+        match subject {
+            Subject::Mdx(model) => self.refuses_mdx(model),
+            Subject::M2(model) => self.refuses_m2(model),
+            Subject::Mdc(model) => {
+                let game = effigy_mdc::games::GAMES.iter().find(|game| game.name == self.name());
+                match game {
+                    Some(game) => game.refuses(model),
+                    None => Some(format!("{} does not load {}", self.name(), model.format)),
+                }
+            }
+        }
+    }
+
+    fn refuses_m2(self, model: &effigy_m2::Model) -> Option<String> {
+        let version = model.version();
+        let first = match self {
+            Self::WowVanilla => Version::VANILLA,
+            Self::WowTbc => Version::BURNING_CRUSADE,
+            Self::WowWotlk => Version::WRATH,
+            _ => return Some(format!("{} does not load M2", self.name())),
+        };
+        // The version table knows which game a number belongs to.
+        let same = version.game() == first.game();
+        (!same).then(|| {
+            format!("{} does not load version {version}, which belongs to {}", self.name(), version.game())
+        })
+    }
+
+    fn refuses_mdx(self, model: &effigy_mdx::Model) -> Option<String> {
+        let (dialect, version) = (model.dialect(), model.version());
+        let wrong = || Some(format!("{} does not load {dialect} {version}", self.name()));
+        match (self, dialect) {
+            (Self::Wc3Classic, Dialect::Warcraft3) => {
+                if version == CLASSIC {
+                    None
+                } else {
+                    wrong()
+                }
+            }
+            (Self::Wc3Reforged, Dialect::Warcraft3) => {
+                if version != BETA && dialect.knows(version) {
+                    None
+                } else {
+                    wrong()
+                }
+            }
+            (Self::WowAlpha, Dialect::WowAlpha) => alpha_limits(model),
+            _ => wrong(),
+        }
+    }
+}
+
+/// The version of Warcraft III before Reforged.
+pub(crate) const CLASSIC: u32 = 800;
+/// The version of Reforged's beta, which no released game loads.
+pub(crate) const BETA: u32 = 900;
+
+/// What the alpha client asserts while it loads a model.
+fn alpha_limits(model: &effigy_mdx::Model) -> Option<String> {
+    if model.geosets.len().saturating_add(model.batched_geosets.len()) >= 255 {
+        return Some(format!("{} geosets, the client loads 254", model.geosets.len()));
+    }
+    let large = model.geosets.iter().position(|geoset| geoset.vertices.len() > 65_535);
+    large.map(|index| format!("GEOS[{index}] has more than 65,535 vertices"))
+}
+
+/// The games that accept a model, as far as their known limits tell.
+#[must_use]
+pub fn accepted_by(subject: Subject<'_>) -> Vec<Game> {
+    Game::ALL.iter().map(|(game, ..)| *game).filter(|game| game.refuses(subject).is_none()).collect()
+}
+
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+impl FromStr for Game {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .iter()
+            .find(|(_, word, _)| word.eq_ignore_ascii_case(text))
+            .map(|(game, ..)| *game)
+            .ok_or_else(|| {
+                let words: Vec<&str> = Self::ALL.iter().map(|(_, word, _)| *word).collect();
+                format!("unknown game '{text}': one of {}", words.join(", "))
+            })
+    }
+}

@@ -1,0 +1,75 @@
+//! Rules for M2: what no other tool looks at.
+//!
+//! Blocks outside the file, over each other or named by nobody are told by the reader (M201xx).
+
+mod facts;
+mod look;
+mod skeleton;
+mod tracks;
+mod views;
+
+pub(crate) use facts::Facts;
+
+use crate::profile::{Guess, Profile};
+use crate::rule::Rule;
+use effigy_m2::Model;
+
+/// The tables of all families.
+pub(crate) fn families() -> impl Iterator<Item = &'static [Rule]> {
+    [tracks::RULES, skeleton::RULES, views::RULES, look::RULES].into_iter()
+}
+
+/// Walk, run and attack by their numbers in the game's table of animations.
+const LIVING: [u16; 7] = [4, 5, 16, 17, 18, 19, 26];
+
+/// Vertices up to which a mesh only marks a place.
+const MARKER: usize = 24;
+
+/// What kind of thing a model is.
+pub(crate) fn guess(model: &Model, file_name: &str) -> Guess {
+    if model.vertices.is_empty() {
+        return if !model.cameras.is_empty() && model.particles.is_empty() {
+            Guess::new(Profile::Camera, "cameras and no vertices")
+        } else {
+            Guess::new(Profile::Effect, "no vertices")
+        };
+    }
+    if !model.cameras.is_empty() && model.vertices.len() <= MARKER && model.particles.is_empty() {
+        return Guess::new(Profile::Camera, "cameras and hardly a vertex");
+    }
+    let folder = file_name.replace('\\', "/").to_lowercase();
+    let within = |wanted: &str| folder.split('/').rev().skip(1).any(|part| part == wanted);
+    if within("item") || within("objectcomponents") {
+        return Guess::new(Profile::Item, "its folder holds items");
+    }
+    if within("spells") || within("spell") {
+        return Guess::new(Profile::Effect, "its folder holds spells");
+    }
+    if within("interface") || within("glues") {
+        return Guess::new(Profile::Ui, "its folder holds the interface");
+    }
+    if model.sequences.iter().any(|sequence| LIVING.contains(&sequence.id)) {
+        return Guess::new(Profile::Unit, "it walks, runs or attacks");
+    }
+    if model.particles.len().saturating_add(model.ribbons.len()) > model.textures.len().max(1) {
+        return Guess::new(Profile::Effect, "mostly particles");
+    }
+    if !model.attachments.is_empty() && model.sequences.len() <= 1 && model.bones.len() <= 8 {
+        return Guess::new(Profile::Item, "few bones, and places to attach things");
+    }
+    Guess::new(Profile::Doodad, "it neither walks nor fights")
+}
+
+/// The files that a model names.
+pub(crate) fn files(model: &Model) -> Vec<(String, String)> {
+    let named =
+        model.textures.iter().enumerate().filter(|(_, texture)| !texture.name.text_bytes().is_empty());
+    named
+        .map(|(index, texture)| (format!("textures[{index}].name"), texture.name.text().into_owned()))
+        .collect()
+}
+
+/// The names that the game looks up without regard to case.
+pub(crate) fn names(model: &Model) -> Vec<(&'static str, String, String)> {
+    files(model).into_iter().map(|(place, name)| ("texture", place, name)).collect()
+}

@@ -1,0 +1,189 @@
+//! Textures, materials and their layers.
+
+use super::Facts;
+use super::nodes::{dangles, hides};
+use super::objects::ends_with;
+use crate::findings::Findings;
+use crate::rule::{EVERY, rules};
+use effigy_mdx::{Caps, Dialect, FilterMode, Layer};
+
+rules! { Mdx
+    /// The game reads textures from `.blp`, `.tga`, `.tif` and `.dds` files; another extension mostly means a corrupted path.
+    MDX5001 "texture path is no texture" Error for EVERY => texture_extension;
+    /// The game has no texture of this number to put in (1 team colour, 2 team glow, 11 cliff, 21 shadow, 31 to 37 trees); it crashes or
+    /// shows black.
+    MDX5002 "unknown replaceable texture" Error for EVERY => replaceable;
+    /// The game puts in a texture of its own, so that the path is not used, or the other way round.
+    MDX5003 "path beside a replaceable texture" Warning for EVERY => path_and_replaceable;
+    /// The texture has neither a path nor a number of a replaceable one.
+    MDX5004 "texture without path" Error for EVERY => neither;
+    /// The model has materials and no textures at all.
+    MDX5005 "no textures" Warning for EVERY => no_textures;
+    /// The game knows `Shader_SD_FixedFunction` and `Shader_HD_DefaultUnit`.
+    MDX5006 "unknown shader" Warning for EVERY => unknown_shader;
+    /// A material without layers draws nothing.
+    MDX5007 "material without layers" Warning for EVERY => no_layers;
+    /// A mesh is drawn with a material that has no layer; the game asks for the first one and crashes.
+    MDX5008 "mesh drawn without a layer" Error for EVERY => drawn_without_layer;
+    /// The number for how the layer is blended is none of 0 to 6.
+    MDX5009 "unknown filter mode" Warning for EVERY => filter_mode;
+    /// The layer names a texture that is not there.
+    MDX5010 "layer names no texture" Error for EVERY => no_texture;
+    /// The layer names a texture animation that is not there.
+    MDX5011 "layer names no texture animation" Error for EVERY => no_texture_animation;
+    /// From version 1100 on the textures of a layer stand in slots 0 to 5 (diffuse, normal, ORM, emissive, team colour, environment), each
+    /// at most once.
+    MDX5012 "texture slot out of place" Warning for EVERY => slots;
+    /// The layer takes its texture coordinates from a set that the mesh does not have.
+    MDX5013 "texture coordinates missing" Severe for EVERY => coordinates;
+}
+
+/// Textures that Warcraft III puts in.
+pub(super) const REPLACEABLE: [u32; 12] = [0, 1, 2, 11, 21, 31, 32, 33, 34, 35, 36, 37];
+
+fn texture_extension(model: &Facts<'_>, found: &mut Findings) {
+    for (index, texture) in model.textures.iter().enumerate().filter(|(_, one)| !one.path.is_empty()) {
+        if !ends_with(texture.path.text_bytes(), &[".blp", ".tga", ".tif", ".dds"]) {
+            found.add(
+                format!("TEXS[{index}].path"),
+                format!("\"{}\" is no .blp, .tga, .tif or .dds", texture.path),
+            );
+        }
+    }
+}
+
+fn replaceable(model: &Facts<'_>, found: &mut Findings) {
+    if model.dialect() != Dialect::Warcraft3 {
+        return;
+    }
+    for (index, texture) in model.textures.iter().enumerate() {
+        if !REPLACEABLE.contains(&texture.replaceable) {
+            found.add(
+                format!("TEXS[{index}].replaceable"),
+                format!("replaceable texture {}", texture.replaceable),
+            );
+        }
+    }
+}
+
+fn path_and_replaceable(model: &Facts<'_>, found: &mut Findings) {
+    for (index, texture) in model.textures.iter().enumerate() {
+        if texture.replaceable != 0 && !texture.path.is_empty() {
+            let message = format!("\"{}\" and replaceable texture {}", texture.path, texture.replaceable);
+            found.add(format!("TEXS[{index}].path"), message);
+        }
+    }
+}
+
+fn neither(model: &Facts<'_>, found: &mut Findings) {
+    for (index, texture) in model.textures.iter().enumerate() {
+        if texture.replaceable == 0 && texture.path.is_empty() {
+            found.add(format!("TEXS[{index}]"), "neither a path nor a replaceable texture");
+        }
+    }
+}
+
+fn no_textures(model: &Facts<'_>, found: &mut Findings) {
+    if model.textures.is_empty() && !model.materials.is_empty() && !hides(model, b"TEXS") {
+        found.add("", "the materials have nothing to show");
+    }
+}
+
+fn unknown_shader(model: &Facts<'_>, found: &mut Findings) {
+    if !model.caps().contains(Caps::SHADER_NAME) {
+        return;
+    }
+    let known = ["", "Shader_SD_FixedFunction", "Shader_HD_DefaultUnit"];
+    for (index, material) in model.materials.iter().enumerate() {
+        if !known.iter().any(|shader| material.shader == **shader) {
+            found.add(format!("MTLS[{index}].shader"), format!("\"{}\"", material.shader));
+        }
+    }
+}
+
+fn no_layers(model: &Facts<'_>, found: &mut Findings) {
+    for (index, _) in model.materials.iter().enumerate().filter(|(_, material)| material.layers.is_empty()) {
+        found.add(format!("MTLS[{index}].layers"), "it draws nothing");
+    }
+}
+
+fn drawn_without_layer(model: &Facts<'_>, found: &mut Findings) {
+    for (index, geoset) in model.geosets.iter().enumerate() {
+        let material = model.materials.get(geoset.material as usize);
+        if material.is_some_and(|material| material.layers.is_empty()) {
+            found
+                .add(format!("GEOS[{index}].material"), format!("material {} has no layer", geoset.material));
+        }
+    }
+}
+
+fn layers<'a>(model: &'a Facts<'_>) -> impl Iterator<Item = (String, &'a Layer)> {
+    model.materials.iter().enumerate().flat_map(|(material, one)| {
+        let layers = one.layers.iter().enumerate();
+        layers.map(move |(index, layer)| (format!("MTLS[{material}].layers[{index}]"), layer))
+    })
+}
+
+fn filter_mode(model: &Facts<'_>, found: &mut Findings) {
+    for (path, layer) in layers(model).filter(|(_, layer)| layer.filter_mode.0 > FilterMode::MODULATE_2X.0) {
+        found.add(format!("{path}.filter_mode"), format!("filter mode {}", layer.filter_mode.0));
+    }
+}
+
+fn no_texture(model: &Facts<'_>, found: &mut Findings) {
+    let count = model.textures.len();
+    let slots = model.caps().contains(Caps::TEXTURE_SLOTS);
+    if hides(model, b"TEXS") {
+        return;
+    }
+    for (path, layer) in layers(model) {
+        let animated = layer.tracks.get(effigy_mdx::track::tags::KMTF).is_some_and(|track| !track.is_empty());
+        let names_none = layer.texture == -1 && !animated && model.dialect() == Dialect::Warcraft3;
+        if !slots && (dangles(layer.texture, count) || names_none) {
+            found.add(format!("{path}.texture"), format!("texture {} of {count}", layer.texture));
+        }
+        for (index, slot) in layer.slots.iter().enumerate().filter(|(_, slot)| dangles(slot.texture, count)) {
+            found.add(
+                format!("{path}.slots[{index}].texture"),
+                format!("texture {} of {count}", slot.texture),
+            );
+        }
+    }
+}
+
+fn no_texture_animation(model: &Facts<'_>, found: &mut Findings) {
+    let count = model.texture_animations.len();
+    if hides(model, b"TXAN") {
+        return;
+    }
+    for (path, layer) in layers(model).filter(|(_, layer)| dangles(layer.texture_animation, count)) {
+        let message = format!("texture animation {} of {count}", layer.texture_animation);
+        found.add(format!("{path}.texture_animation"), message);
+    }
+}
+
+fn slots(model: &Facts<'_>, found: &mut Findings) {
+    for (path, layer) in layers(model) {
+        for (index, slot) in layer.slots.iter().enumerate() {
+            let twice = layer.slots.iter().take(index).any(|other| other.slot == slot.slot);
+            if slot.slot > 5 || twice {
+                let message =
+                    format!("slot {}{}", slot.slot, if twice { " for the second time" } else { "" });
+                found.add(format!("{path}.slots[{index}].slot"), message);
+            }
+        }
+    }
+}
+
+fn coordinates(model: &Facts<'_>, found: &mut Findings) {
+    for (index, geoset) in model.geosets.iter().enumerate().filter(|(_, geoset)| !geoset.vertices.is_empty())
+    {
+        let Some(material) = model.materials.get(geoset.material as usize) else { continue };
+        let sets = geoset.uv_sets.len();
+        if let Some(layer) = material.layers.iter().find(|layer| dangles(layer.coordinates, sets)) {
+            let message =
+                format!("material {} asks for set {} of {sets}", geoset.material, layer.coordinates);
+            found.add(format!("GEOS[{index}].uv_sets"), message);
+        }
+    }
+}

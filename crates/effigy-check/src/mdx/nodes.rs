@@ -1,0 +1,269 @@
+//! The skeleton: ids, parents, pivots, bind poses.
+
+use super::Facts;
+use crate::findings::Findings;
+use crate::rule::{Change, EVERY, rules};
+use effigy_mdx::{Bone, Dialect, Model, Node, NodeFlags};
+use effigy_wire::FixedStr;
+
+rules! { Mdx
+    /// The parent's id belongs to no node. The game reads beyond its list and crashes, or puts the part at the origin.
+    MDX2001 "parent missing" Error for EVERY => parent_missing;
+    /// The node is its own parent; the game never finishes computing where it is.
+    MDX2002 "node is its own parent" Error for EVERY => own_parent;
+    /// The nodes hang on each other in a circle; the game never finishes computing where they are.
+    MDX2003 "parents in a circle" Error for EVERY => circle;
+    /// Two nodes have one id. Vertices and children of the second one follow the first.
+    MDX2004 "object id used twice" Error for EVERY => id_twice;
+    /// Ids count from 0 without gaps, since they are positions in the game's list of nodes and of pivots. A node with a negative id,
+    /// or one beyond the list, is lost or crashes the game.
+    MDX2005 "object id out of range" Error for EVERY => id_out_of_range;
+    /// Bones come first: the game takes the id of a bone for its position among the bones when it computes the mesh. A bone with a
+    /// higher id moves nothing, or the wrong part. Save the model with a tool that numbers the nodes anew.
+    MDX2006 "bone id beyond the bones" Severe for EVERY => bone_id_beyond;
+    /// Every node has a pivot at the position of its id. With too few, the game reads beyond the list. The repair adds pivots at
+    /// the origin.
+    MDX2007 "pivots and nodes disagree" Warning for EVERY => pivots, fix pad_pivots;
+    /// There should be one bind pose for each node and one more. Skinned meshes are bent out of shape when they disagree.
+    MDX2008 "bind poses and nodes disagree" Warning for EVERY => bind_poses;
+    /// No bone, but vertices: the game has nothing to hang the mesh on. The repair adds one bone at the origin.
+    MDX2009 "mesh without bones" Warning for EVERY => mesh_without_bones, fix add_bone;
+    /// No vertex hangs on this bone. Where it is a joint for others, a helper does the same.
+    MDX2010 "bone without vertices" Unused for EVERY => bone_without_vertices;
+    /// The bone names a geoset that is not there.
+    MDX2011 "bone names no geoset" Error for EVERY => bone_geoset;
+    /// The bone names a geoset animation that is not there.
+    MDX2012 "bone names no geoset animation" Error for EVERY => bone_geoset_animation;
+    /// The bone's geoset animation has no opacity and no track for it, so that its mesh may never be seen.
+    MDX2013 "bone of an invisible geoset" Severe for EVERY => invisible_geoset;
+}
+
+fn parent_missing(model: &Facts<'_>, found: &mut Findings) {
+    for at in &model.nodes {
+        let parent = at.node.parent;
+        if parent != -1 && !model.by_id.contains_key(&parent) {
+            found.add(
+                at.path(".parent"),
+                format!("\"{}\" hangs on node {parent}, which is not there", at.node.name),
+            );
+        }
+    }
+}
+
+fn own_parent(model: &Facts<'_>, found: &mut Findings) {
+    for at in model.nodes.iter().filter(|at| at.node.parent == at.node.object_id && at.node.parent != -1) {
+        found.add(at.path(".parent"), format!("\"{}\" hangs on itself", at.node.name));
+    }
+}
+
+fn circle(model: &Facts<'_>, found: &mut Findings) {
+    // 0 not seen, 1 on the way now, 2 done. Each node is passed once, whatever the parents say.
+    let mut state = vec![0_u8; model.nodes.len()];
+    let parent = |position: usize| {
+        let node = model.nodes.get(position)?.node;
+        if node.parent == node.object_id { None } else { model.by_id.get(&node.parent).copied() }
+    };
+    for start in 0..model.nodes.len() {
+        let mut way = Vec::new();
+        let mut at = Some(start);
+        while let Some(position) = at {
+            let Some(mark) = state.get_mut(position) else { break };
+            if *mark == 1
+                && let Some(node) = model.nodes.get(position)
+            {
+                found.add(node.path(".parent"), format!("\"{}\" is among its own ancestors", node.node.name));
+            }
+            if *mark != 0 {
+                break;
+            }
+            *mark = 1;
+            way.push(position);
+            at = parent(position);
+        }
+        for position in way {
+            if let Some(mark) = state.get_mut(position) {
+                *mark = 2;
+            }
+        }
+    }
+}
+
+fn id_twice(model: &Facts<'_>, found: &mut Findings) {
+    for (position, at) in model.nodes.iter().enumerate() {
+        if let Some(&first) = model.by_id.get(&at.node.object_id)
+            && first != position
+            && let Some(other) = model.nodes.get(first)
+        {
+            let message =
+                format!("\"{}\" has id {} like \"{}\"", at.node.name, at.node.object_id, other.node.name);
+            found.add(at.path(".object_id"), message);
+        }
+    }
+}
+
+/// Ids that are no position in a list of all nodes. A chunk that could not be decoded may hold the nodes between.
+fn id_out_of_range(model: &Facts<'_>, found: &mut Findings) {
+    let hidden = model.kept_chunks().any(|(.., known)| known);
+    for at in &model.nodes {
+        let id = usize::try_from(at.node.object_id);
+        let beyond = id.is_ok_and(|id| id >= model.nodes.len() && id >= model.pivots.len() && !hidden);
+        if id.is_err() || beyond {
+            let message = format!(
+                "\"{}\" has id {}, there are {} nodes",
+                at.node.name,
+                at.node.object_id,
+                model.nodes.len()
+            );
+            found.add(at.path(".object_id"), message);
+        }
+    }
+}
+
+fn bone_id_beyond(model: &Facts<'_>, found: &mut Findings) {
+    if model.dialect() != Dialect::Warcraft3 {
+        return;
+    }
+    let bones = model.bones.len();
+    for (index, bone) in model.bones.iter().enumerate() {
+        if usize::try_from(bone.node.object_id).is_ok_and(|id| id >= bones) {
+            let message =
+                format!("\"{}\" has id {}, there are {bones} bones", bone.node.name, bone.node.object_id);
+            found.add(format!("BONE[{index}].node.object_id"), message);
+        }
+    }
+}
+
+/// Pivots that the ids need.
+fn wanted_pivots(model: &Model) -> usize {
+    let highest = model.nodes().map(|(_, node)| node.object_id).max().unwrap_or(-1);
+    usize::try_from(highest).map_or(0, |highest| highest.saturating_add(1)).min(MOST_PIVOTS)
+}
+
+/// More nodes than any game loads: an id beyond this is no reason to add pivots.
+const MOST_PIVOTS: usize = 1 << 16;
+
+fn pivots(model: &Facts<'_>, found: &mut Findings) {
+    let (pivots, nodes) = (model.pivots.len(), model.nodes.len());
+    let hidden = model.kept_chunks().any(|(.., known)| known);
+    if pivots != nodes && !hidden {
+        let message = format!("{pivots} pivots for {nodes} nodes");
+        found.add_fixable("PIVT", message, pivots < wanted_pivots(model) && wanted_pivots(model) == nodes);
+    }
+}
+
+fn pad_pivots(model: &mut Model) -> Vec<Change> {
+    let wanted = wanted_pivots(model);
+    let missing = wanted.saturating_sub(model.pivots.len());
+    if missing == 0 || wanted != model.nodes().count() || model.kept_chunks().any(|(.., known)| known) {
+        return Vec::new();
+    }
+    model.pivots.resize(wanted, [0.0; 3]);
+    vec![("PIVT".to_owned(), format!("added {missing} pivots at the origin"))]
+}
+
+fn bind_poses(model: &Facts<'_>, found: &mut Findings) {
+    let (poses, nodes) = (model.bind_poses.len(), model.nodes.len());
+    if poses > 0 && nodes > 0 && poses != nodes.saturating_add(1) {
+        found.add(
+            "BPOS",
+            format!("{poses} bind poses for {nodes} nodes; there should be one more than nodes"),
+        );
+    }
+}
+
+fn needs_bone(model: &Model) -> bool {
+    let hidden = model.kept_chunks().any(|(tag, _, known)| known && matches!(&tag.0, b"BONE" | b"GEOS"));
+    let meshes = model.geosets.iter().any(|geoset| !geoset.vertices.is_empty());
+    model.bones.is_empty() && meshes && !hidden
+}
+
+fn mesh_without_bones(model: &Facts<'_>, found: &mut Findings) {
+    if needs_bone(model) {
+        found.add("", "the model has vertices and no bone");
+    }
+}
+
+fn add_bone(model: &mut Model) -> Vec<Change> {
+    if !needs_bone(model) {
+        return Vec::new();
+    }
+    let taken = |id: i32| model.nodes().any(|(_, node)| node.object_id == id);
+    let id = if taken(0) { model.next_object_id() } else { 0 };
+    let flags = match model.dialect() {
+        Dialect::Warcraft3 => NodeFlags::BONE,
+        Dialect::WowAlpha => NodeFlags::from_bits_retain(0x80),
+    };
+    let node = Node { name: FixedStr::truncated("root"), object_id: id, flags, ..Node::default() };
+    model.bones.push(Bone { node, ..Bone::default() });
+    if let Ok(at) = usize::try_from(id)
+        && at >= model.pivots.len()
+        && at < MOST_PIVOTS
+    {
+        model.pivots.resize(at.saturating_add(1), [0.0; 3]);
+    }
+    vec![("BONE[0]".to_owned(), format!("added a bone at the origin with id {id}"))]
+}
+
+fn bone_without_vertices(model: &Facts<'_>, found: &mut Findings) {
+    let hidden = model.kept_chunks().any(|(tag, _, known)| known && &tag.0 == b"GEOS");
+    if model.dialect() != Dialect::Warcraft3 || hidden {
+        return;
+    }
+    let used = super::skinning::used_nodes(model);
+    for (index, bone) in model.bones.iter().enumerate() {
+        let id = u32::try_from(bone.node.object_id).ok();
+        if !id.is_some_and(|id| used.contains(&id)) {
+            found.add(format!("BONE[{index}]"), format!("no vertex hangs on \"{}\"", bone.node.name));
+        }
+    }
+}
+
+/// Whether an index that may be -1 names nothing in a list.
+pub(super) fn dangles(index: i32, length: usize) -> bool {
+    index != -1 && usize::try_from(index).map_or(true, |index| index >= length)
+}
+
+fn bone_geoset(model: &Facts<'_>, found: &mut Findings) {
+    let count = model.geosets.len().max(model.batched_geosets.len());
+    if hides(model, b"GEOS") {
+        return;
+    }
+    for (index, bone) in model.bones.iter().enumerate().filter(|(_, bone)| dangles(bone.geoset, count)) {
+        found.add(format!("BONE[{index}].geoset"), format!("geoset {} of {count}", bone.geoset));
+    }
+}
+
+fn bone_geoset_animation(model: &Facts<'_>, found: &mut Findings) {
+    let count = model.geoset_animations.len();
+    if hides(model, b"GEOA") {
+        return;
+    }
+    for (index, bone) in model.bones.iter().enumerate() {
+        if dangles(bone.geoset_animation, count) {
+            let message = format!("geoset animation {} of {count}", bone.geoset_animation);
+            found.add(format!("BONE[{index}].geoset_animation"), message);
+        }
+    }
+}
+
+/// Whether a chunk of this tag could not be decoded, so that nothing is known about what it holds.
+pub(super) fn hides(model: &Model, tag: &[u8; 4]) -> bool {
+    model.kept_chunks().any(|(other, _, known)| known && other.0 == *tag)
+}
+
+/// Opacity below which a geoset is taken for invisible.
+const INVISIBLE: f32 = 0.1;
+
+fn invisible_geoset(model: &Facts<'_>, found: &mut Findings) {
+    for (index, bone) in model.bones.iter().enumerate().filter(|(_, bone)| bone.geoset != -1) {
+        let animation = usize::try_from(bone.geoset_animation).ok();
+        if let Some(animation) = animation.and_then(|index| model.geoset_animations.get(index))
+            && animation.alpha < INVISIBLE
+            && animation.tracks.get(effigy_mdx::track::tags::KGAO).is_none()
+        {
+            let message =
+                format!("its geoset {} has opacity {} and no track for it", bone.geoset, animation.alpha);
+            found.add(format!("BONE[{index}].geoset_animation"), message);
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! What vertices hang on: matrix groups of the classic meshes, skin weights of the later ones.
+
+use super::Facts;
+use super::nodes::hides;
+use crate::findings::Findings;
+use crate::rule::{Change, EVERY, rules};
+use effigy_mdx::{ChunkKind, Geoset, Model, Skin};
+use std::collections::BTreeSet;
+
+rules! { Mdx
+    /// The mesh has skin weights and vertex groups; the game uses the weights, older tools the groups.
+    MDX4101 "skin weights beside vertex groups" Warning for EVERY => both;
+    /// The vertex is in a group that is not there; the game takes whatever stands behind its list. The repair puts it into the last group.
+    MDX4102 "vertex group missing" Severe for EVERY => group_missing, fix clamp_groups;
+    /// The group that the vertex is in lists no node, so the vertex stays behind when the model moves.
+    MDX4103 "vertex attached to nothing" Severe for EVERY => attached_to_nothing;
+    /// The vertex hangs on a node that is not there; the game reads beyond its list and may crash.
+    MDX4104 "vertex attached to a missing node" Error for EVERY => missing_node;
+    /// The vertex hangs on a node that is no bone, which the game does not move meshes with.
+    MDX4105 "vertex attached to no bone" Severe for EVERY => no_bone;
+    /// Skin weights name bones by one byte; a node with an id above 255 cannot be meant.
+    MDX4106 "skin bone above 255" Error for EVERY => bone_above_255;
+    /// The weights of a vertex must sum to 255; else it is pulled to the origin or away from it. The repair scales them.
+    MDX4107 "weights do not sum to 255" Severe for EVERY => weights, fix normalise;
+    /// The sizes of the groups and the list of their nodes disagree; the last groups are cut or take what stands behind the list.
+    MDX4108 "groups and their nodes disagree" Error for EVERY => group_sizes;
+    /// No vertex of the mesh hangs on any node: the game averages over no matrix at all. Give its groups at least one bone each.
+    MDX4109 "mesh attached to nothing" Error for EVERY => mesh_attached_to_nothing;
+}
+
+/// The ids of all nodes that vertices hang on.
+pub(super) fn used_nodes(model: &Model) -> BTreeSet<u32> {
+    let mut used = BTreeSet::new();
+    for geoset in &model.geosets {
+        match &geoset.skin {
+            Some(skin) if !skin.is_empty() => {
+                for (bones, weights) in skin.iter() {
+                    let weighted = bones.into_iter().zip(weights).filter(|(_, weight)| *weight > 0);
+                    used.extend(weighted.map(|(bone, _)| u32::from(bone)));
+                }
+            }
+            _ => {
+                let taken = taken_groups(geoset);
+                let groups = geoset.groups().zip(taken).filter(|(_, count)| *count > 0);
+                used.extend(groups.flat_map(|(nodes, _)| nodes));
+            }
+        }
+    }
+    used
+}
+
+/// How many vertices are in each of the 256 possible groups.
+fn taken_groups(geoset: &Geoset) -> [usize; 256] {
+    let mut taken = [0_usize; 256];
+    for group in &geoset.vertex_groups {
+        if let Some(count) = taken.get_mut(usize::from(*group)) {
+            *count = count.saturating_add(1);
+        }
+    }
+    taken
+}
+
+/// Geosets whose groups count.
+fn grouped<'a>(model: &'a Facts<'_>) -> impl Iterator<Item = (usize, &'a Geoset)> {
+    let weighted = |geoset: &Geoset| {
+        geoset.skin.as_ref().is_some_and(|skin| !skin.is_empty()) || !geoset.bone_indices.is_empty()
+    };
+    model.geosets.iter().enumerate().filter(move |(_, geoset)| !weighted(geoset))
+}
+
+fn skinned<'a>(model: &'a Facts<'_>) -> impl Iterator<Item = (usize, &'a Skin)> {
+    model.geosets.iter().enumerate().filter_map(|(index, geoset)| Some((index, geoset.skin.as_ref()?)))
+}
+
+fn both(model: &Facts<'_>, found: &mut Findings) {
+    for (index, _) in skinned(model).filter(|(_, skin)| !skin.is_empty()) {
+        if model.geosets.get(index).is_some_and(|geoset| !geoset.vertex_groups.is_empty()) {
+            found.add(format!("GEOS[{index}].vertex_groups"), "the skin weights count");
+        }
+    }
+}
+
+/// The group number that says "none".
+const NO_GROUP: u8 = 255;
+
+fn group_missing(model: &Facts<'_>, found: &mut Findings) {
+    // Without bones nothing is known about what groups mean.
+    if model.bones.is_empty() {
+        return;
+    }
+    for (index, geoset) in grouped(model) {
+        let groups = geoset.group_sizes.len();
+        let beyond = |group: &&u8| usize::from(**group) >= groups && **group != NO_GROUP;
+        let count = geoset.vertex_groups.iter().filter(beyond).count();
+        if let Some(first) = geoset.vertex_groups.iter().find(beyond) {
+            let message = format!("{count} vertices are in groups such as {first}, there are {groups}");
+            found.add_fixable(format!("GEOS[{index}].vertex_groups"), message, groups > 0);
+        }
+    }
+}
+
+fn clamp_groups(model: &mut Model) -> Vec<Change> {
+    let mut changes = Vec::new();
+    if model.bones.is_empty() {
+        return changes;
+    }
+    for (index, geoset) in model.geosets.iter_mut().enumerate() {
+        let last = geoset.group_sizes.len().checked_sub(1).and_then(|last| u8::try_from(last).ok());
+        let (Some(last), None) = (last, geoset.skin.as_ref().filter(|skin| !skin.is_empty())) else {
+            continue;
+        };
+        let mut count = 0_usize;
+        for group in geoset.vertex_groups.iter_mut().filter(|group| **group > last && **group != NO_GROUP) {
+            *group = last;
+            count = count.saturating_add(1);
+        }
+        if count > 0 {
+            changes.push((
+                format!("GEOS[{index}].vertex_groups"),
+                format!("put {count} vertices into group {last}"),
+            ));
+        }
+    }
+    changes
+}
+
+fn attached_to_nothing(model: &Facts<'_>, found: &mut Findings) {
+    if model.bones.is_empty() {
+        return;
+    }
+    for (index, geoset) in grouped(model) {
+        let taken = taken_groups(geoset);
+        let empty = geoset.groups().zip(taken).filter(|(nodes, _)| nodes.is_empty());
+        let mut count: usize = empty.map(|(_, count)| count).sum();
+        if geoset.group_sizes.len() <= usize::from(NO_GROUP) {
+            count = count.saturating_add(taken.last().copied().unwrap_or(0));
+        }
+        if count > 0 {
+            let message = format!("{count} of {} vertices hang on no node", geoset.vertices.len());
+            found.add(format!("GEOS[{index}].vertex_groups"), message);
+        }
+    }
+    for (index, skin) in skinned(model) {
+        let count = skin.iter().filter(|(_, weights)| weights.iter().all(|weight| *weight == 0)).count();
+        if count > 0 {
+            found.add(
+                format!("GEOS[{index}].skin"),
+                format!("{count} of {} vertices have no weight", skin.len()),
+            );
+        }
+    }
+}
+
+fn mesh_attached_to_nothing(model: &Facts<'_>, found: &mut Findings) {
+    if model.bones.is_empty() {
+        return;
+    }
+    for (index, geoset) in grouped(model).filter(|(_, geoset)| !geoset.vertex_groups.is_empty()) {
+        let mut held = geoset.groups().zip(taken_groups(geoset)).filter(|(_, count)| *count > 0).peekable();
+        if held.peek().is_some() && held.all(|(nodes, _)| nodes.is_empty()) {
+            found.add(format!("GEOS[{index}].group_nodes"), "no vertex of the mesh hangs on a node");
+        }
+    }
+}
+
+/// Calls `each` with every node id that vertices of a geoset hang on, once each: geoset, field, id.
+fn attached(model: &Facts<'_>, mut each: impl FnMut(usize, &str, u32)) {
+    for (index, geoset) in grouped(model) {
+        let taken = taken_groups(geoset);
+        let groups = geoset.groups().zip(taken).filter(|(_, count)| *count > 0);
+        let ids: BTreeSet<u32> = groups.flat_map(|(nodes, _)| nodes.iter().copied()).collect();
+        ids.into_iter().for_each(|id| each(index, "group_nodes", id));
+    }
+    for (index, skin) in skinned(model) {
+        let mut used = [false; 256];
+        for (bones, weights) in skin.iter() {
+            for (bone, weight) in bones.into_iter().zip(weights) {
+                if let Some(used) = used.get_mut(usize::from(bone)).filter(|_| weight > 0) {
+                    *used = true;
+                }
+            }
+        }
+        (0_u32..).zip(used).filter(|(_, used)| *used).for_each(|(id, _)| each(index, "skin", id));
+    }
+}
+
+/// Whether some node could not be decoded, so that an id says nothing.
+fn hides_nodes(model: &Model) -> bool {
+    let nodes = [
+        ChunkKind::Bones,
+        ChunkKind::Helpers,
+        ChunkKind::Lights,
+        ChunkKind::Attachments,
+        ChunkKind::EventObjects,
+    ];
+    nodes.iter().any(|kind| hides(model, &kind.tag().0))
+}
+
+fn missing_node(model: &Facts<'_>, found: &mut Findings) {
+    if model.bones.is_empty() || hides_nodes(model) {
+        return;
+    }
+    attached(model, |index, field, id| {
+        if model.node(id).is_none() {
+            found.add(format!("GEOS[{index}].{field}"), format!("node {} is not there", id.cast_signed()));
+        }
+    });
+}
+
+fn no_bone(model: &Facts<'_>, found: &mut Findings) {
+    if model.bones.is_empty() {
+        return;
+    }
+    attached(model, |index, field, id| {
+        if let Some(at) = model.node(id).filter(|at| at.kind != ChunkKind::Bones) {
+            let message = format!("node {id} \"{}\" is no bone ({})", at.node.name, at.kind.tag());
+            found.add(format!("GEOS[{index}].{field}"), message);
+        }
+    });
+}
+
+fn bone_above_255(model: &Facts<'_>, found: &mut Findings) {
+    for (index, skin) in skinned(model) {
+        let mut above = skin.iter().flat_map(|(bones, weights)| bones.into_iter().zip(weights));
+        if let Some((bone, _)) = above.find(|(bone, weight)| *bone > 255 && *weight > 0) {
+            found.add(format!("GEOS[{index}].skin"), format!("bone {bone}"));
+        }
+    }
+}
+
+fn wrong(weights: [u16; 4]) -> bool {
+    let sum: u32 = weights.into_iter().map(u32::from).sum();
+    sum != 255 && sum != 0
+}
+
+fn weights(model: &Facts<'_>, found: &mut Findings) {
+    for (index, skin) in skinned(model) {
+        let count = skin.iter().filter(|(_, weights)| wrong(*weights)).count();
+        if count > 0 {
+            found.add(
+                format!("GEOS[{index}].skin"),
+                format!("the weights of {count} of {} vertices", skin.len()),
+            );
+        }
+    }
+}
+
+/// Weights in the same proportions that sum to 255; the largest takes what rounding leaves.
+fn scaled(weights: [u16; 4]) -> [u16; 4] {
+    let sum: u32 = weights.into_iter().map(u32::from).sum();
+    let scale = |weight: u16| u32::from(weight).saturating_mul(255).checked_div(sum).unwrap_or(0);
+    let mut new = weights.map(|weight| u16::try_from(scale(weight)).unwrap_or(255));
+    let rest = 255_u16.saturating_sub(new.iter().sum());
+    if let Some(largest) = new.iter_mut().max_by_key(|weight| **weight) {
+        *largest = largest.saturating_add(rest);
+    }
+    new
+}
+
+fn normalise(model: &mut Model) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (index, geoset) in model.geosets.iter_mut().enumerate() {
+        let Some(skin) = &mut geoset.skin else { continue };
+        let mut count = 0_usize;
+        let mut mend = |weights: [u16; 4]| {
+            wrong(weights).then(|| {
+                count = count.saturating_add(1);
+                scaled(weights)
+            })
+        };
+        match skin {
+            Skin::Narrow(rows) => {
+                for [.., a, b, c, d] in rows {
+                    if let Some(new) = mend([*a, *b, *c, *d].map(u16::from)) {
+                        [*a, *b, *c, *d] = new.map(|weight| u8::try_from(weight).unwrap_or(u8::MAX));
+                    }
+                }
+            }
+            Skin::Wide(rows) => {
+                for [.., a, b, c, d] in rows {
+                    if let Some(new) = mend([*a, *b, *c, *d]) {
+                        [*a, *b, *c, *d] = new;
+                    }
+                }
+            }
+        }
+        if count > 0 {
+            changes.push((
+                format!("GEOS[{index}].skin"),
+                format!("scaled the weights of {count} vertices to 255"),
+            ));
+        }
+    }
+    changes
+}
+
+fn group_sizes(model: &Facts<'_>, found: &mut Findings) {
+    for (index, geoset) in model.geosets.iter().enumerate() {
+        let wanted = geoset.group_sizes.iter().fold(0_u64, |sum, size| sum.saturating_add(u64::from(*size)));
+        let nodes = geoset.group_nodes.len();
+        if usize::try_from(wanted) != Ok(nodes) {
+            let message = format!("the groups ask for {wanted} nodes, {nodes} are listed");
+            found.add(format!("GEOS[{index}].group_nodes"), message);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scaled_weights_sum_to_255_and_keep_their_order() {
+        for weights in
+            [[1, 0, 0, 0], [100, 100, 100, 100], [254, 0, 0, 0], [200, 100, 3, 0], [65535, 65535, 1, 9]]
+        {
+            let new = scaled(weights);
+            assert_eq!(new.iter().sum::<u16>(), 255, "{weights:?}");
+            assert!(!wrong(new));
+            assert!(weights.iter().zip(new).all(|(old, new)| *old > 0 || new == 0), "{weights:?}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Profiles: what kind of thing a model is, so that a rock is not asked for a Death animation.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What a model is in its game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Profile {
+    /// Something that lives, walks or fights.
+    Unit,
+    /// Something that is built.
+    Building,
+    /// Scenery.
+    Doodad,
+    /// A spell, a buff, an explosion.
+    Effect,
+    /// A face in the corner of the screen.
+    Portrait,
+    /// Something that is carried, worn or picked up.
+    Item,
+    /// A camera path.
+    Camera,
+    /// A part of the interface.
+    Ui,
+    /// Something that flies from one unit to another.
+    Missile,
+}
+
+impl Profile {
+    /// Every profile with its name, in the order in which they are listed.
+    pub const ALL: &[(Self, &str)] = &[
+        (Self::Unit, "unit"),
+        (Self::Building, "building"),
+        (Self::Doodad, "doodad"),
+        (Self::Effect, "effect"),
+        (Self::Portrait, "portrait"),
+        (Self::Item, "item"),
+        (Self::Camera, "camera"),
+        (Self::Ui, "ui"),
+        (Self::Missile, "missile"),
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(profile, _)| *profile == self).map_or("", |(_, name)| name)
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Profile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .iter()
+            .find(|(_, name)| name.eq_ignore_ascii_case(text))
+            .map(|(profile, _)| *profile)
+            .ok_or_else(|| {
+                let names: Vec<&str> = Self::ALL.iter().map(|(_, name)| *name).collect();
+                format!("unknown profile '{text}': one of {}", names.join(", "))
+            })
+    }
+}
+
+/// A profile and why it was chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guess {
+    /// The profile.
+    pub profile: Profile,
+    /// What in the model speaks for it.
+    pub reason: String,
+}
+
+impl Guess {
+    pub(crate) fn new(profile: Profile, reason: impl Into<String>) -> Self {
+        Self { profile, reason: reason.into() }
+    }
+}

@@ -1,0 +1,147 @@
+//! What a rule is, and the macro that declares a family of them.
+
+use crate::findings::Findings;
+use crate::profile::Profile;
+use crate::{m2, mdc, mdx};
+use effigy_wire::{Code, Severity};
+
+/// One thing that can be wrong with a model.
+#[derive(Clone, Copy)]
+pub struct Rule {
+    /// Its stable code.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in a few words.
+    pub title: &'static str,
+    /// Why it matters in the game and how to mend it.
+    pub explanation: &'static str,
+    /// The kinds of model that it applies to; empty for all.
+    pub profiles: &'static [Profile],
+    pub(crate) run: Run,
+    pub(crate) fix: Option<Fix>,
+}
+
+impl Rule {
+    /// Whether there is a safe repair for at least some of its findings.
+    #[must_use]
+    pub const fn has_fix(&self) -> bool {
+        self.fix.is_some()
+    }
+
+    /// Whether it applies to a kind of model.
+    #[must_use]
+    pub fn applies_to(&self, profile: Profile) -> bool {
+        self.profiles.is_empty() || self.profiles.contains(&profile)
+    }
+}
+
+impl std::fmt::Debug for Rule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.code, self.title)
+    }
+}
+
+/// The function of a rule, by what it looks at.
+#[derive(Clone, Copy)]
+pub(crate) enum Run {
+    /// An MDX or MDL model.
+    Mdx(fn(&mdx::Facts<'_>, &mut Findings)),
+    /// An M2 model.
+    M2(fn(&m2::Facts<'_>, &mut Findings)),
+    /// An MDC or MD3 model.
+    Mdc(fn(&mdc::Facts<'_>, &mut Findings)),
+    /// Any model, by what all of them have.
+    Any(fn(&crate::common::Facts<'_>, &mut Findings)),
+}
+
+/// The repair of a rule. It tells what it changed: the place, and what was done there.
+#[derive(Clone, Copy)]
+pub(crate) enum Fix {
+    /// An MDX or MDL model.
+    Mdx(fn(&mut effigy_mdx::Model) -> Vec<Change>),
+}
+
+/// A place inside a model, and what a repair did there.
+pub(crate) type Change = (String, String);
+
+/// Every kind of model.
+pub(crate) const EVERY: &[Profile] = &[];
+
+/// Declares the rules of a family as its `RULES`, in the order in which they run and are documented:
+/// `CODE "title" Severity for PROFILES => function, fix function;`, with the explanation as its doc comment.
+macro_rules! rules {
+    ($family:ident $($(#[doc = $doc:literal])+ $code:ident $title:literal $severity:ident for $profiles:expr => $run:expr $(, fix $fix:expr)?;)+) => {
+        pub(crate) const RULES: &[$crate::rule::Rule] = &[$($crate::rule::Rule {
+            code: effigy_wire::Code(stringify!($code)),
+            severity: effigy_wire::Severity::$severity,
+            title: $title,
+            explanation: concat!($($doc),+),
+            profiles: $profiles,
+            run: $crate::rule::Run::$family($run),
+            fix: $crate::rule::optional_fix!($family $($fix)?),
+        }),+];
+    };
+}
+
+macro_rules! optional_fix {
+    ($family:ident) => {
+        None
+    };
+    ($family:ident $fix:expr) => {
+        Some($crate::rule::Fix::$family($fix))
+    };
+}
+
+pub(crate) use {optional_fix, rules};
+
+/// Every rule, in the order in which they run.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    mdx::families().chain(m2::families()).chain(mdc::families()).chain([crate::common::RULES]).flatten()
+}
+
+/// The rule with this code, in any case.
+#[must_use]
+pub fn find(code: &str) -> Option<&'static Rule> {
+    all().find(|rule| rule.code.0.eq_ignore_ascii_case(code))
+}
+
+/// Title and explanation of a code, be it a rule's or a reader's.
+#[must_use]
+pub fn explain(code: &str) -> Option<Explanation> {
+    if let Some(rule) = find(code) {
+        return Some(Explanation {
+            code: rule.code,
+            severity: Some(rule.severity),
+            title: rule.title,
+            text: rule.explanation.trim(),
+            profiles: rule.profiles,
+            fix: rule.has_fix(),
+        });
+    }
+    reader_codes().find(|(known, ..)| known.0.eq_ignore_ascii_case(code)).map(|&(code, title, text)| {
+        Explanation { code, severity: None, title, text, profiles: EVERY, fix: false }
+    })
+}
+
+/// The codes of what the readers notice, with title and explanation.
+pub fn reader_codes() -> impl Iterator<Item = &'static (Code, &'static str, &'static str)> {
+    effigy_mdx::codes::ALL.iter().chain(effigy_m2::codes::ALL).chain(effigy_mdc::codes::ALL)
+}
+
+/// What a code means.
+#[derive(Clone, Copy, Debug)]
+pub struct Explanation {
+    /// The code.
+    pub code: Code,
+    /// How bad it is; a reader's code may be more or less bad from place to place.
+    pub severity: Option<Severity>,
+    /// What is wrong, in a few words.
+    pub title: &'static str,
+    /// Why it matters and how to mend it.
+    pub text: &'static str,
+    /// The kinds of model that it applies to; empty for all.
+    pub profiles: &'static [Profile],
+    /// Whether `--fix` repairs it.
+    pub fix: bool,
+}

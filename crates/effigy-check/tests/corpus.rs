@@ -1,0 +1,267 @@
+//! Real files: how often each rule finds something is committed, so that a change in a rule shows in review.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout
+)]
+
+use effigy_check::{Checked, Options, Profile, Subject, check};
+use effigy_wire::Severity;
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// A file of the corpus with what is known about it.
+struct Real {
+    name: String,
+    problem: String,
+    bytes: Vec<u8>,
+}
+
+/// The corpus; `None` (and a loud line) without one.
+fn corpus() -> Option<Vec<Real>> {
+    let folder = std::env::var_os("EFFIGY_CORPUS")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus"), PathBuf::from);
+    let Ok(index) = std::fs::read_to_string(folder.join("index.tsv")) else {
+        println!("SKIPPED: no corpus at {} (set EFFIGY_CORPUS)", folder.display());
+        return None;
+    };
+    let mut files = Vec::new();
+    for line in index.lines().skip(1) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        if let Ok(bytes) = std::fs::read(folder.join(cells[0])) {
+            files.push(Real { name: cells[0].to_owned(), problem: cells[8].to_owned(), bytes });
+        }
+    }
+    files.sort_by(|a, b| a.name.cmp(&b.name));
+    Some(files)
+}
+
+/// The model, an error of the reader, or nothing for what is no model.
+fn open(file: &Real) -> Option<Result<Box<dyn Any>, String>> {
+    let bytes = &file.bytes;
+    if effigy_mdx::sniff(bytes) {
+        Some(
+            effigy_mdx::read(bytes)
+                .map(|model| Box::new(model) as Box<dyn Any>)
+                .map_err(|error| error.to_string()),
+        )
+    } else if effigy_mdx::text::sniff(bytes) {
+        Some(
+            effigy_mdx::text::parse(bytes)
+                .map(|model| Box::new(model) as Box<dyn Any>)
+                .map_err(|error| error.to_string()),
+        )
+    } else if effigy_m2::sniff(bytes) {
+        Some(
+            effigy_m2::read(bytes)
+                .map(|model| Box::new(model) as Box<dyn Any>)
+                .map_err(|error| error.to_string()),
+        )
+    } else if effigy_mdc::sniff(bytes) {
+        Some(
+            effigy_mdc::read(bytes)
+                .map(|model| Box::new(model) as Box<dyn Any>)
+                .map_err(|error| error.to_string()),
+        )
+    } else {
+        None
+    }
+}
+
+fn run(file: &Real) -> Option<Result<Checked, String>> {
+    Some(open(file)?.map(|model| {
+        // Folders are joined by double underscores in the corpus.
+        let file_name = file.name.replace("__", "/");
+        let options = Options { file_name: &file_name, ..Options::default() };
+        check(Subject::of(model.as_ref()).unwrap(), &options)
+    }))
+}
+
+/// Marked as malformed for their names alone. `invalidobject` is what an editor shows for an invalid object, and a sound model
+/// itself. The other two have a pivot too many and a key after the end of its global sequence, both of which the game loads:
+/// warnings.
+const SOUND: [&str; 3] = ["invalidobject.mdx", "bad_pivot_count_v800.mdl", "globalseq_overrun_v800.mdl"];
+
+#[test]
+fn the_counts_per_rule_are_those_committed() {
+    let Some(files) = corpus() else { return };
+    let mut codes: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut profiles: BTreeMap<Profile, usize> = BTreeMap::new();
+    let mut totals = [0_usize; 5];
+    for result in files.iter().filter_map(run) {
+        let Ok(checked) = result else {
+            totals[4] += 1;
+            continue;
+        };
+        *profiles.entry(checked.guess.profile).or_default() += 1;
+        let worst = checked.findings.first().map_or(0, |finding| finding.severity as usize);
+        totals[worst] += usize::from(!checked.findings.is_empty());
+        let mut seen = Vec::new();
+        for finding in &checked.findings {
+            let entry =
+                codes.entry(format!("{} {} {}", finding.code, finding.severity, finding.title)).or_default();
+            entry.1 += 1;
+            if !seen.contains(&finding.code) {
+                seen.push(finding.code);
+                entry.0 += 1;
+            }
+        }
+    }
+    let mut text = String::from("# files and findings per rule, over the corpus\n");
+    for (code, (files, findings)) in &codes {
+        writeln!(text, "{files:5} {findings:6}  {code}").unwrap();
+    }
+    text.push_str("# files per guessed profile\n");
+    for (profile, files) in &profiles {
+        writeln!(text, "{files:5}  {profile}").unwrap();
+    }
+    let [unused, warning, severe, error, failed] = totals;
+    writeln!(text, "# worst finding of each file\n{error:5}  error\n{severe:5}  severe\n{warning:5}  warning\n{unused:5}  unused\n{failed:5}  not readable").unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus-counts.txt");
+    if std::env::var_os("EFFIGY_BLESS").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(committed == text, "the counts have changed; EFFIGY_BLESS=1 writes them anew:\n{text}");
+}
+
+#[test]
+fn each_malformed_file_has_an_error() {
+    let Some(files) = corpus() else { return };
+    let (mut looked, mut without) = (0, Vec::new());
+    for file in files.iter().filter(|file| file.problem.starts_with("MALFORMED")) {
+        if SOUND.iter().any(|name| file.name.ends_with(name)) {
+            continue;
+        }
+        let Some(result) = run(file) else { continue };
+        looked += 1;
+        if let Ok(checked) = result {
+            let list: Vec<_> =
+                checked.findings.iter().map(|one| format!("{} {}", one.severity, one.code)).collect();
+            if checked.count(Severity::Error) == 0 {
+                without.push(format!("{}: {}: {list:?}", file.name, file.problem));
+            }
+        }
+    }
+    assert!(without.is_empty(), "{without:#?}");
+    assert!(looked >= 30, "only {looked} malformed files");
+}
+
+#[test]
+fn only_units_and_buildings_need_stand_death_and_origin() {
+    let Some(files) = corpus() else { return };
+    for file in &files {
+        let Some(Ok(checked)) = run(file) else { continue };
+        let placed = matches!(checked.guess.profile, Profile::Unit | Profile::Building);
+        let asked =
+            checked.findings.iter().find(|one| ["MDX1005", "MDX1006", "MDX2101"].contains(&one.code.0));
+        assert!(asked.is_none() || placed, "{}: {asked:?}", file.name);
+    }
+}
+
+#[test]
+fn repairs_stay_repaired_and_touch_nothing_else() {
+    let Some(files) = corpus() else { return };
+    let (mut mended, mut clean) = (0, 0);
+    for file in &files {
+        if !effigy_mdx::sniff(&file.bytes) {
+            continue;
+        }
+        let Some(Ok(model)) = open(file) else { continue };
+        let Ok(mut model) = model.downcast::<effigy_mdx::Model>() else { continue };
+        let none: [&str; 0] = [];
+        let applied = effigy_check::fix(&mut model, &none);
+        let bytes = model.write().unwrap();
+        if applied.is_empty() {
+            clean += 1;
+            assert!(bytes == file.bytes, "{}: nothing was repaired, and the bytes differ", file.name);
+            continue;
+        }
+        mended += 1;
+        let options = Options { file_name: &file.name, ..Options::default() };
+        let again = effigy_mdx::read(&bytes).unwrap();
+        let left: Vec<_> =
+            check(Subject::Mdx(&again), &options).findings.into_iter().filter(|one| one.fixable).collect();
+        assert!(left.is_empty(), "{}: {left:?}", file.name);
+        let mut again = again;
+        assert_eq!(effigy_check::fix(&mut again, &none), [], "{}", file.name);
+        let touched = |tag: &str| applied.iter().any(|one| one.path.starts_with(tag));
+        compare_chunks(&file.bytes, &bytes, &touched, &file.name);
+    }
+    println!("{mended} files repaired, {clean} left as they are");
+    assert!(mended > 0 && clean > 0);
+}
+
+/// Every chunk that no repair named is the same in both files.
+fn compare_chunks(before: &[u8], after: &[u8], touched: &dyn Fn(&str) -> bool, name: &str) {
+    let (before, after) = (chunks(before), chunks(after));
+    for (tag, payload) in &before {
+        if !touched(tag) {
+            assert!(
+                after.iter().any(|(other, same)| other == tag && same == payload),
+                "{name}: {tag} changed"
+            );
+        }
+    }
+}
+
+fn chunks(bytes: &[u8]) -> Vec<(String, &[u8])> {
+    let mut list = Vec::new();
+    let mut rest = &bytes[4..];
+    while rest.len() >= 8 {
+        let size = u32::from_le_bytes(rest[4..8].try_into().unwrap()) as usize;
+        let Some(payload) = rest.get(8..8 + size) else { break };
+        list.push((String::from_utf8_lossy(&rest[..4]).into_owned(), payload));
+        rest = &rest[8 + size..];
+    }
+    list
+}
+
+#[test]
+#[ignore = "prints a table to look at"]
+fn profiles_of_some_files() {
+    let Some(files) = corpus() else { return };
+    for file in files.iter() {
+        let Some(Ok(checked)) = run(file) else { continue };
+        let count = |severity| checked.count(severity);
+        println!(
+            "| {} | {} | {} | {} | {} | {} | {} |",
+            file.name,
+            checked.guess.profile,
+            checked.guess.reason,
+            count(Severity::Error),
+            count(Severity::Severe),
+            count(Severity::Warning),
+            count(Severity::Unused)
+        );
+    }
+}
+
+/// `cargo test --release -p effigy-check --test corpus speed -- --ignored --nocapture`; beside it, on the same files:
+/// `node xtask/js/sanity.mjs --time`.
+#[test]
+#[ignore = "measures"]
+fn speed() {
+    let Some(files) = corpus() else { return };
+    let files: Vec<_> = files.iter().filter(|file| effigy_mdx::sniff(&file.bytes)).collect();
+    let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
+    let mut best = f64::MAX;
+    for _ in 0..5 {
+        let start = std::time::Instant::now();
+        let findings: usize =
+            files.iter().filter_map(|file| run(file)?.ok()).map(|checked| checked.findings.len()).sum();
+        assert!(findings > 0);
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    let megabytes = bytes as f64 / 1e6;
+    println!(
+        "{} files, {megabytes:.1} MB in {:.1} ms, {:.0} MB/s",
+        files.len(),
+        best * 1e3,
+        megabytes / best
+    );
+}

@@ -1,0 +1,139 @@
+//! Findings for machines: SARIF 2.1.0 for code scanning pages, and the annotations of GitHub's workflows.
+
+use crate::session::{Session, Stop};
+use effigy::{Error, Severity};
+use effigy_check::{Checked, Finding};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// A SARIF log of one run.
+#[derive(Default)]
+pub struct Sarif {
+    results: Vec<Value>,
+    /// The codes that occur.
+    rules: BTreeMap<String, ()>,
+}
+
+/// The code under which files that cannot be read are listed.
+const UNREADABLE: &str = "unreadable";
+
+const fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error | Severity::Severe => "error",
+        Severity::Warning => "warning",
+        Severity::Unused => "note",
+    }
+}
+
+/// A path as a relative URI.
+fn uri(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.replace('\\', "/").bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'_' | b'-' | b'~' => {
+                uri.push(char::from(byte))
+            }
+            other => uri.push_str(&format!("%{other:02X}")),
+        }
+    }
+    uri
+}
+
+fn region(finding: &Finding) -> Value {
+    match (finding.line, finding.offset) {
+        (Some((line, column)), _) => json!({ "startLine": line, "startColumn": column }),
+        (None, Some(offset)) => json!({ "byteOffset": offset }),
+        (None, None) => json!({ "byteOffset": 0 }),
+    }
+}
+
+impl Sarif {
+    /// Adds the findings of a file.
+    pub fn add(&mut self, path: &str, checked: &Checked) {
+        for finding in &checked.findings {
+            self.rules.insert(finding.code.to_string(), ());
+            let location = json!({
+                "physicalLocation": { "artifactLocation": { "uri": uri(path) }, "region": region(finding) },
+                "logicalLocations": [{ "fullyQualifiedName": finding.path }],
+            });
+            self.results.push(json!({
+                "ruleId": finding.code.0,
+                "level": level(finding.severity),
+                "message": { "text": text(finding) },
+                "locations": [location],
+            }));
+        }
+    }
+
+    /// Adds a file that cannot be read.
+    pub fn add_error(&mut self, path: &str, error: &Error) {
+        self.rules.insert(UNREADABLE.to_owned(), ());
+        let place = json!({ "artifactLocation": { "uri": uri(path) }, "region": { "byteOffset": error.offset().unwrap_or(0) } });
+        self.results.push(json!({
+            "ruleId": UNREADABLE,
+            "level": "error",
+            "message": { "text": error.to_string() },
+            "locations": [{ "physicalLocation": place }],
+        }));
+    }
+
+    /// The whole log.
+    pub fn finish(self) -> impl Serialize {
+        let rules: Vec<Value> = self
+            .rules
+            .keys()
+            .map(|code| match effigy_check::explain(code) {
+                Some(found) => json!({
+                    "id": code,
+                    "shortDescription": { "text": found.title },
+                    "fullDescription": { "text": found.text },
+                    "defaultConfiguration": { "level": found.severity.map_or("warning", level) },
+                }),
+                None => json!({ "id": code, "shortDescription": { "text": "the file cannot be read" } }),
+            })
+            .collect();
+        let driver = json!({ "name": "effigy", "version": env!("CARGO_PKG_VERSION"), "rules": rules });
+        json!({
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [{ "tool": { "driver": driver }, "results": self.results }],
+        })
+    }
+}
+
+fn text(finding: &Finding) -> String {
+    let place = if finding.path.is_empty() { String::new() } else { format!("{}: ", finding.path) };
+    format!("{}: {place}{}", finding.title, finding.message)
+}
+
+/// A value inside an annotation; `property` for what stands before the two colons.
+fn escape(text: &str, property: bool) -> String {
+    let text = text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    if property { text.replace(':', "%3A").replace(',', "%2C") } else { text }
+}
+
+/// The findings of a file as annotations.
+pub fn github(session: &mut Session, path: &str, checked: &Checked) -> Result<(), Stop> {
+    for finding in &checked.findings {
+        let command = match level(finding.severity) {
+            "note" => "notice",
+            other => other,
+        };
+        let line =
+            finding.line.map(|(line, column)| format!(",line={line},col={column}")).unwrap_or_default();
+        let title = escape(&format!("{} {}", finding.code, finding.title), true);
+        session.out.line(format_args!(
+            "::{command} file={}{line},title={title}::{}",
+            escape(path, true),
+            escape(&text(finding), false)
+        ))?;
+    }
+    Ok(())
+}
+
+/// A file that cannot be read as an annotation.
+pub fn github_error(session: &mut Session, path: &str, error: &Error) -> Result<(), Stop> {
+    let (path, message) = (escape(path, true), escape(&error.to_string(), false));
+    session.out.line(format_args!("::error file={path},title=unreadable::{message}"))
+}

@@ -1,0 +1,127 @@
+//! Findings for people: grouped by file, worst first, alike ones together.
+
+use super::Totals;
+use super::mend::Mended;
+use crate::out::Tone;
+use crate::session::{Exit, Session, Stop};
+use crate::text::{commas, count};
+use effigy::Severity;
+use effigy_check::{Checked, Finding, Game};
+
+/// Findings of one code in one file that are shown without `--verbose`.
+const SHOWN: usize = 3;
+
+fn tone(severity: Severity) -> Tone {
+    match severity {
+        Severity::Error | Severity::Severe => Tone::Bad,
+        Severity::Warning | Severity::Unused => Tone::Odd,
+    }
+}
+
+/// One file with what was found in it.
+pub fn file(
+    session: &mut Session,
+    name: &str,
+    checked: &Checked,
+    mended: &Mended,
+    game: Option<Game>,
+) -> Result<(), Stop> {
+    let silent = checked.findings.is_empty() && mended.repairs.is_empty();
+    if silent && !session.common.verbose {
+        return Ok(());
+    }
+    let head = session.out.paint(Tone::Strong, name);
+    let guess = &checked.guess;
+    session.out.line(format_args!("{head}   {} ({})", guess.profile, guess.reason))?;
+    let mut rest = checked.findings.as_slice();
+    while let Some(first) = rest.first() {
+        let alike = rest.iter().take_while(|finding| finding.code == first.code).count();
+        let (group, after) = rest.split_at(alike.min(rest.len()));
+        rest = after;
+        group_of(session, first, group)?;
+    }
+    if checked.left_out > 0 {
+        session.out.line(format_args!("  +{} more", checked.left_out))?;
+    }
+    for repair in &mended.repairs {
+        let word = session.out.paint(Tone::Good, format_args!("{:<7}", mended.word()));
+        session.out.line(format_args!("  {word}  {}  {}: {}", repair.code, repair.place, repair.message))?;
+    }
+    for line in &mended.diff {
+        session.out.line(format_args!("    {line}"))?;
+    }
+    if game.is_some() || session.common.verbose {
+        let games: Vec<&str> = checked.accepted_by.iter().map(|game| game.word()).collect();
+        let games = if games.is_empty() { "no known game".to_owned() } else { games.join(", ") };
+        session.out.line(format_args!("  accepted by {games}"))?;
+    }
+    Ok(())
+}
+
+fn group_of(session: &mut Session, first: &Finding, group: &[Finding]) -> Result<(), Stop> {
+    let shown = if session.common.verbose { usize::MAX } else { SHOWN };
+    let severity = session.out.paint(tone(first.severity), format_args!("{:<7}", first.severity));
+    session.out.line(format_args!("  {severity}  {}  {}", first.code, first.title))?;
+    for finding in group.iter().take(shown) {
+        let offset = match (finding.line, finding.offset) {
+            (Some((line, column)), _) => format!("{line}:{column}: "),
+            (None, Some(offset)) => format!("{offset:#x}: "),
+            (None, None) => String::new(),
+        };
+        let place = if finding.path.is_empty() { String::new() } else { format!("{}: ", finding.path) };
+        let fix = if finding.fixable { " [fix]" } else { "" };
+        session.out.line(format_args!("           {offset}{place}{}{fix}", finding.message))?;
+    }
+    if group.len() > shown {
+        session.out.line(format_args!("           +{} more (--verbose shows all)", group.len() - shown))?;
+    }
+    Ok(())
+}
+
+/// The last line.
+pub fn totals(session: &mut Session, totals: &Totals) -> Result<(), Stop> {
+    let words = [
+        (Tone::Bad, totals.errors, "error"),
+        (Tone::Bad, totals.severe, "severe"),
+        (Tone::Odd, totals.warnings, "warning"),
+        (Tone::Odd, totals.unused, "unused"),
+    ];
+    let counts = words
+        .iter()
+        .map(|(tone, number, word)| {
+            // Severe and unused stay as they are; the others are counted things.
+            let plain = matches!(*word, "severe" | "unused");
+            let text = if plain { format!("{} {word}", commas(*number)) } else { count(*number, word) };
+            if *number > 0 { session.out.paint(*tone, text) } else { text }
+        })
+        .collect::<Vec<_>>()
+        .join("   ");
+    let mut more = String::new();
+    if totals.repaired > 0 {
+        more.push_str(&format!("   {} repaired", commas(totals.repaired)));
+    }
+    if totals.failed > 0 {
+        more.push_str(&format!("   {} not readable", commas(totals.failed)));
+    }
+    let (files, clean) = (count(totals.files, "file"), commas(totals.clean));
+    session.out.line(format_args!("  {files}, {clean} clean    {counts}{more}"))
+}
+
+/// What a code means.
+pub fn explain(session: &mut Session, code: &str) -> Result<Exit, Stop> {
+    let Some(found) = effigy_check::explain(code) else {
+        return Err(Stop::Usage(format!("there is no code {code}")));
+    };
+    let severity = found.severity.map(|severity| format!("   {severity}")).unwrap_or_default();
+    let head = session.out.paint(Tone::Strong, format_args!("{}  {}", found.code, found.title));
+    session.out.line(format_args!("{head}{severity}"))?;
+    session.out.line(format_args!("{}", found.text))?;
+    if !found.profiles.is_empty() {
+        let names: Vec<&str> = found.profiles.iter().map(|profile| profile.name()).collect();
+        session.out.line(format_args!("Looked for in: {}.", names.join(", ")))?;
+    }
+    if found.fix {
+        session.out.line(format_args!("--fix repairs it where that is safe."))?;
+    }
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,150 @@
+//! `effigy list`: what is in an archive.
+
+use crate::expand;
+use crate::out::Tone;
+use crate::pool::{Place, Pool};
+use crate::session::{Exit, Session, Stop};
+use crate::text::{commas, count, plain, size};
+use clap::Args;
+use effigy::{Diagnostics, Limits, Result};
+use effigy_assets::{ArchivePath, Entry, name};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Options of `effigy list`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  effigy list map.w3x
+  effigy list 'pak0.pk3:models/**/*.mdc'
+  effigy list maps/ --json | jq -r 'select(.named | not) | .archive' | uniq -c")]
+pub struct ListArgs {
+    /// Archives, folders with archives, globs, or archive:pattern
+    #[arg(required = true, value_name = "ARCHIVE")]
+    paths: Vec<PathBuf>,
+}
+
+/// What `effigy list --json` prints for each file in an archive.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Listed {
+    /// The archive.
+    pub archive: String,
+    /// The file's name inside.
+    pub name: String,
+    /// Its size once unpacked.
+    pub bytes: u64,
+    /// The room it takes in the archive.
+    pub stored: u64,
+    /// Whether the archive or something in it tells its name; else the name is made up.
+    pub named: bool,
+}
+
+pub fn run(session: &mut Session, args: &ListArgs) -> Result<Exit, Stop> {
+    let pool = Pool::new(Limits::DEFAULT);
+    let (mut failed, mut shown) = (false, 0_u64);
+    for path in &args.paths {
+        let archives = expand::archives(path);
+        if archives.is_empty() {
+            failed = true;
+            let error = effigy::Error::new(effigy::Kind::Usage, "there is no archive in this folder");
+            session.failure(&path.display().to_string(), &error)?;
+        }
+        for (archive, pattern) in archives {
+            let mut place = Place::disk(archive);
+            let label = place.to_string();
+            match entries(&pool, &mut place, pattern) {
+                Ok((entries, notes)) => {
+                    if shown > 0 && !session.common.json {
+                        session.out.line(format_args!(""))?;
+                    }
+                    shown += 1;
+                    print(session, &place, &entries, &notes)?;
+                }
+                Err(error) => {
+                    failed = true;
+                    session.failure(&label, &error)?;
+                }
+            }
+        }
+    }
+    Ok(Exit::failed_if(failed))
+}
+
+/// The files of an archive that fit the pattern. A path into an archive therein leads into that one.
+fn entries(pool: &Pool, place: &mut Place, pattern: Option<String>) -> Result<(Vec<Entry>, Diagnostics)> {
+    let mut pattern = pattern;
+    while let Some(inner) = pattern.as_deref().and_then(inner_archive) {
+        *place = place.with(&inner.0);
+        pattern = inner.1;
+    }
+    let archive = pool.open(place)?;
+    let mut entries = archive.list()?;
+    if let Some(pattern) = pattern {
+        let folder = format!("{}/", name::key(&pattern));
+        let fits = |entry: &Entry| {
+            let key = name::key(&entry.name);
+            name::matches(&pattern, &entry.name) || key.starts_with(&folder)
+        };
+        entries.retain(fits);
+        if entries.is_empty() {
+            return Err(crate::pool::missing(&pattern));
+        }
+    }
+    Ok((entries, archive.diagnostics()))
+}
+
+/// An archive that is named inside another one, and the pattern behind it.
+fn inner_archive(pattern: &str) -> Option<(String, Option<String>)> {
+    if let Some(inner) = ArchivePath::parse(pattern) {
+        return Some((inner.archive.to_string_lossy().into_owned(), Some(inner.inside)));
+    }
+    let whole = effigy_assets::ArchiveKind::by_extension(pattern).is_some() && !pattern.contains(['*', '?']);
+    whole.then(|| (pattern.to_owned(), None))
+}
+
+fn print(session: &mut Session, place: &Place, entries: &[Entry], notes: &Diagnostics) -> Result<(), Stop> {
+    let archive = place.to_string();
+    if session.common.json {
+        for entry in entries {
+            session.out.json(&Listed {
+                archive: archive.clone(),
+                name: entry.name.clone(),
+                bytes: entry.size,
+                stored: entry.stored,
+                named: entry.named,
+            })?;
+        }
+    } else {
+        let total = |part: fn(&Entry) -> u64| entries.iter().map(part).fold(0, u64::saturating_add);
+        let head = session.out.paint(Tone::Strong, &archive);
+        session.out.line(format_args!(
+            "{head}   {}, {} unpacked, {} stored",
+            count(u64::try_from(entries.len()).unwrap_or(u64::MAX), "file"),
+            size(total(|entry| entry.size)),
+            size(total(|entry| entry.stored))
+        ))?;
+        for entry in entries {
+            let name = plain(&entry.name);
+            let name = if entry.named { name.into_owned() } else { session.out.paint(Tone::Odd, name) };
+            session.out.line(format_args!(
+                "  {:>13}  {:>13}  {name}",
+                commas(entry.size),
+                commas(entry.stored)
+            ))?;
+        }
+    }
+    say_notes(session, &archive, notes);
+    Ok(())
+}
+
+/// Says what was noticed in an archive, on stderr.
+pub fn say_notes(session: &mut Session, archive: &str, notes: &Diagnostics) {
+    if session.common.verbose {
+        for note in notes.iter() {
+            session.out.say(format_args!("{archive}: {}: {} ({})", note.severity, note.message, note.code));
+        }
+    } else if notes.iter().next().is_some() {
+        let number = u64::try_from(notes.iter().count()).unwrap_or(u64::MAX);
+        session.out.say(format_args!("{archive}: {} (--verbose shows them)", count(number, "finding")));
+    }
+}

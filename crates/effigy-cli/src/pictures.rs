@@ -1,0 +1,131 @@
+//! A scene's textures as pictures: found by the game's rules, decoded, and made up where the game makes them up.
+
+use crate::inputs::Source;
+use crate::textures::Lookup;
+use effigy::gltf::{Purpose, Textures};
+use effigy::scene_graph::{Replaceable, Texture};
+use effigy::{Document, Error, Kind, Limits, Result};
+use effigy_assets::rules::warcraft3;
+use effigy_assets::texture::{self, Encoding, Image};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// `--texture TYPE=FILE`: the picture for a texture that the game would choose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chosen {
+    /// The replaceable texture's number.
+    pub kind: u32,
+    /// The picture's file.
+    pub file: PathBuf,
+}
+
+impl FromStr for Chosen {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (kind, file) = text
+            .split_once('=')
+            .ok_or_else(|| Error::new(Kind::Usage, format!("'{text}' is not of the form TYPE=FILE")))?;
+        let kind = match kind.parse() {
+            Ok(number) => number,
+            Err(_) => effigy_assets::rules::wow::TextureType::parse(kind)
+                .map(|kind| kind.id)
+                .ok_or_else(|| Error::new(Kind::Usage, format!("'{kind}' is no texture type")))?,
+        };
+        Ok(Self { kind, file: PathBuf::from(file) })
+    }
+}
+
+/// The pictures of one model.
+pub struct Pictures<'a> {
+    /// Where files are looked for.
+    pub lookup: &'a Lookup,
+    /// The model's file.
+    pub source: &'a Source,
+    /// The model.
+    pub document: &'a dyn Document,
+    /// Pictures chosen by the user.
+    pub chosen: &'a [Chosen],
+    /// Whose colour, by number.
+    pub team: u8,
+    /// How large a picture may be.
+    pub limits: Limits,
+}
+
+impl Pictures<'_> {
+    /// The picture of a texture, if there is one.
+    pub fn image(&self, wanted: &Texture) -> Option<Image> {
+        let kind = wanted.replaceable.map_or(0, Replaceable::number);
+        if let Some(chosen) = self.chosen.iter().find(|chosen| kind > 0 && chosen.kind == kind) {
+            return texture::read_with(&std::fs::read(&chosen.file).ok()?, &self.limits).ok();
+        }
+        let named = effigy::Texture { path: wanted.path.clone(), replaceable: kind, ..Default::default() };
+        let found = self.lookup.textures(self.source, self.document, &[named]).into_iter().next().flatten();
+        let read = found.and_then(|found| found.source.open(&found.entry).ok());
+        if let Some(image) = read.and_then(|bytes| texture::read_with(&bytes, &self.limits).ok()) {
+            return Some(image);
+        }
+        match wanted.replaceable? {
+            Replaceable::TeamColor | Replaceable::TeamGlow => {
+                warcraft3::Replaceable::by_id(kind)?.stand_in(usize::from(self.team))
+            }
+            Replaceable::Other(_) => None,
+        }
+    }
+}
+
+impl Textures for Pictures<'_> {
+    fn png(&mut self, wanted: &Texture, purpose: Purpose) -> Option<Vec<u8>> {
+        let image = self.image(wanted)?;
+        let pixels: Vec<u8> =
+            image.pixels().as_chunks::<4>().0.iter().flat_map(|pixel| prepare(*pixel, purpose)).collect();
+        let image = Image::new(image.width, image.height, pixels).ok()?;
+        texture::write(&image, Encoding::Png).ok().map(|(bytes, _)| bytes)
+    }
+}
+
+/// A pixel as glTF wants it for this purpose.
+fn prepare([r, g, b, a]: [u8; 4], purpose: Purpose) -> [u8; 4] {
+    match purpose {
+        Purpose::Color => [r, g, b, a],
+        Purpose::ColorOver([under_r, under_g, under_b]) => {
+            let mix = |over: u8, under: u8| {
+                let sum = u32::from(over) * u32::from(a) + u32::from(under) * (255 - u32::from(a));
+                u8::try_from((sum + 127) / 255).unwrap_or(u8::MAX)
+            };
+            [mix(r, under_r), mix(g, under_g), mix(b, under_b), 255]
+        }
+        Purpose::Normal => normal(r, g, a),
+        Purpose::Material | Purpose::Emissive => [r, g, b, 255],
+    }
+}
+
+/// x from red (times alpha, as compressed normal maps keep it), y turned up, z from both.
+fn normal(r: u8, g: u8, a: u8) -> [u8; 4] {
+    let unit = |byte: f32| byte / 255.0 * 2.0 - 1.0;
+    let x = unit(f32::from(r) * f32::from(a) / 255.0);
+    let y = -unit(f32::from(g));
+    let z = (1.0 - x * x - y * y).max(0.0).sqrt();
+    let byte = |value: f32| texture::to_byte(value * 0.5 + 0.5);
+    [byte(x), byte(y), byte(z), 255]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pixels_are_prepared_for_their_purpose() {
+        assert_eq!(prepare([10, 20, 30, 0], Purpose::ColorOver([200, 100, 50])), [200, 100, 50, 255]);
+        assert_eq!(prepare([10, 20, 30, 255], Purpose::ColorOver([200, 100, 50])), [10, 20, 30, 255]);
+        assert_eq!(prepare([10, 20, 30, 40], Purpose::Material), [10, 20, 30, 255]);
+        let [x, y, z, a] = prepare([128, 128, 0, 255], Purpose::Normal);
+        assert!(x.abs_diff(128) <= 1 && y.abs_diff(127) <= 1 && z >= 254 && a == 255);
+    }
+
+    #[test]
+    fn a_chosen_texture_names_its_type_and_file() {
+        assert_eq!("11=skin.blp".parse::<Chosen>().unwrap(), Chosen { kind: 11, file: "skin.blp".into() });
+        assert!("skin.blp".parse::<Chosen>().is_err());
+    }
+}

@@ -1,0 +1,182 @@
+//! `effigy check`: what it prints, what it repairs, and what it leaves alone.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use effigy::mdx::track::tags;
+use effigy::mdx::{
+    Attachment, Bone, Dialect, Extent, Geoset, Interpolation, Key, Layer, Material, Model, Node, Primitive,
+    Sequence, Texture, Track,
+};
+use effigy::wire::FixedStr;
+use serde_json::Value;
+use snapbox::cmd::{Command, cargo_bin};
+use std::fs;
+use std::path::Path;
+
+/// A unit whose bone has keys out of order and whose mesh names a material that is not there.
+fn broken() -> Model {
+    let mut model = Model::new(Dialect::Warcraft3, 800, "Footman");
+    let extent = Extent { radius: 3.0, min: [-1.0; 3], max: [1.0; 3] };
+    model.info[0].extent = extent.clone();
+    for (name, interval) in [("Stand", [0, 1000]), ("Walk", [2000, 3000]), ("Death", [4000, 5000])] {
+        let name = FixedStr::truncated(name);
+        model.sequences.push(Sequence { name, interval, extent: extent.clone(), ..Default::default() });
+    }
+    model.geosets.push(Geoset {
+        vertices: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        normals: vec![[0.0, 0.0, 1.0]; 3],
+        uv_sets: vec![vec![[0.0; 2]; 3]],
+        primitive_types: vec![Primitive::TRIANGLES.0],
+        primitive_counts: vec![3],
+        indices: vec![0, 1, 2],
+        vertex_groups: vec![0; 3],
+        group_sizes: vec![1],
+        group_nodes: vec![0],
+        material: 3,
+        extent: extent.clone(),
+        sequence_extents: vec![extent; 3],
+        ..Default::default()
+    });
+    let path = FixedStr::truncated("Textures\\Footman.blp");
+    model.textures.push(Texture { path, ..Default::default() });
+    model.materials.push(Material { layers: vec![Layer::default()], ..Default::default() });
+    let keys = [0, 600, 300, 1000].map(|time| Key::new(time, [1.0_f32, 0.0, time as f32]));
+    let track = Track::new(tags::KGTR, Interpolation::LINEAR, &keys).unwrap();
+    let node = Node {
+        name: FixedStr::truncated("Root"),
+        tracks: [track].into_iter().collect(),
+        ..Default::default()
+    };
+    model.bones.push(Bone { node, ..Default::default() });
+    let node = Node { name: FixedStr::truncated("Origin Ref"), object_id: 1, ..Default::default() };
+    model.attachments.push(Attachment { node, ..Default::default() });
+    model.pivots = vec![[0.0; 3]; 2];
+    model
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(cargo_bin!("effigy")).current_dir(folder).args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("units")).unwrap();
+    fs::write(folder.path().join("units/a.mdx"), broken().write().unwrap()).unwrap();
+    folder
+}
+
+#[test]
+fn findings_are_grouped_by_file_worst_first_with_their_places() {
+    let folder = folder();
+    let (code, stdout, stderr) = run(folder.path(), &["check", "units/a.mdx", "--game", "wc3-reforged"]);
+    assert_eq!((code, stderr.as_str()), (1, ""));
+    let expected = "\
+units/a.mdx   unit (a sequence Walk)
+  error    MDX4004  mesh names no material
+           0x519: GEOS[0].material: material 3 of 1
+  severe   MDX3005  keys out of order
+           0x629: BONE[0].node.tracks.KGTR: key 2 of 4 is earlier than the one before it [fix]
+  unused   MDX7002  unused material
+           0x328: MTLS[0]: nothing uses material 0
+  accepted by wc3-classic, wc3-reforged
+  1 file, 0 clean    1 error   1 severe   0 warnings   1 unused
+";
+    assert_eq!(stdout, expected);
+}
+
+#[test]
+fn codes_can_be_chosen_left_out_and_explained() {
+    let folder = folder();
+    let path = folder.path();
+    let (code, stdout, _) = run(path, &["check", "units", "--ignore", "MDX4004,MDX3"]);
+    assert_eq!(code, 0, "{stdout}");
+    assert!(stdout.contains("MDX7002") && !stdout.contains("MDX3005"), "{stdout}");
+    let (code, stdout, _) = run(path, &["check", "units", "--select", "MDX7", "--deny", "unused"]);
+    assert_eq!(code, 1, "{stdout}");
+    let (code, stdout, _) = run(path, &["check", "--explain", "mdx3005"]);
+    assert_eq!(code, 0);
+    assert!(stdout.starts_with("MDX3005  keys out of order   severe\n"), "{stdout}");
+    assert!(stdout.ends_with("--fix repairs it where that is safe.\n"), "{stdout}");
+    let (code, _, stderr) = run(path, &["check", "--explain", "MDX9999"]);
+    assert_eq!((code, stderr.as_str()), (2, "error: there is no code MDX9999\n"));
+}
+
+#[test]
+fn the_nearest_effigy_toml_sets_defaults_for_its_folder() {
+    let folder = folder();
+    let path = folder.path();
+    let settings =
+        "[check]\nignore = [\"MDX4004\"]\n[check.folder.units]\nprofile = \"doodad\"\ndeny = \"severe\"\n";
+    fs::write(path.join("effigy.toml"), settings).unwrap();
+    let (code, stdout, _) = run(path, &["check", "units"]);
+    assert_eq!(code, 1, "{stdout}");
+    assert!(stdout.starts_with("units/a.mdx   doodad (as asked for)\n  severe "), "{stdout}");
+    fs::write(path.join("effigy.toml"), "[check]\nignored = []\n").unwrap();
+    let (code, _, stderr) = run(path, &["check", "units"]);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("effigy.toml") && stderr.contains("ignored"), "{stderr}");
+}
+
+#[test]
+fn repairs_are_listed_written_and_gone_afterwards() {
+    let folder = folder();
+    let path = folder.path();
+    let original = fs::read(path.join("units/a.mdx")).unwrap();
+    let (_, stdout, _) = run(path, &["check", "units/a.mdx", "--fix", "--dry-run"]);
+    assert!(
+        stdout.contains("  plan     MDX3005  BONE[0].node.tracks.KGTR: sorted 4 keys by time\n"),
+        "{stdout}"
+    );
+    assert!(
+        stdout.contains("BONE[0].node.tracks.KGTR.times: [0, 600, 300, 1000] -> [0, 300, 600, 1000]\n"),
+        "{stdout}"
+    );
+    assert_eq!(fs::read(path.join("units/a.mdx")).unwrap(), original);
+
+    let (_, stdout, _) = run(path, &["check", "units/a.mdx", "--fix", "-o", "b.mdx"]);
+    assert!(stdout.contains("  fixed    MDX3005") && !stdout.contains("->"), "{stdout}");
+    let mended = fs::read(path.join("b.mdx")).unwrap();
+    assert_eq!(mended.len(), original.len());
+    let differing = mended.iter().zip(&original).filter(|(a, b)| a != b).count();
+    assert!((1..=16).contains(&differing), "{differing} bytes differ");
+    let (_, stdout, _) = run(path, &["check", "b.mdx"]);
+    assert!(!stdout.contains("MDX3005"), "{stdout}");
+
+    let (_, _, stderr) = run(path, &["check", "units", "--fix", "--in-place"]);
+    assert_eq!(stderr, "");
+    assert_eq!(fs::read(path.join("units/a.mdx")).unwrap(), mended);
+    assert_eq!(fs::read(path.join("units/a.mdx.bak")).unwrap(), original);
+    let (code, _, stderr) = run(path, &["check", "units", "--fix"]);
+    assert_eq!(code, 2, "{stderr}");
+}
+
+#[test]
+fn machines_get_json_sarif_and_annotations() {
+    let folder = folder();
+    let path = folder.path();
+    fs::write(path.join("units/bad.mdx"), b"MDLX").unwrap();
+    let (code, stdout, _) = run(path, &["check", "units", "--json"]);
+    assert_eq!(code, 1);
+    let lines: Vec<Value> = stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[0]["profile"], "unit");
+    assert_eq!(lines[0]["findings"][0]["code"], "MDX4004");
+    assert_eq!(lines[1]["kind"], "malformed");
+    assert_eq!(lines[2]["summary"]["failed"], 1);
+
+    let (code, stdout, _) = run(path, &["check", "units", "--format", "sarif"]);
+    assert_eq!(code, 1);
+    let log: Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), 4);
+    assert_eq!(results[0]["ruleId"], "MDX4004");
+    assert_eq!(results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "units/a.mdx");
+    let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+    assert!(results.iter().all(|result| rules.iter().any(|rule| rule["id"] == result["ruleId"])));
+
+    let (_, stdout, _) = run(path, &["check", "units/a.mdx", "--format", "github"]);
+    let first = "::error file=units/a.mdx,title=MDX4004 mesh names no material::mesh names no material: GEOS[0].material: material 3 of 1\n";
+    assert!(stdout.starts_with(first), "{stdout}");
+}

@@ -1,0 +1,180 @@
+//! Textures: where they are found, and pictures as inputs.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use effigy::mdx::{Dialect, Model, Texture};
+use effigy::wire::FixedStr;
+use effigy_assets::texture::{self, Encoding, Image};
+use serde_json::Value;
+use snapbox::cmd::{Command, cargo_bin};
+use std::fs;
+use std::path::Path;
+
+fn run_with(folder: &Path, assets: &str, arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(cargo_bin!("effigy"))
+        .env("EFFIGY_ASSETS", assets)
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    run_with(folder, "", arguments)
+}
+
+fn put(folder: &Path, name: &str, bytes: &[u8]) {
+    let path = folder.join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, bytes).unwrap();
+}
+
+fn model(dialect: Dialect, version: u32, textures: &[(&str, u32)]) -> Vec<u8> {
+    let mut model = Model::new(dialect, version, "Footman");
+    for (path, replaceable) in textures {
+        let (path, replaceable) = (FixedStr::truncated(path), *replaceable);
+        model.textures.push(Texture { path, replaceable, ..Texture::default() });
+    }
+    model.write().unwrap()
+}
+
+/// A picture whose pixels all differ.
+fn picture() -> Image {
+    let pixels = (0..=255_u8).flat_map(|at| [at, 255 - at, at / 2, 255 - at / 3]).collect();
+    Image::new(16, 16, pixels).unwrap()
+}
+
+fn found(stdout: &str) -> Vec<Value> {
+    serde_json::from_str::<Value>(stdout).unwrap()["found"].as_array().unwrap().clone()
+}
+
+#[test]
+fn textures_are_looked_for_at_home_then_in_the_assets_then_in_the_variable() {
+    let folder = tempfile::tempdir().unwrap();
+    let textures = [
+        ("Textures\\A.blp", 0),
+        ("Textures\\B.blp", 0),
+        ("Textures\\C.tif", 0),
+        ("Textures\\D.blp", 0),
+        ("", 1),
+    ];
+    put(folder.path(), "units/footman.mdx", &model(Dialect::Warcraft3, 800, &textures));
+    for name in [
+        "textures/a.blp",
+        "one/textures/a.blp",
+        "one/textures/b.blp",
+        "two/textures/b.dds",
+        "three/textures/b.blp",
+        "three/_hd.w3mod/textures/c.dds",
+        "three/ReplaceableTextures/TeamColor/TeamColor00.blp",
+    ] {
+        put(folder.path(), name, b"x");
+    }
+    let arguments = ["info", "units/footman.mdx", "--json", "--assets", "one", "--assets", "two"];
+    let (code, stdout, stderr) = run_with(folder.path(), "three", &arguments);
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let places = found(&stdout);
+    assert_eq!(
+        places[1..4],
+        ["one/textures/b.blp".into(), "three/_hd.w3mod/textures/c.dds".into(), Value::Null]
+    );
+    assert_eq!(places[4], "three/ReplaceableTextures/TeamColor/TeamColor00.blp");
+    let (_, stdout, _) = run(&folder.path().join("units"), &["info", "footman.mdx"]);
+    assert!(stdout.contains("Textures\\D.blp  missing"), "{stdout}");
+
+    let (code, _, stderr) = run(folder.path(), &["info", "units/footman.mdx", "--assets", "nowhere"]);
+    assert!(code == 2 && stderr.contains("--assets nowhere"), "{stderr}");
+    let (code, _, stderr) = run_with(folder.path(), "nowhere", &["info", "units/footman.mdx"]);
+    assert!(code == 0 && stderr.starts_with("EFFIGY_ASSETS: nowhere: "), "{stderr}");
+}
+
+#[test]
+fn info_lists_the_skins_that_the_tables_of_the_game_know() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "Wolf.mdx", &model(Dialect::WowAlpha, 1300, &[("", 11)]));
+    put(folder.path(), "game/Creature/Wolf/WolfSkinBlack.blp", b"x");
+    let mut displays = Vec::new();
+    let mut strings = b"\0".to_vec();
+    for (display, name) in [(10_u32, &b"WolfSkinGrey\0"[..]), (11, b"WolfSkinBlack\0")] {
+        let text = u32::try_from(strings.len()).unwrap();
+        strings.extend(name);
+        for word in [display, 1, 0, 0, 0x3f80_0000, 255, text, 0, 0, 0, 0, 0] {
+            displays.extend(word.to_le_bytes());
+        }
+    }
+    let table = |rows: u32, fields: u32, data: &[u8], strings: &[u8]| {
+        let mut bytes = b"WDBC".to_vec();
+        for word in [rows, fields, fields * 4, u32::try_from(strings.len()).unwrap()] {
+            bytes.extend(word.to_le_bytes());
+        }
+        [bytes.as_slice(), data, strings].concat()
+    };
+    put(folder.path(), "game/DBFilesClient/CreatureDisplayInfo.dbc", &table(2, 12, &displays, &strings));
+    let models: Vec<u8> = [1_u32, 0, 1].iter().flat_map(|word| word.to_le_bytes()).collect();
+    let models = table(1, 3, &models, b"\0Creature\\Wolf\\Wolf.mdx\0");
+    put(folder.path(), "game/DBFilesClient/CreatureModelData.dbc", &models);
+    let (code, stdout, stderr) = run(folder.path(), &["info", "Wolf.mdx", "--assets", "game"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.contains("skins         2   10: Creature/Wolf/WolfSkinGrey.blp  missing\n"), "{stdout}");
+    let black = "11: Creature/Wolf/WolfSkinBlack.blp  found: game/Creature/Wolf/WolfSkinBlack.blp\n";
+    assert!(stdout.contains(black), "{stdout}");
+}
+
+#[test]
+fn every_encoding_is_written_by_name_or_extension_and_reads_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = texture::write(&picture(), Encoding::Png).unwrap().0;
+    put(folder.path(), "in.png", &source);
+    for (index, name) in Encoding::names().enumerate() {
+        let encoding: Encoding = name.parse().unwrap();
+        let output = format!("{index}.{}", encoding.extension());
+        let (code, stdout, stderr) = run(folder.path(), &["convert", "in.png", "--to", name, "-o", &output]);
+        assert_eq!(code, 0, "{name}: {stdout}{stderr}");
+        let image = texture::read(&fs::read(folder.path().join(&output)).unwrap()).unwrap();
+        assert_eq!((image.width, image.height), (16, 16), "{name}");
+        assert_eq!(image.levels.len(), if encoding.holds_mips() { 5 } else { 1 }, "{name}");
+    }
+    for exact in ["x.tga", "x.png"] {
+        assert_eq!(run(folder.path(), &["convert", "in.png", "-o", exact]).0, 0);
+        let image = texture::read(&fs::read(folder.path().join(exact)).unwrap()).unwrap();
+        assert_eq!(image.pixels(), picture().pixels(), "{exact}");
+    }
+}
+
+#[test]
+fn folders_of_pictures_are_converted_as_a_batch_and_models_among_them_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let tga = texture::write(&picture(), Encoding::Tga { packed: true }).unwrap().0;
+    put(folder.path(), "in/a.tga", &tga);
+    put(folder.path(), "in/deep/b.tga", &tga);
+    put(folder.path(), "in/footman.mdx", &model(Dialect::Warcraft3, 800, &[]));
+    put(folder.path(), "in/broken.blp", b"BLP1 and no more");
+    let (code, stdout, stderr) =
+        run(folder.path(), &["convert", "in", "--to", "blp2-raw", "-o", "out", "--json"]);
+    assert_eq!(code, 1, "{stdout}");
+    assert!(stderr.ends_with("2 files written, 1 failed\n"), "{stderr}");
+    assert_eq!(stdout.lines().count(), 3, "{stdout}");
+    let image = texture::read(&fs::read(folder.path().join("out/deep/b.blp")).unwrap()).unwrap();
+    assert_eq!(image.pixels(), picture().pixels());
+    let (code, _, stderr) = run(folder.path(), &["convert", "in/footman.mdx", "-o", "footman.png"]);
+    assert!(code == 1 && stderr.contains("this is a model (MDX) and no texture"), "{stderr}");
+    let (code, _, stderr) = run(folder.path(), &["convert", "in/a.tga", "--to", "mdx", "-o", "a.mdx"]);
+    assert!(code == 1 && stderr.starts_with("in/a.tga: not a model"), "{stderr}");
+}
+
+#[test]
+fn info_tells_format_size_and_levels_of_a_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let image = picture().with_mips();
+    put(folder.path(), "a.blp", &texture::write(&image, Encoding::Blp2Dxt5).unwrap().0);
+    let (code, stdout, _) = run(folder.path(), &["info", "a.blp"]);
+    assert_eq!(code, 0);
+    assert!(
+        stdout.starts_with("a.blp   BLP2 DXT5, 8-bit alpha   16 x 16   5 mip levels   translucent   "),
+        "{stdout}"
+    );
+    let (_, stdout, _) = run(folder.path(), &["info", "--json", "a.blp"]);
+    let line: Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((&line["width"], &line["levels"], &line["alpha"]), (&16.into(), &5.into(), &true.into()));
+}

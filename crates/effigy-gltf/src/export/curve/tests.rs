@@ -1,0 +1,114 @@
+//! Curves of glTF against the sampler, millisecond by millisecond.
+
+use super::*;
+use effigy_scene::sample::Moment;
+use effigy_scene::{Id, KeyRule, Scene, Sequence, validate};
+
+fn scene(length: i32) -> Scene {
+    let mut scene = Scene { key_rule: KeyRule::Wrap, ..Scene::default() };
+    scene.sequences.push(Sequence {
+        name: "Stand".into(),
+        start: 100,
+        end: 100 + length,
+        ..Sequence::default()
+    });
+    scene
+}
+
+fn clip(length: i32) -> Clip {
+    Clip::Sequence { id: Id::new(0), length: f64::from(length), unroll: false }
+}
+
+/// A cubic of glTF between two keys.
+fn play(curve: &Curve<f32>, time: f32) -> f32 {
+    let next = curve.times.partition_point(|it| *it <= time).clamp(1, curve.times.len() - 1);
+    if curve.times.last() == Some(&time) {
+        return curve.values[curve.values.len() - 1];
+    }
+    let (t0, t1) = (curve.times[next - 1], curve.times[next]);
+    let (d, t) = (t1 - t0, (time - t0) / (t1 - t0));
+    let (a, b) = (curve.values[next - 1], curve.values[next]);
+    match curve.mode {
+        Mode::Step => a,
+        Mode::Linear => a + (b - a) * t,
+        Mode::Cubic => f32::hermite(a, d * curve.tangents[next - 1][1], d * curve.tangents[next][0], b, t),
+    }
+}
+
+fn agrees(track: &Track<f32>, length: i32, tolerance: f32) -> Curve<f32> {
+    let scene = scene(length);
+    let info = validate(&scene).unwrap();
+    let sampler = Sampler::new(&scene, &info);
+    let curve = numbers(&sampler, &clip(length), track, Fineness { fps: 60.0, tolerance });
+    assert!(curve.times.is_sorted_by(|a, b| a < b), "{:?}", curve.times);
+    for ms in 0..=length {
+        let expected = sampler.track(track, &Moment::new(Id::new(0), f64::from(ms)));
+        let found = if curve.values.len() == 1 { curve.values[0] } else { play(&curve, ms as f32 / 1000.0) };
+        assert!((found - expected).abs() < 2e-3 * (1.0 + expected.abs()), "{ms} ms: {found}, not {expected}");
+    }
+    curve
+}
+
+fn spline(interpolation: Interpolation) -> Track<f32> {
+    Track {
+        interpolation,
+        tangents: vec![[1.0, 2.0], [-3.0, 4.0], [0.5, -6.0], [2.0, 2.0]],
+        ..Track::linear(vec![150, 300, 420, 900], vec![0.0, 5.0, -2.0, 3.0], 0.0)
+    }
+}
+
+#[test]
+fn splines_play_in_gltf_as_in_the_game_at_every_millisecond() {
+    for interpolation in [Interpolation::Hermite, Interpolation::Bezier] {
+        let exact = agrees(&spline(interpolation), 1000, f32::MAX);
+        assert_eq!(exact.mode, Mode::Cubic);
+        let finer = agrees(&spline(interpolation), 1000, 0.01);
+        assert!(
+            finer.times.len() > 2 * exact.times.len(),
+            "{} keys, {}",
+            finer.times.len(),
+            exact.times.len()
+        );
+    }
+}
+
+#[test]
+fn straight_and_stepped_tracks_keep_their_kind_and_reach_both_ends() {
+    let linear = Track::linear(vec![100, 400, 1100], vec![1.0, 2.0, 5.0], 0.0);
+    let curve = agrees(&linear, 1000, 0.0);
+    assert_eq!((curve.mode, curve.times), (Mode::Linear, vec![0.0, 0.3, 1.0]));
+    let inner = Track::linear(vec![300, 400], vec![1.0, 2.0], 0.0);
+    assert_eq!(agrees(&inner, 1000, 0.0).times.last(), Some(&1.0));
+    let step = Track { interpolation: Interpolation::Step, ..linear };
+    assert_eq!(agrees(&step, 1000, 0.0).mode, Mode::Step);
+}
+
+#[test]
+fn a_value_that_never_changes_is_one_key() {
+    assert_eq!(agrees(&Track::linear(vec![100, 1100], vec![4.0, 4.0], 0.0), 1000, 0.0).constant(), Some(4.0));
+    assert_eq!(agrees(&Track::linear(vec![0, 5000], vec![1.0, 2.0], 7.0), 1000, 0.0).constant(), Some(7.0));
+}
+
+#[test]
+fn sampled_rotations_stay_within_the_stated_error() {
+    let turn = |x: f32, z: f32| Rotation((Quat::from_rotation_x(x) * Quat::from_rotation_z(z)).to_array());
+    let track = Track {
+        interpolation: Interpolation::Hermite,
+        tangents: vec![[turn(0.5, 0.1), turn(-0.4, 0.6)], [turn(1.0, 1.0), turn(2.0, 0.0)]],
+        ..Track::linear(vec![100, 1100], vec![turn(0.0, 0.0), turn(1.2, -0.9)], Rotation::IDENTITY)
+    };
+    let scene = scene(1000);
+    let info = validate(&scene).unwrap();
+    let sampler = Sampler::new(&scene, &info);
+    let fineness = Fineness { fps: 60.0, tolerance: 0.002 };
+    let (curve, error) = rotations(&sampler, &clip(1000), &track, fineness);
+    assert!(error <= 0.002 && curve.times.len() > 3);
+    for ms in 0..1000 {
+        let time = ms as f32 / 1000.0;
+        let next = curve.times.partition_point(|it| *it <= time).clamp(1, curve.times.len() - 1);
+        let t = (time - curve.times[next - 1]) / (curve.times[next] - curve.times[next - 1]);
+        let found = Rotation::mix(curve.values[next - 1], curve.values[next], t);
+        let expected = sampler.track(&track, &Moment::new(Id::new(0), f64::from(ms)));
+        assert!(angle(found, expected) < 0.003, "{ms} ms");
+    }
+}

@@ -1,0 +1,240 @@
+//! A scene with one of everything, exported.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
+
+use effigy_gltf::{NoTextures, Options, Visibility, export};
+use effigy_scene::{
+    Animated, Attachment, Blend, Camera, Extras, GlobalSequence, Id, Influence, Interpolation, KeyRule,
+    Layer, LayerTexture, Light, LightKind, Material, Mesh, Node, NodeKind, Replaceable, Rotation, Scene,
+    Sequence, Skin, Texture, TextureTransform, Track, validate,
+};
+use serde_json::Value;
+
+fn mesh(name: &str, material: u32, groups: &[&[u32]]) -> Mesh {
+    let mut mesh = Mesh::new(name);
+    mesh.positions = vec![[0.0, 0.0, 1.0], [1.0, 0.0, 2.0], [0.0, 1.0, 3.0]];
+    mesh.normals = vec![[0.0, 0.0, 2.0]; 3];
+    mesh.uvs = vec![vec![[0.0, 0.5]; 3]];
+    mesh.indices = vec![0, 1, 2];
+    mesh.material = Some(Id::new(material));
+    let mut skin = Skin::default();
+    for group in groups {
+        let weight = 1.0 / group.len() as f32;
+        skin.push_group(group.iter().map(|node| Influence { node: Id::new(*node), weight }));
+    }
+    skin.vertex_groups = (0..3_u32).map(|vertex| vertex % u32::try_from(groups.len()).unwrap()).collect();
+    mesh.skin = Some(skin);
+    mesh
+}
+
+fn scene() -> Scene {
+    let mut scene = Scene { name: "Everything".into(), key_rule: KeyRule::Wrap, ..Scene::default() };
+    for (name, start, end) in [("Stand", 0, 1000), ("Stand", 2000, 2500), ("Death", 3000, 4000)] {
+        scene.sequences.push(Sequence { name: name.into(), start, end, ..Sequence::default() });
+    }
+    let global = scene.global_sequences.push(GlobalSequence { length: 400 });
+    for index in 0..6_u8 {
+        let parent = index.checked_sub(1).map(|parent| Id::new(u32::from(parent)));
+        let mut node = Node::new("Bone", NodeKind::Bone, parent, [f32::from(index), 0.0, 0.0]);
+        let times = vec![0, 300, 1000, 2000, 2500];
+        let values = vec![[0.0; 3], [1.0, 2.0, 3.0], [0.0; 3], [5.0, 0.0, 0.0], [0.0; 3]];
+        let mut track = Track::linear(times.clone(), values, [0.0; 3]);
+        if index == 1 {
+            track.interpolation = Interpolation::Hermite;
+            track.tangents = vec![[[1.0, 0.0, 0.0], [0.0, 4.0, 0.0]]; 5];
+        }
+        node.translation.track = Some(track);
+        let turn = |angle: f32| Rotation([0.0, (angle * 0.5).sin(), 0.0, (angle * 0.5).cos()]);
+        let mut track = Track::linear(vec![0, 400], vec![turn(0.0), turn(3.0)], Rotation::IDENTITY);
+        if index == 2 {
+            track.global = Some(global);
+        }
+        node.rotation.track = Some(track);
+        scene.nodes.push(node);
+    }
+    scene.nodes.as_mut_slice()[4].ignore.rotation = true;
+    scene.textures.push(Texture {
+        path: "Textures\\Skin.blp".into(),
+        replaceable: None,
+        repeat: [true, false],
+    });
+    scene.textures.push(Texture {
+        path: String::new(),
+        replaceable: Some(Replaceable::TeamColor),
+        repeat: [false; 2],
+    });
+    scene.texture_transforms.push(TextureTransform {
+        translation: Animated {
+            base: [0.0; 3],
+            track: Some(Track::linear(vec![0, 1000], vec![[0.0; 3], [1.0, 0.0, 0.0]], [0.0; 3])),
+        },
+        ..TextureTransform::default()
+    });
+    for (texture, blend, transform) in [(0, Blend::AlphaKey, Some(Id::new(0))), (1, Blend::Opaque, None)] {
+        let texture = LayerTexture { texture: Some(Id::new(texture)), transform, ..LayerTexture::default() };
+        let layer =
+            Layer { blend, alpha_test: 0.75, textures: vec![texture], unlit: true, ..Layer::default() };
+        scene.materials.push(Material {
+            name: "Material".into(),
+            layers: vec![layer],
+            ..Material::default()
+        });
+    }
+    scene.meshes.push(mesh("Body", 0, &[&[0], &[1, 2], &[0, 1, 2, 3, 4, 5]]));
+    let mut blink = mesh("Blink", 1, &[&[0], &[1]]);
+    let steps = Track::linear(vec![0, 500, 2000], vec![1.0, 0.0, 0.5], 1.0);
+    blink.alpha.track = Some(Track { interpolation: Interpolation::Step, ..steps });
+    scene.meshes.push(blink);
+    scene.attachments.push(Attachment {
+        name: "Hand Ref".into(),
+        number: 3,
+        node: Id::new(5),
+        position: [5.0, 0.0, 0.0],
+        path: String::new(),
+        visibility: Animated::fixed(1.0),
+    });
+    scene.lights.push(Light {
+        name: "Lamp".into(),
+        kind: LightKind::Omni,
+        node: Id::new(0),
+        position: [0.0, 0.0, 9.0],
+        attenuation_start: Animated::fixed(1.0),
+        attenuation_end: Animated::fixed(50.0),
+        color: Animated::fixed([1.0, 0.5, 0.0]),
+        intensity: Animated { base: 1.0, track: Some(Track::linear(vec![0, 900], vec![0.0, 3.0], 0.0)) },
+        ambient_color: Animated::fixed([1.0; 3]),
+        ambient_intensity: Animated::fixed(0.0),
+        visibility: Animated::fixed(1.0),
+        extras: Extras::default(),
+    });
+    scene.cameras.push(Camera {
+        name: "Portrait".into(),
+        position: [100.0, 0.0, 50.0],
+        target: [0.0, 0.0, 50.0],
+        fov: 0.785,
+        near: 8.0,
+        far: 1000.0,
+        translation: None,
+        target_translation: None,
+        roll: None,
+        extras: Extras::default(),
+    });
+    scene
+}
+
+fn document(glb: &[u8]) -> Value {
+    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    serde_json::from_slice(&glb[20..20 + length]).unwrap()
+}
+
+fn exported(options: &Options) -> Value {
+    let scene = scene();
+    let info = validate(&scene).unwrap();
+    document(&export(&scene, &info, options, &mut NoTextures).unwrap().into_glb().unwrap())
+}
+
+fn names<'a>(document: &'a Value, list: &str) -> Vec<&'a str> {
+    document[list].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn names_are_unique_and_sequences_keep_theirs() {
+    let document = exported(&Options::default());
+    for list in ["nodes", "meshes", "materials", "animations"] {
+        let mut all = names(&document, list);
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count, "{list}");
+    }
+    assert_eq!(names(&document, "animations"), ["Stand", "Stand (2)", "Death", "Global 0"]);
+}
+
+#[test]
+fn a_draft_uses_no_extension_at_all() {
+    let options = Options { draft: true, ..Options::default() };
+    let scene = scene();
+    let info = validate(&scene).unwrap();
+    let glb = export(&scene, &info, &options, &mut NoTextures).unwrap().into_glb().unwrap();
+    assert!(!document(&glb).to_string().contains("KHR_"));
+}
+
+#[test]
+fn the_same_scene_gives_the_same_bytes() {
+    let scene = scene();
+    let info = validate(&scene).unwrap();
+    let bytes = || export(&scene, &info, &Options::default(), &mut NoTextures).unwrap().into_glb().unwrap();
+    assert_eq!(bytes(), bytes());
+}
+
+#[test]
+fn axes_turn_to_y_up_and_bounds_are_exact() {
+    let document = exported(&Options::default());
+    let position = document["meshes"][0]["primitives"][0]["attributes"]["POSITION"].as_u64().unwrap();
+    let accessor = &document["accessors"][usize::try_from(position).unwrap()];
+    assert_eq!(accessor["min"], serde_json::json!([0.0, 1.0, -1.0]));
+    assert_eq!(accessor["max"], serde_json::json!([1.0, 3.0, 0.0]));
+}
+
+#[test]
+fn six_influences_take_two_sets_and_none_is_lost() {
+    let document = exported(&Options::default());
+    let attributes = &document["meshes"][0]["primitives"][0]["attributes"];
+    assert!(attributes["JOINTS_1"].is_u64() && attributes["WEIGHTS_1"].is_u64());
+}
+
+#[test]
+fn a_mesh_that_comes_and_goes_is_scaled_in_steps_or_uses_the_extension() {
+    let is_step_scale = |document: &Value| {
+        let animation = &document["animations"][0];
+        animation["channels"].as_array().unwrap().iter().any(|channel| {
+            let sampler = usize::try_from(channel["sampler"].as_u64().unwrap()).unwrap();
+            channel["target"]["path"] == "scale" && animation["samplers"][sampler]["interpolation"] == "STEP"
+        })
+    };
+    assert!(is_step_scale(&exported(&Options::default())));
+    let asked = exported(&Options { visibility: Visibility::Extension, ..Options::default() });
+    assert!(!is_step_scale(&asked));
+    assert!(asked["extensionsUsed"].as_array().unwrap().contains(&"KHR_node_visibility".into()));
+}
+
+#[test]
+fn unrolled_globals_leave_no_animation_of_their_own() {
+    let document = exported(&Options { unroll_globals: true, ..Options::default() });
+    assert_eq!(names(&document, "animations"), ["Stand", "Stand (2)", "Death"]);
+}
+
+#[test]
+fn chosen_animations_are_found_without_case_and_last_as_long_as_their_sequence() {
+    let document =
+        exported(&Options { animations: vec!["death".into()], unroll_globals: true, ..Options::default() });
+    assert_eq!(names(&document, "animations"), ["Death"]);
+    let inputs = document["animations"][0]["samplers"].as_array().unwrap().iter();
+    let latest = inputs
+        .map(|sampler| usize::try_from(sampler["input"].as_u64().unwrap()).unwrap())
+        .map(|input| document["accessors"][input]["max"][0].as_f64().unwrap())
+        .fold(0.0, f64::max);
+    assert_eq!(latest, 1.0);
+}
+
+#[test]
+fn files_beside_each_other_name_each_other_and_stay_in_their_folder() {
+    let mut scene = scene();
+    scene.textures.as_mut_slice()[0].path = "..\\..\\etc/passwd.blp".into();
+    let info = validate(&scene).unwrap();
+    let gltf = export(&scene, &info, &Options::default(), &mut NoTextures).unwrap();
+    assert!(gltf.report.notes().iter().any(|note| note.path.contains("passwd")));
+    let files = gltf.into_files("my model").unwrap();
+    let list: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    assert!(list.contains(&"my model.gltf") && list.contains(&"my model.bin"));
+    assert!(list.iter().all(|name| !name.contains("..") && !name.starts_with('/')), "{list:?}");
+    let document: Value = serde_json::from_slice(&files[0].1).unwrap();
+    assert_eq!(document["buffers"][0]["uri"], "my%20model.bin");
+}
+
+#[test]
+fn team_colours_become_variants_and_can_be_chosen() {
+    let document = exported(&Options::default());
+    assert_eq!(document["extensions"]["KHR_materials_variants"]["variants"].as_array().unwrap().len(), 12);
+    let chosen = exported(&Options { team_color: Some(1), ..Options::default() });
+    assert!(chosen["extensions"]["KHR_materials_variants"].is_null());
+}

@@ -1,0 +1,132 @@
+//! `cargo xtask peers`: what other programs make of our files, and of the same files beside us.
+//!
+//! They come from npm and need no desktop: war3-model, mdx-m3-viewer, the Khronos validator.
+
+use crate::shell::{Shell, Task};
+use std::path::{Path, PathBuf};
+
+/// Where the npm packages are.
+const PACKAGES: &str = "xtask/js";
+/// Where files for the peers go.
+const FOLDER: &str = "target/peers";
+
+/// Who must read the creature as MDL text, at which version, in which spelling. war3-model wants braces around the rows
+/// of skin weights, mdx-m3-viewer none, so no one spelling suits both from 1000 on; mdx-m3-viewer ends at 1000.
+const MDL_READERS: &[(&str, u32, &str)] = &[
+    ("war3-model", 800, "warcraft3"),
+    ("mdx-m3-viewer", 800, "warcraft3"),
+    ("war3-model", 800, "retera"),
+    ("war3-model", 1000, "retera"),
+    ("mdx-m3-viewer", 1000, "warcraft3"),
+    ("war3-model", 1100, "retera"),
+];
+
+/// All cross-checks.
+pub fn run(shell: &Shell) -> Task {
+    packages(shell)?;
+    mdl(shell)?;
+    oracle(shell)
+}
+
+/// Installs the npm packages, once.
+pub fn packages(shell: &Shell) -> Task {
+    if shell.root().join(PACKAGES).join("node_modules").is_dir() {
+        return Ok(());
+    }
+    if !shell.succeeds(&["npm", "--version"]) {
+        return Err("npm is missing: install Node.js to compare with other programs".to_owned());
+    }
+    shell.run(&["npm", "install", "--prefix", PACKAGES, "--no-audit", "--no-fund", "--loglevel=error"])
+}
+
+/// The corpus of real models, where there is one.
+pub fn corpus(shell: &Shell) -> Option<PathBuf> {
+    let beside = || shell.root().join("../shared/corpus");
+    let folder = std::env::var_os("EFFIGY_CORPUS").map_or_else(beside, PathBuf::from);
+    folder.is_dir().then_some(folder)
+}
+
+fn effigy(shell: &Shell, words: &[&str]) -> Task {
+    let mut all = vec!["cargo", "run", "--quiet", "--package", "effigy-cli", "--"];
+    all.extend(words);
+    shell.run(&all)
+}
+
+/// Our text in each spelling, read by those that take it.
+fn mdl(shell: &Shell) -> Task {
+    let demo = format!("{FOLDER}/demo");
+    effigy(shell, &["demo", &demo, "--force", "--quiet"])?;
+    let mut wrong = Vec::new();
+    for (reader, version, spelling) in MDL_READERS {
+        let source = format!("{demo}/mdx-{version}-creature.mdx");
+        let text = format!("{FOLDER}/creature-{version}-{spelling}.mdl");
+        if !Path::new(&shell.root().join(&text)).exists() {
+            effigy(shell, &["convert", &source, "-o", &text, "--dialect", spelling, "--quiet"])?;
+        }
+        let answer = shell.output(&["node", &format!("{PACKAGES}/mdl_peers.mjs"), &text])?;
+        let fine = answer.contains(&format!("\"{reader}\":{{\"ok\":true}}"));
+        shell.say(&format!(
+            "{reader:<14} MDL {version} {spelling:<10} {}",
+            if fine { "reads it" } else { "refuses it" }
+        ));
+        if !fine {
+            wrong.push(format!("{reader} {version} {spelling}: {}", answer.trim()));
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+/// Node matrices beside those that mdx-m3-viewer's key sampling gives.
+fn oracle(shell: &Shell) -> Task {
+    let Some(corpus) = corpus(shell) else {
+        shell.say("SKIPPED: no corpus (set EFFIGY_CORPUS)");
+        return Ok(());
+    };
+    let models = corpus.join("mdx-800").display().to_string();
+    let folder = format!("{FOLDER}/nodes");
+    export(shell, &[&folder, &models, "--nodes"])?;
+    // Models that differ are known and explained in docs/gltf.md; the script prints them.
+    if shell.run(&["node", &format!("{PACKAGES}/oracle.mjs"), &folder]).is_err() {
+        shell.say("the models above differ; docs/gltf.md says why");
+    }
+    Ok(())
+}
+
+/// Runs the example that exports models and writes what our sampler says of them.
+pub fn export(shell: &Shell, words: &[&str]) -> Task {
+    let mut all =
+        vec!["cargo", "run", "--quiet", "--package", "effigy-convert", "--example", "export_corpus", "--"];
+    all.extend(words);
+    shell.run(&all)
+}
+
+/// Every model of the corpus, and every sample, as glTF under the Khronos validator: no error, no warning.
+pub fn validate_gltf(shell: &Shell) -> Task {
+    packages(shell)?;
+    let demo = format!("{FOLDER}/demo");
+    effigy(shell, &["demo", &demo, "--force", "--quiet"])?;
+    let folder = format!("{FOLDER}/gltf");
+    let _ = std::fs::remove_dir_all(shell.root().join(&folder));
+    let samples = format!("{folder}/samples/");
+    effigy(shell, &["convert", &demo, "--to", "glb", "-o", &samples, "--quiet"])
+        .or_else(|error| known(shell, &error))?;
+    match corpus(shell) {
+        None => shell.say("SKIPPED: no corpus (set EFFIGY_CORPUS); only the samples are checked"),
+        Some(corpus) => {
+            let (all, textured) = (format!("{folder}/corpus/"), format!("{folder}/textured/"));
+            let (models, with) =
+                (corpus.display().to_string(), corpus.join("textured").display().to_string());
+            effigy(shell, &["convert", &models, "--to", "glb", "-o", &all, "--no-textures", "--quiet"])
+                .or_else(|error| known(shell, &error))?;
+            effigy(shell, &["convert", &with, "--to", "glb", "-o", &textured, "--quiet"])
+                .or_else(|error| known(shell, &error))?;
+        }
+    }
+    shell.run(&["node", &format!("{PACKAGES}/validate.mjs"), &folder])
+}
+
+/// Broken files make the command exit with 1 and do not stop the others; the validator looks at what was written.
+fn known(shell: &Shell, error: &str) -> Task {
+    shell.say(&format!("broken files, as expected: {error}"));
+    Ok(())
+}
