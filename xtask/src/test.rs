@@ -16,6 +16,7 @@ struct Step {
 const STEPS: &[Step] = &[
     Step { name: "format", run: format },
     Step { name: "clippy", run: clippy },
+    Step { name: "graphics", run: graphics },
     Step { name: "tests", run: tests },
     Step { name: "doc tests", run: doc_tests },
     Step { name: "features", run: features },
@@ -54,6 +55,20 @@ fn format(shell: &Shell) -> Task {
 fn clippy(shell: &Shell) -> Task {
     component(shell, "clippy", "clippy")?;
     shell.run(&["cargo", "clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"])
+}
+
+/// Pictures are tested on a software driver, which Linux gets here; without one those tests say that they are skipped.
+fn graphics(shell: &Shell) -> Task {
+    let has_driver = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d"]
+        .iter()
+        .any(|folder| std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()));
+    if has_driver || !cfg!(target_os = "linux") {
+        return Ok(());
+    }
+    if install(shell, "mesa-vulkan-drivers", &["false"]).is_err() {
+        shell.say("SKIPPED: no Vulkan driver and none could be installed: tests of pictures will not run");
+    }
+    Ok(())
 }
 
 fn tests(shell: &Shell) -> Task {

@@ -145,6 +145,10 @@ pub enum Command {
     Convert(commands::convert::ConvertArgs),
     /// Show what differs between two models, field by field
     Diff(commands::diff::DiffArgs),
+    /// Draw models: pictures, animations, contact sheets
+    Render(commands::render::RenderArgs),
+    /// Draw one small picture for a file manager
+    Thumbnail(commands::thumbnail::ThumbnailArgs),
     /// Show what is in an archive: MPQ, Warcraft III maps and campaigns, PK3, zip
     List(commands::list::ListArgs),
     /// Write files of an archive to a folder

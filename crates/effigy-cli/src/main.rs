@@ -56,6 +56,8 @@ fn run(session: &mut Session, command: &Command) -> Result<Exit, Stop> {
         Command::Check(args) => commands::check::run(session, args),
         Command::Convert(args) => commands::convert::run(session, args),
         Command::Diff(args) => commands::diff::run(session, args),
+        Command::Render(args) => commands::render::run(session, args),
+        Command::Thumbnail(args) => commands::thumbnail::run(session, args),
         Command::List(args) => commands::list::run(session, args),
         Command::Extract(args) => commands::extract::run(session, args),
         Command::Formats(args) => commands::formats::run(session, args),

@@ -12,5 +12,7 @@ pub mod info;
 pub mod info_texture;
 pub mod list;
 pub mod man;
+pub mod render;
 pub mod schema;
+pub mod thumbnail;
 pub mod verify;

@@ -1,6 +1,6 @@
 //! `effigy schema`: what the `--json` output of a command looks like, as a JSON schema of one line of it.
 
-use super::{check, convert, demo, diff, dump, extract, formats, info, info_texture, list, verify};
+use super::{check, convert, demo, diff, dump, extract, formats, info, info_texture, list, render, verify};
 use crate::session::{Exit, Failure, Session, Stop};
 use clap::{Args, ValueEnum};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -27,6 +27,7 @@ enum Printed {
     Formats,
     Info,
     List,
+    Render,
     Verify,
 }
 
@@ -79,6 +80,7 @@ pub fn run(session: &mut Session, args: &SchemaArgs) -> Result<Exit, Stop> {
         Printed::Formats => schema_for!(formats::Row),
         Printed::Info => schema_for!(InfoLine),
         Printed::List => schema_for!(Line<list::Listed>),
+        Printed::Render => schema_for!(Line<render::Rendered>),
         Printed::Verify => schema_for!(VerifyLine),
     };
     let text = serde_json::to_string_pretty(&schema)?;

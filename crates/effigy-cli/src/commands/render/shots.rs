@@ -1,0 +1,294 @@
+//! The pictures of one model: a still, frames of an animation, or a sheet of all sequences.
+
+use super::options::{PictureArgs, Team};
+use crate::batch::Loaded;
+use crate::inputs::Source;
+use crate::pictures::Pictures;
+use crate::textures::Lookup;
+use effigy::scene_graph::{Bounds, Id, Replaceable, Scene, Sequence, Texture, validate};
+use effigy::{Error, Kind, Limits, Report, Result};
+use effigy_render::camera::{FIELD_OF_VIEW, cylinder};
+use effigy_render::{
+    Camera, Direction, Drawn, Image, Look, Model, Picture, Renderer, Stage, Textures, sheet,
+};
+
+/// Frames of an animation at most.
+const MOST_FRAMES: f64 = 3000.0;
+/// Sequences on a sheet at most.
+const MOST_TILES: usize = 400;
+/// Milliseconds of a turntable.
+const TURNTABLE: f64 = 4000.0;
+
+/// What is made of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shot {
+    /// One picture.
+    Still,
+    /// Frames of an animation.
+    Frames,
+    /// One picture with a tile for each sequence.
+    Sheet,
+}
+
+/// What came of it.
+pub struct Shots {
+    /// One picture, or the frames.
+    pub pictures: Vec<Picture>,
+    /// The sequence that was shown.
+    pub sequence: String,
+    /// Textures that were not found.
+    pub missing: Vec<String>,
+    /// What is shown otherwise than the model asks for.
+    pub report: Report,
+    /// Whether nothing of the model is to be seen.
+    pub empty: bool,
+}
+
+/// Where a camera stands.
+enum Place {
+    /// Framed from a direction.
+    Framed(Direction),
+    /// A camera of the model.
+    Own(usize),
+    /// As the user says.
+    Fixed(Camera),
+}
+
+/// Everything that the pictures of one model share.
+struct Set<'a> {
+    renderer: &'a Renderer,
+    model: Model,
+    args: &'a PictureArgs,
+    look: Look,
+    place: Place,
+    report: Report,
+    draws: usize,
+}
+
+/// What a model wears: its own textures, with the player's colour.
+struct Wardrobe<'a> {
+    pictures: Pictures<'a>,
+    team: Team,
+}
+
+impl Textures for Wardrobe<'_> {
+    fn image(&mut self, texture: &Texture) -> Option<Image> {
+        let team = matches!(texture.replaceable, Some(Replaceable::TeamColor | Replaceable::TeamGlow));
+        if team && self.team.number != Some(0) {
+            // The game's files are looked up for the first player only; the renderer makes the others.
+            return None;
+        }
+        let mut image = self.pictures.image(texture)?;
+        let pixels = image.levels.first_mut().map(std::mem::take)?;
+        Some(Image { width: image.width, height: image.height, pixels })
+    }
+}
+
+/// Makes the pictures of a model.
+pub fn take(
+    renderer: &Renderer,
+    lookup: &Lookup,
+    source: &Source,
+    loaded: &Loaded,
+    limits: Limits,
+    args: &PictureArgs,
+    shot: Shot,
+) -> Result<Shots> {
+    let lowered = effigy::lower(loaded.document.as_ref())?;
+    let scene = &lowered.scene;
+    let info = validate(scene)?;
+    let sequence = match &args.anim {
+        Some(name) => Some(Stage::find_sequence(scene, name).ok_or_else(|| no_sequence(scene, name))?),
+        None => Stage::default_sequence(scene),
+    };
+    let pictures = Pictures {
+        lookup,
+        source,
+        document: loaded.document.as_ref(),
+        chosen: &args.texture,
+        team: 0,
+        limits,
+    };
+    let mut textures = Wardrobe { pictures, team: args.team_color };
+    let mut set = Set {
+        renderer,
+        model: Model::new(renderer, scene, args.team_color.color, &mut textures),
+        args,
+        look: args.look().map_err(|text| Error::new(Kind::Usage, text))?,
+        place: Place::Framed(Direction::THREE_QUARTER),
+        report: Report::default(),
+        draws: 0,
+    };
+    set.place = place(scene, &args.camera, &mut set.report)?;
+    let mut stage = Stage::new(scene, &info);
+    let pictures = match shot {
+        Shot::Still => {
+            let time = args.milliseconds(length(scene, sequence));
+            vec![set.still(&mut stage, sequence, time, args.size.0)?]
+        }
+        Shot::Frames => set.frames(&mut stage, sequence)?,
+        Shot::Sheet => vec![set.sheet(&mut stage)?],
+    };
+    let name = sequence.and_then(|id| scene.sequences.get(id)).map_or("", |sequence| &sequence.name);
+    set.report.append(set.model.report().clone());
+    Ok(Shots {
+        pictures,
+        sequence: name.to_owned(),
+        missing: set.model.missing().to_vec(),
+        report: set.report,
+        empty: set.draws == 0,
+    })
+}
+
+fn length(scene: &Scene, sequence: Option<Id<Sequence>>) -> f64 {
+    sequence.and_then(|id| scene.sequences.get(id)).map_or(0.0, |sequence| f64::from(sequence.length()))
+}
+
+fn no_sequence(scene: &Scene, name: &str) -> Error {
+    let names: Vec<&str> = scene.sequences.as_slice().iter().take(20).map(|it| it.name.as_str()).collect();
+    let error = Error::new(Kind::Usage, format!("there is no sequence {name}"));
+    if names.is_empty() {
+        error.hint("the model has no sequences")
+    } else {
+        error.hint(format!("there are {}", names.join(", ")))
+    }
+}
+
+fn place(scene: &Scene, camera: &str, report: &mut Report) -> Result<Place> {
+    if let Some(fixed) = fixed(camera) {
+        return Ok(Place::Fixed(fixed));
+    }
+    Ok(match camera {
+        "front" => Place::Framed(Direction::FRONT),
+        "side" => Place::Framed(Direction::SIDE),
+        "three-quarter" => Place::Framed(Direction::THREE_QUARTER),
+        "portrait" if scene.cameras.is_empty() => {
+            report
+                .approximated("cameras", "the model has no camera for portraits; it is shown from the front");
+            Place::Framed(Direction::FRONT)
+        }
+        "portrait" => Place::Own(0),
+        name => {
+            let cameras = scene.cameras.as_slice();
+            let found = cameras.iter().position(|camera| camera.name.eq_ignore_ascii_case(name));
+            let names: Vec<&str> = cameras.iter().map(|camera| camera.name.as_str()).collect();
+            Place::Own(found.ok_or_else(|| {
+                let own = if names.is_empty() { "none of its own".to_owned() } else { names.join(", ") };
+                Error::new(Kind::Usage, format!("there is no camera {name}"))
+                    .hint(format!("there are front, side, three-quarter, portrait; the model has {own}"))
+            })?)
+        }
+    })
+}
+
+/// `X,Y,Z:X,Y,Z`: eye and target.
+fn fixed(text: &str) -> Option<Camera> {
+    let point = |text: &str| -> Option<[f32; 3]> {
+        let numbers: Vec<f32> = text.split(',').map(str::parse).collect::<Result<_, _>>().ok()?;
+        numbers.try_into().ok().filter(|numbers: &[f32; 3]| numbers.iter().all(|number| number.is_finite()))
+    };
+    let (eye, target) = text.split_once(':')?;
+    Some(Camera::look_at(point(eye)?, point(target)?, FIELD_OF_VIEW))
+}
+
+fn aspect([width, height]: [u32; 2]) -> f32 {
+    width as f32 / height as f32
+}
+
+impl Set<'_> {
+    fn camera(
+        &self,
+        stage: &Stage<'_>,
+        points: &[[f32; 3]],
+        bounds: &Bounds,
+        size: [u32; 2],
+        turn: f32,
+    ) -> Camera {
+        let own = |number: usize| {
+            let camera = stage.scene().cameras.as_slice().get(number)?;
+            let pose = stage.sampler().camera(camera, stage.pose().moment());
+            Some(Camera::of_model(&pose, aspect(size), bounds))
+        };
+        match &self.place {
+            Place::Fixed(camera) => *camera,
+            Place::Framed(direction) => Camera::around(points, direction.turned(turn), aspect(size)),
+            Place::Own(number) => own(*number)
+                .unwrap_or_else(|| Camera::around(points, Direction::FRONT.turned(turn), aspect(size))),
+        }
+    }
+
+    fn draw(&mut self, stage: &Stage<'_>, camera: &Camera, size: [u32; 2]) -> Result<Picture> {
+        let Drawn { picture, report, draws } =
+            self.renderer.draw(&self.model, stage, camera, &self.look, size)?;
+        if self.report.is_empty() {
+            self.report.append(report);
+        }
+        self.draws += draws;
+        Ok(picture)
+    }
+
+    fn still(
+        &mut self,
+        stage: &mut Stage<'_>,
+        sequence: Option<Id<Sequence>>,
+        time: f64,
+        size: [u32; 2],
+    ) -> Result<Picture> {
+        let (points, bounds) = stage.extent(sequence);
+        let mut camera = self.camera(stage, &points, &bounds, size, 0.0);
+        stage.start(sequence, time, Some(&camera.view));
+        if matches!(self.place, Place::Own(_)) {
+            // The model's camera moves with the sequence, and billboards turn to where it is now.
+            camera = self.camera(stage, &points, &bounds, size, 0.0);
+            stage.show(Some(&camera.view));
+        }
+        self.draw(stage, &camera, size)
+    }
+
+    fn frames(&mut self, stage: &mut Stage<'_>, sequence: Option<Id<Sequence>>) -> Result<Vec<Picture>> {
+        let size = self.args.size.0;
+        let length = length(stage.scene(), sequence);
+        let usual = if self.args.turntable { TURNTABLE } else { length.clamp(50.0, 20_000.0) };
+        let total = self.args.seconds.map_or(usual, |seconds| seconds * 1000.0);
+        let step = 1000.0 / f64::from(self.args.fps);
+        let count = (total / step).round().clamp(1.0, MOST_FRAMES);
+        let (mut points, bounds) = stage.extent(sequence);
+        if self.args.turntable {
+            points = cylinder(&bounds);
+        }
+        let mut camera = self.camera(stage, &points, &bounds, size, 0.0);
+        stage.start(sequence, 0.0, Some(&camera.view));
+        let mut pictures = Vec::new();
+        let mut number = 0.0;
+        while number < count {
+            #[allow(clippy::cast_possible_truncation, reason = "a share of a turn")]
+            let turn =
+                if self.args.turntable { (number / count) as f32 * std::f32::consts::TAU } else { 0.0 };
+            camera = self.camera(stage, &points, &bounds, size, turn);
+            stage.show(Some(&camera.view));
+            pictures.push(self.draw(stage, &camera, size)?);
+            stage.advance(step, Some(&camera.view));
+            number += 1.0;
+        }
+        Ok(pictures)
+    }
+
+    fn sheet(&mut self, stage: &mut Stage<'_>) -> Result<Picture> {
+        let size = self.args.size.0;
+        let scene = stage.scene();
+        let mut tiles = Vec::new();
+        for (id, sequence) in scene.sequences.iter().take(MOST_TILES) {
+            let time = self.args.milliseconds(f64::from(sequence.length()));
+            let picture = self.still(stage, Some(id), time.min(f64::from(sequence.length())), size)?;
+            let seconds = f64::from(sequence.length()) / 1000.0;
+            tiles.push((picture, format!("{} {seconds:.2}s", sequence.name)));
+        }
+        if scene.sequences.len() > MOST_TILES {
+            self.report.dropped("sequences", format!("only the first {MOST_TILES} are on the sheet"));
+        }
+        if tiles.is_empty() {
+            tiles.push((self.still(stage, None, 0.0, size)?, "at rest".to_owned()));
+        }
+        sheet(&tiles)
+    }
+}

@@ -1,0 +1,53 @@
+//! `effigy thumbnail`: one small picture for file managers.
+
+use super::render::{PictureArgs, Shot, open, take};
+use crate::args::{Assets, Reading};
+use crate::session::{Exit, Session, Stop};
+use crate::textures::Lookup;
+use crate::{batch, expand, save};
+use clap::{Args, FromArgMatches};
+use effigy::Result;
+use effigy_render::encode;
+use std::path::PathBuf;
+
+/// Options of `effigy thumbnail`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  effigy thumbnail footman.mdx footman.png 256")]
+pub struct ThumbnailArgs {
+    /// The model
+    input: PathBuf,
+    /// The .png file to write; it is replaced
+    output: PathBuf,
+    /// Width and height in pixels
+    #[arg(default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    size: u32,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// The options of `effigy render` as if they had been typed.
+fn picture(size: u32) -> Result<PictureArgs, Stop> {
+    let words = ["effigy", "--background", "transparent", "--size", &size.to_string()].map(str::to_owned);
+    PictureArgs::augment_args(clap::Command::new("effigy"))
+        .try_get_matches_from(words)
+        .and_then(|matches| PictureArgs::from_arg_matches(&matches))
+        .map_err(|error| Stop::Usage(error.to_string()))
+}
+
+pub fn run(session: &mut Session, args: &ThumbnailArgs) -> Result<Exit, Stop> {
+    let source = expand::single(&args.input, &args.reading);
+    let picture = picture(args.size)?;
+    let lookup = Lookup::new(session, &Assets::default(), args.reading.limits())?;
+    let renderer = open()?;
+    let made = batch::load(&source, &args.reading).and_then(|loaded| {
+        let shots = take(&renderer, &lookup, &source, &loaded, args.reading.limits(), &picture, Shot::Still)?;
+        let bytes = shots.pictures.first().map(encode::png).transpose()?.unwrap_or_default();
+        save::write(&args.output, &bytes, true)
+    });
+    if let Err(error) = made {
+        session.failure(&source.name, &error)?;
+        return Ok(Exit::Failed);
+    }
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,96 @@
+//! How a picture looks apart from the model: background, light, the player's colour, overlays.
+
+use effigy_scene::{NodeRule, Scene};
+
+/// What is behind the model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Background {
+    /// One colour: red, green, blue.
+    Color([u8; 3]),
+    /// From the first colour at the top to the second at the bottom.
+    Gradient([u8; 3], [u8; 3]),
+    /// Nothing: the picture is see-through where the model is not.
+    Transparent,
+}
+
+impl Background {
+    /// The gradient that is used when nothing else is asked for.
+    pub const STUDIO: Self = Self::Gradient([0x5a, 0x62, 0x6e], [0x24, 0x27, 0x2c]);
+}
+
+/// The light of the picture itself; the lights of the model come on top.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lighting {
+    /// Where the light comes from, as seen by the camera: right, up, toward the viewer.
+    pub from: [f32; 3],
+    /// Red, green, blue of what shines from there.
+    pub diffuse: [f32; 3],
+    /// Red, green, blue of what shines from everywhere.
+    pub ambient: [f32; 3],
+}
+
+impl Lighting {
+    /// Over the camera's shoulder, somewhat brighter for Warcraft III, whose textures are painted darker.
+    #[must_use]
+    pub const fn for_scene(scene: &Scene) -> Self {
+        let from = [-0.4, 0.6, 0.7];
+        match scene.node_rule {
+            NodeRule::Warcraft => Self { from, diffuse: [0.6; 3], ambient: [0.55; 3] },
+            NodeRule::World => Self { from, diffuse: [0.6; 3], ambient: [0.5; 3] },
+        }
+    }
+}
+
+/// What is drawn over the model to explain it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overlays {
+    /// Bones as lines from parent to child.
+    pub bones: bool,
+    /// Attachments as crosses.
+    pub attachments: bool,
+    /// Collision and hit-test shapes.
+    pub collision: bool,
+    /// The model's own bounds.
+    pub bounds: bool,
+    /// Normals as short lines.
+    pub normals: bool,
+    /// The edges of all triangles.
+    pub wireframe: bool,
+    /// A grid on the ground.
+    pub grid: bool,
+}
+
+impl Overlays {
+    /// Switches on the overlay of this name; false when there is none.
+    pub fn enable(&mut self, name: &str) -> bool {
+        let flag = match name {
+            "bones" => &mut self.bones,
+            "attachments" => &mut self.attachments,
+            "collision" => &mut self.collision,
+            "bounds" => &mut self.bounds,
+            "normals" => &mut self.normals,
+            "wireframe" => &mut self.wireframe,
+            "grid" => &mut self.grid,
+            _ => return false,
+        };
+        *flag = true;
+        true
+    }
+}
+
+/// How a picture looks apart from the model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    /// What is behind the model.
+    pub background: Background,
+    /// The light; none: [`Lighting::for_scene`].
+    pub lighting: Option<Lighting>,
+    /// What is drawn over the model.
+    pub overlays: Overlays,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self { background: Background::STUDIO, lighting: None, overlays: Overlays::default() }
+    }
+}

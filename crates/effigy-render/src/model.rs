@@ -1,0 +1,107 @@
+//! What a model needs on the device: its textures.
+
+use crate::Renderer;
+use crate::list::Binding;
+use crate::textures::{self, Found, Image, Textures, Use, load, upload};
+use effigy_scene::{Blend, Role, Scene};
+use effigy_wire::Report;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Mutex;
+
+/// Built-in textures stand before those of the scene.
+pub(crate) const WHITE: usize = 0;
+/// A normal map without bumps.
+pub(crate) const FLAT_NORMAL: usize = 1;
+/// Rough, no metal, no team colour.
+pub(crate) const NO_ORM: usize = 2;
+/// No light.
+pub(crate) const BLACK: usize = 3;
+/// The first texture of the scene.
+pub(crate) const FIRST: usize = 4;
+
+const BUILT_IN: [[u8; 4]; FIRST] = [[255; 4], textures::FLAT_NORMAL, textures::NO_ORM, textures::NO_LIGHT];
+
+/// A scene's textures on the device.
+pub struct Model {
+    pub(crate) textures: Vec<Option<wgpu::TextureView>>,
+    pub(crate) bindings: Mutex<HashMap<Binding, wgpu::BindGroup>>,
+    missing: Vec<String>,
+    report: Report,
+}
+
+impl Model {
+    /// Loads the textures that a scene can show. `team` is the player's colour.
+    #[must_use]
+    pub fn new(renderer: &Renderer, scene: &Scene, team: [u8; 3], source: &mut dyn Textures) -> Self {
+        let mut uses = BTreeMap::new();
+        let mut keys = BTreeMap::new();
+        let layers = scene.materials.as_slice().iter().flat_map(|material| &material.layers);
+        let textures = layers.flat_map(|layer| layer.textures.iter().map(move |texture| (layer, texture)));
+        for (layer, texture) in textures.filter(|(_, texture)| texture.role != Role::Environment) {
+            let key = layer.blend == Blend::AlphaKey && texture.role == Role::Base;
+            let book = texture.flipbook.iter().flat_map(|track| &track.values).map(|at| *at as usize);
+            for index in texture.texture.map(|id| id.index()).into_iter().chain(book) {
+                uses.entry(index).or_insert(Use::Layer(texture.role));
+                if key {
+                    keys.insert(index, textures::byte(layer.alpha_test.clamp(0.0, 1.0)));
+                }
+            }
+        }
+        for texture in scene.emitters.as_slice().iter().filter_map(|emitter| emitter.texture) {
+            uses.entry(texture.index()).or_insert(Use::Particles);
+        }
+        let gpu = renderer.gpu();
+        let mut textures: Vec<_> =
+            BUILT_IN.into_iter().map(|color| Some(upload(gpu, Image::flat(color), None))).collect();
+        let mut missing = Vec::new();
+        let mut report = Report::default();
+        for (id, texture) in scene.textures.iter() {
+            let index = id.index();
+            let Some(used) = uses.get(&index) else {
+                textures.push(None);
+                continue;
+            };
+            let (image, found) = load(texture, *used, team, source);
+            if found == Found::Missing {
+                let name = match texture.replaceable {
+                    Some(replaceable) if texture.path.is_empty() => {
+                        format!("replaceable {}", replaceable.number())
+                    }
+                    _ => texture.path.clone(),
+                };
+                report.approximated(
+                    format!("textures[{index}]"),
+                    format!("{name} is missing, a stand-in is shown"),
+                );
+                missing.push(name);
+            }
+            textures.push(Some(upload(gpu, image, keys.get(&index).copied())));
+        }
+        Self { textures, bindings: Mutex::default(), missing, report }
+    }
+
+    /// Names of textures that were not found.
+    #[must_use]
+    pub fn missing(&self) -> &[String] {
+        &self.missing
+    }
+
+    /// What is shown otherwise than the model asks for.
+    #[must_use]
+    pub const fn report(&self) -> &Report {
+        &self.report
+    }
+
+    pub(crate) fn texture(&self, index: usize) -> Option<&wgpu::TextureView> {
+        self.textures.get(index).and_then(Option::as_ref).or_else(|| self.textures.first()?.as_ref())
+    }
+}
+
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Model")
+            .field("textures", &self.textures.len())
+            .field("missing", &self.missing)
+            .finish()
+    }
+}

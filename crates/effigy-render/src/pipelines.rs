@@ -1,0 +1,314 @@
+//! Pipelines: one for each way of mixing, testing and shading, made when first needed.
+
+use crate::Gpu;
+use crate::target::{COLOR, DEPTH};
+use effigy_scene::Blend;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// A corner of a triangle as the shaders take it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub(crate) struct Vertex {
+    pub(crate) position: [f32; 3],
+    pub(crate) normal: [f32; 3],
+    pub(crate) uvs: [[f32; 2]; 2],
+    pub(crate) color: [u8; 4],
+}
+
+/// An end of a line of an overlay.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+pub(crate) struct LineVertex {
+    pub(crate) position: [f32; 3],
+    pub(crate) color: [u8; 4],
+}
+
+/// How fragments reach the target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Mix {
+    /// They replace or blend.
+    Color(Blend),
+    /// Only depth is written: what fades as a whole is not seen through itself.
+    DepthOnly,
+}
+
+/// Everything that needs a pipeline of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    pub(crate) physical: bool,
+    pub(crate) mix: Mix,
+    pub(crate) two_sided: bool,
+    pub(crate) depth_test: bool,
+    pub(crate) depth_write: bool,
+}
+
+/// Colour mixes as the games define it. Alpha of the target counts how much is covered: light that is only added or
+/// multiplied covers nothing.
+fn blend_state(blend: Blend) -> Option<wgpu::BlendState> {
+    use wgpu::BlendFactor::{Dst, One, OneMinusSrcAlpha, Src, SrcAlpha, Zero};
+    let part = |src_factor, dst_factor| wgpu::BlendComponent {
+        src_factor,
+        dst_factor,
+        operation: wgpu::BlendOperation::Add,
+    };
+    let keep = part(Zero, One);
+    Some(match blend {
+        Blend::Opaque | Blend::AlphaKey => return None,
+        Blend::Alpha => {
+            wgpu::BlendState { color: part(SrcAlpha, OneMinusSrcAlpha), alpha: part(One, OneMinusSrcAlpha) }
+        }
+        Blend::Add => wgpu::BlendState { color: part(One, One), alpha: keep },
+        Blend::AddAlpha => wgpu::BlendState { color: part(SrcAlpha, One), alpha: keep },
+        Blend::Modulate => wgpu::BlendState { color: part(Dst, Zero), alpha: keep },
+        Blend::Modulate2x => wgpu::BlendState { color: part(Dst, Src), alpha: keep },
+    })
+}
+
+const VERTEX: [wgpu::VertexAttribute; 5] =
+    wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Float32x2, 4 => Unorm8x4];
+const LINE: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Unorm8x4];
+
+struct Modules {
+    plain: Option<wgpu::ShaderModule>,
+    physical: Option<wgpu::ShaderModule>,
+    made: HashMap<Key, wgpu::RenderPipeline>,
+    backdrop: Option<wgpu::RenderPipeline>,
+    lines: [Option<wgpu::RenderPipeline>; 2],
+}
+
+/// All pipelines and the layouts they share.
+pub(crate) struct Pipelines {
+    pub(crate) draw_layout: wgpu::BindGroupLayout,
+    pub(crate) plain_layout: wgpu::BindGroupLayout,
+    pub(crate) physical_layout: wgpu::BindGroupLayout,
+    pub(crate) simple_layout: wgpu::BindGroupLayout,
+    plain: wgpu::PipelineLayout,
+    physical: wgpu::PipelineLayout,
+    simple: wgpu::PipelineLayout,
+    modules: Mutex<Modules>,
+}
+
+fn uniform(binding: u32, dynamic: bool) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: dynamic,
+            min_binding_size: None,
+        },
+        count: None,
+    }
+}
+
+fn picture(binding: u32) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::FRAGMENT,
+        ty: wgpu::BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Float { filterable: true },
+            view_dimension: wgpu::TextureViewDimension::D2,
+            multisampled: false,
+        },
+        count: None,
+    }
+}
+
+fn sampler(binding: u32) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::FRAGMENT,
+        ty: wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
+        count: None,
+    }
+}
+
+impl Pipelines {
+    pub(crate) fn new(gpu: &Gpu) -> Self {
+        let group = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
+            gpu.device
+                .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
+        };
+        let draw_layout = group("draw", &[uniform(0, false), uniform(1, true)]);
+        let plain_layout = group("plain", &[picture(0), sampler(1), picture(2), sampler(3)]);
+        let physical_layout =
+            group("physical", &[picture(0), sampler(1), picture(2), picture(3), picture(4), picture(5)]);
+        let simple_layout = group("simple", &[uniform(0, false)]);
+        let layout = |label, groups: &[Option<&wgpu::BindGroupLayout>]| {
+            gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: Some(label),
+                bind_group_layouts: groups,
+                immediate_size: 0,
+            })
+        };
+        Self {
+            plain: layout("plain", &[Some(&draw_layout), Some(&plain_layout)]),
+            physical: layout("physical", &[Some(&draw_layout), Some(&physical_layout)]),
+            simple: layout("simple", &[Some(&simple_layout)]),
+            draw_layout,
+            plain_layout,
+            physical_layout,
+            simple_layout,
+            modules: Mutex::new(Modules {
+                plain: None,
+                physical: None,
+                made: HashMap::new(),
+                backdrop: None,
+                lines: [None, None],
+            }),
+        }
+    }
+
+    /// The pipeline for a key.
+    pub(crate) fn get(&self, gpu: &Gpu, key: Key) -> wgpu::RenderPipeline {
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = modules.made.get(&key) {
+            return pipeline.clone();
+        }
+        let (slot, layout, source) = if key.physical {
+            let source = concat!(include_str!("shaders/common.wgsl"), include_str!("shaders/physical.wgsl"));
+            (&mut modules.physical, &self.physical, source)
+        } else {
+            let source = concat!(include_str!("shaders/common.wgsl"), include_str!("shaders/plain.wgsl"));
+            (&mut modules.plain, &self.plain, source)
+        };
+        let module = slot.get_or_insert_with(|| module(gpu, source));
+        let (blend, write_mask) = match key.mix {
+            Mix::Color(blend) => (blend_state(blend), wgpu::ColorWrites::ALL),
+            Mix::DepthOnly => (None, wgpu::ColorWrites::empty()),
+        };
+        let pipeline = build(
+            gpu,
+            &Recipe {
+                layout,
+                module,
+                stride: size_of::<Vertex>(),
+                attributes: &VERTEX,
+                topology: wgpu::PrimitiveTopology::TriangleList,
+                cull: (!key.two_sided).then_some(wgpu::Face::Back),
+                blend,
+                write_mask,
+                depth_test: key.depth_test,
+                depth_write: key.depth_write,
+            },
+        );
+        modules.made.insert(key, pipeline.clone());
+        pipeline
+    }
+
+    /// The pipeline of the gradient.
+    pub(crate) fn backdrop(&self, gpu: &Gpu) -> wgpu::RenderPipeline {
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        let make = || {
+            build(
+                gpu,
+                &Recipe {
+                    layout: &self.simple,
+                    module: &module(gpu, include_str!("shaders/backdrop.wgsl")),
+                    stride: 0,
+                    attributes: &[],
+                    topology: wgpu::PrimitiveTopology::TriangleList,
+                    cull: None,
+                    blend: None,
+                    write_mask: wgpu::ColorWrites::ALL,
+                    depth_test: false,
+                    depth_write: false,
+                },
+            )
+        };
+        modules.backdrop.get_or_insert_with(make).clone()
+    }
+
+    /// The pipeline of lines, behind or over the model.
+    pub(crate) fn lines(&self, gpu: &Gpu, depth_test: bool) -> wgpu::RenderPipeline {
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        let make = || {
+            build(
+                gpu,
+                &Recipe {
+                    layout: &self.simple,
+                    module: &module(gpu, include_str!("shaders/lines.wgsl")),
+                    stride: size_of::<LineVertex>(),
+                    attributes: &LINE,
+                    topology: wgpu::PrimitiveTopology::LineList,
+                    cull: None,
+                    blend: blend_state(Blend::Alpha),
+                    write_mask: wgpu::ColorWrites::ALL,
+                    depth_test,
+                    depth_write: false,
+                },
+            )
+        };
+        let [tested, untested] = &mut modules.lines;
+        let slot = if depth_test { tested } else { untested };
+        slot.get_or_insert_with(make).clone()
+    }
+}
+
+fn module(gpu: &Gpu, source: &'static str) -> wgpu::ShaderModule {
+    gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: None,
+        source: wgpu::ShaderSource::Wgsl(source.into()),
+    })
+}
+
+struct Recipe<'a> {
+    layout: &'a wgpu::PipelineLayout,
+    module: &'a wgpu::ShaderModule,
+    stride: usize,
+    attributes: &'a [wgpu::VertexAttribute],
+    topology: wgpu::PrimitiveTopology,
+    cull: Option<wgpu::Face>,
+    blend: Option<wgpu::BlendState>,
+    write_mask: wgpu::ColorWrites,
+    depth_test: bool,
+    depth_write: bool,
+}
+
+fn build(gpu: &Gpu, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
+    let buffer = wgpu::VertexBufferLayout {
+        array_stride: u64::try_from(recipe.stride).unwrap_or(0),
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes: recipe.attributes,
+    };
+    let buffers = [Some(buffer)];
+    let compare =
+        if recipe.depth_test { wgpu::CompareFunction::LessEqual } else { wgpu::CompareFunction::Always };
+    gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: None,
+        layout: Some(recipe.layout),
+        vertex: wgpu::VertexState {
+            module: recipe.module,
+            entry_point: Some("vertex"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            buffers: if recipe.attributes.is_empty() { &[] } else { &buffers },
+        },
+        primitive: wgpu::PrimitiveState {
+            topology: recipe.topology,
+            front_face: wgpu::FrontFace::Ccw,
+            cull_mode: recipe.cull,
+            ..wgpu::PrimitiveState::default()
+        },
+        depth_stencil: Some(wgpu::DepthStencilState {
+            format: DEPTH,
+            depth_write_enabled: Some(recipe.depth_write),
+            depth_compare: Some(compare),
+            stencil: wgpu::StencilState::default(),
+            bias: wgpu::DepthBiasState::default(),
+        }),
+        multisample: wgpu::MultisampleState { count: gpu.samples(), ..wgpu::MultisampleState::default() },
+        fragment: Some(wgpu::FragmentState {
+            module: recipe.module,
+            entry_point: Some("fragment"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            targets: &[Some(wgpu::ColorTargetState {
+                format: COLOR,
+                blend: recipe.blend,
+                write_mask: recipe.write_mask,
+            })],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}

@@ -1,0 +1,305 @@
+//! Drawing: from a stage, a camera and a look to a picture.
+
+use crate::camera::Camera;
+use crate::list::{Binding, List, Slot};
+use crate::look::{Background, Lighting, Look};
+use crate::model::Model;
+use crate::overlay::Lines;
+use crate::pipelines::Pipelines;
+use crate::stage::Stage;
+use crate::target::Target;
+use crate::uniforms::{Draw, Frame};
+use crate::{Gpu, Picture};
+use effigy_wire::{Error, Kind, Report, Result};
+use std::sync::{Mutex, PoisonError};
+use wgpu::util::{BufferInitDescriptor, DeviceExt};
+
+/// Targets that are kept for the next pictures.
+const SPARE_TARGETS: usize = 4;
+
+/// Draws any number of models on one device, from several threads if wanted.
+pub struct Renderer {
+    gpu: Gpu,
+    pipelines: Pipelines,
+    samplers: [wgpu::Sampler; 4],
+    spare: Mutex<Vec<Target>>,
+}
+
+impl std::fmt::Debug for Renderer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Renderer").field("gpu", &self.gpu).finish_non_exhaustive()
+    }
+}
+
+/// A picture and what could not be shown.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Drawn {
+    /// The picture.
+    pub picture: Picture,
+    /// What was left out.
+    pub report: Report,
+    /// Draws in the picture: 0 means that the model shows nothing at this moment.
+    pub draws: usize,
+}
+
+impl Renderer {
+    /// A renderer on a device.
+    #[must_use]
+    pub fn new(gpu: Gpu) -> Self {
+        let sampler = |repeat: u8| {
+            let mode = |bit: u8| {
+                if repeat & bit == 0 { wgpu::AddressMode::ClampToEdge } else { wgpu::AddressMode::Repeat }
+            };
+            gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+                label: Some("texture"),
+                address_mode_u: mode(1),
+                address_mode_v: mode(2),
+                mag_filter: wgpu::FilterMode::Linear,
+                min_filter: wgpu::FilterMode::Linear,
+                mipmap_filter: wgpu::MipmapFilterMode::Linear,
+                ..wgpu::SamplerDescriptor::default()
+            })
+        };
+        let samplers = [0, 1, 2, 3].map(sampler);
+        Self { pipelines: Pipelines::new(&gpu), samplers, gpu, spare: Mutex::default() }
+    }
+
+    /// The device.
+    #[must_use]
+    pub const fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
+    /// Draws a model off-screen.
+    ///
+    /// # Errors
+    /// When the picture is larger than the device can draw, the model larger than its memory, or the device is lost.
+    pub fn draw(
+        &self,
+        model: &Model,
+        stage: &Stage<'_>,
+        camera: &Camera,
+        look: &Look,
+        [width, height]: [u32; 2],
+    ) -> Result<Drawn> {
+        let target = self.target(width, height)?;
+        let mut encoder = self
+            .gpu
+            .device
+            .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("picture") });
+        let clear = match look.background {
+            Background::Color(color) => opaque(color),
+            Background::Gradient(top, _) => opaque(top),
+            Background::Transparent => wgpu::Color::TRANSPARENT,
+        };
+        let mut drawn = Drawn::default();
+        {
+            let mut pass = target.pass(&mut encoder, clear);
+            drawn.draws = self.record(
+                &mut pass,
+                model,
+                stage,
+                camera,
+                look,
+                width as f32 / height as f32,
+                &mut drawn.report,
+            )?;
+        }
+        drawn.picture = target.finish(&self.gpu, encoder)?;
+        match look.background {
+            Background::Transparent => straighten(&mut drawn.picture),
+            // Alpha only counts coverage: the background covers everything.
+            _ => drawn.picture.pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel[3] = 255),
+        }
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        if spare.len() < SPARE_TARGETS {
+            spare.push(target);
+        }
+        Ok(drawn)
+    }
+
+    fn target(&self, width: u32, height: u32) -> Result<Target> {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = spare.iter().position(|target| (target.width, target.height) == (width, height)) {
+            return Ok(spare.swap_remove(at));
+        }
+        spare.clear();
+        drop(spare);
+        Target::new(&self.gpu, width, height)
+    }
+
+    /// Records all draws into a pass of any target with the renderer's formats, and says how many there are.
+    #[allow(clippy::too_many_arguments, reason = "all of them are needed and none belong together")]
+    pub(crate) fn record(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        model: &Model,
+        stage: &Stage<'_>,
+        camera: &Camera,
+        look: &Look,
+        aspect: f32,
+        report: &mut Report,
+    ) -> Result<usize> {
+        let lighting = look.lighting.unwrap_or_else(|| Lighting::for_scene(stage.scene()));
+        let (frame, left_out) = Frame::new(camera, aspect, &lighting, stage.sampler(), stage.pose());
+        if left_out > 0 {
+            report.dropped("lights", format!("{left_out} lights: at most 7 of a model shine at once"));
+        }
+        let list = List::new(stage, &camera.view);
+        if list.lost > 0 {
+            report.dropped("meshes", format!("{} triangles with corners that are nowhere", list.lost));
+        }
+        if let Background::Gradient(top, bottom) = look.background {
+            let uniform = [top, bottom].map(|[r, g, b]| [r, g, b, 255].map(|c| f32::from(c) / 255.0));
+            self.simple(pass, &self.pipelines.backdrop(&self.gpu), bytemuck::cast_slice(&uniform));
+            pass.draw(0..3, 0..1);
+        }
+        self.items(pass, model, &list, &frame)?;
+        let lines = Lines::new(stage, &look.overlays);
+        for (vertices, depth_test) in [(&lines.inside, true), (&lines.over, false)] {
+            if vertices.is_empty() {
+                continue;
+            }
+            let pipeline = self.pipelines.lines(&self.gpu, depth_test);
+            self.simple(pass, &pipeline, bytemuck::cast_slice(&frame.view_projection));
+            let buffer = self.buffer(bytemuck::cast_slice(vertices), wgpu::BufferUsages::VERTEX)?;
+            pass.set_vertex_buffer(0, buffer.slice(..));
+            pass.draw(0..u32::try_from(vertices.len()).unwrap_or(0), 0..1);
+        }
+        Ok(list.items.len())
+    }
+
+    fn items(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        model: &Model,
+        list: &List,
+        frame: &Frame,
+    ) -> Result<()> {
+        if list.items.is_empty() {
+            return Ok(());
+        }
+        // Each draw finds its numbers at its own place in one buffer.
+        let stride = u64::from(self.gpu.device.limits().min_uniform_buffer_offset_alignment)
+            .max(u64::try_from(size_of::<Draw>()).unwrap_or(256))
+            .next_multiple_of(256);
+        let stride = usize::try_from(stride).unwrap_or(256);
+        let mut draws = vec![0_u8; stride * list.items.len()];
+        for (slot, item) in draws.chunks_exact_mut(stride).zip(&list.items) {
+            for (to, from) in slot.iter_mut().zip(bytemuck::bytes_of(&item.draw)) {
+                *to = *from;
+            }
+        }
+        let draws = self.buffer(&draws, wgpu::BufferUsages::UNIFORM)?;
+        let frame = self.buffer(bytemuck::bytes_of(frame), wgpu::BufferUsages::UNIFORM)?;
+        let vertices = self.buffer(bytemuck::cast_slice(&list.vertices), wgpu::BufferUsages::VERTEX)?;
+        let indices = self.buffer(bytemuck::cast_slice(&list.indices), wgpu::BufferUsages::INDEX)?;
+        let group = self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("draw"),
+            layout: &self.pipelines.draw_layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: frame.as_entire_binding() },
+                wgpu::BindGroupEntry {
+                    binding: 1,
+                    resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                        buffer: &draws,
+                        offset: 0,
+                        size: u64::try_from(size_of::<Draw>()).ok().and_then(std::num::NonZero::new),
+                    }),
+                },
+            ],
+        });
+        pass.set_vertex_buffer(0, vertices.slice(..));
+        pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
+        let mut current = None;
+        for (number, item) in list.items.iter().enumerate() {
+            if current != Some(item.key) {
+                pass.set_pipeline(&self.pipelines.get(&self.gpu, item.key));
+                current = Some(item.key);
+            }
+            let offset = u32::try_from(number * stride).map_err(|_| too_much("draws"))?;
+            pass.set_bind_group(0, &group, &[offset]);
+            pass.set_bind_group(1, &self.binding(model, item.binding), &[]);
+            pass.draw_indexed(item.indices.clone(), 0, 0..1);
+        }
+        Ok(())
+    }
+
+    /// Sets a pipeline that needs nothing but one block of numbers.
+    fn simple(&self, pass: &mut wgpu::RenderPass<'_>, pipeline: &wgpu::RenderPipeline, uniform: &[u8]) {
+        let buffer = self.gpu.device.create_buffer_init(&BufferInitDescriptor {
+            label: Some("simple"),
+            contents: uniform,
+            usage: wgpu::BufferUsages::UNIFORM,
+        });
+        let group = self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("simple"),
+            layout: &self.pipelines.simple_layout,
+            entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
+        });
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, &group, &[]);
+    }
+
+    fn buffer(&self, contents: &[u8], usage: wgpu::BufferUsages) -> Result<wgpu::Buffer> {
+        if u64::try_from(contents.len()).unwrap_or(u64::MAX) > self.gpu.device.limits().max_buffer_size {
+            return Err(too_much("vertices"));
+        }
+        Ok(self.gpu.device.create_buffer_init(&BufferInitDescriptor { label: None, contents, usage }))
+    }
+
+    /// The textures of a draw, bound once a model.
+    fn binding(&self, model: &Model, binding: Binding) -> wgpu::BindGroup {
+        let mut known = model.bindings.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(binding).or_insert_with(|| self.make_binding(model, binding)).clone()
+    }
+
+    fn make_binding(&self, model: &Model, binding: Binding) -> wgpu::BindGroup {
+        let view = |slot: Slot| model.texture(slot.texture).map(wgpu::BindingResource::TextureView);
+        let sampler =
+            |slot: Slot| self.samplers.get(usize::from(slot.repeat)).map(wgpu::BindingResource::Sampler);
+        let (layout, resources) = match binding {
+            Binding::Plain([base, second]) => {
+                (&self.pipelines.plain_layout, vec![view(base), sampler(base), view(second), sampler(second)])
+            }
+            Binding::Physical([base, normal, orm, emissive, team]) => (
+                &self.pipelines.physical_layout,
+                vec![view(base), sampler(base), view(normal), view(orm), view(emissive), view(team)],
+            ),
+        };
+        let entries: Vec<_> = (0..)
+            .zip(resources)
+            .filter_map(|(binding, resource)| Some(wgpu::BindGroupEntry { binding, resource: resource? }))
+            .collect();
+        self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("textures"),
+            layout,
+            entries: &entries,
+        })
+    }
+}
+
+fn too_much(what: &str) -> Error {
+    Error::new(Kind::Limit, format!("the model has more {what} than the graphics device can hold"))
+}
+
+fn opaque([r, g, b]: [u8; 3]) -> wgpu::Color {
+    let [r, g, b] = [r, g, b].map(|channel| f64::from(channel) / 255.0);
+    wgpu::Color { r, g, b, a: 1.0 }
+}
+
+/// Colours were multiplied by coverage while they were drawn over nothing; added light covers as much as it shines.
+fn straighten(picture: &mut Picture) {
+    for pixel in picture.pixels.as_chunks_mut::<4>().0 {
+        let [r, g, b, a] = *pixel;
+        let alpha = a.max(r).max(g).max(b);
+        if alpha == 0 {
+            continue;
+        }
+        let straight = |channel: u8| {
+            let value = (u16::from(channel) * 255 + u16::from(alpha) / 2) / u16::from(alpha);
+            u8::try_from(value).unwrap_or(u8::MAX)
+        };
+        *pixel = [straight(r), straight(g), straight(b), alpha];
+    }
+}

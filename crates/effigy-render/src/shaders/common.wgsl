@@ -1,0 +1,138 @@
+// What every shader shares: the view, the lights, one draw, and the vertex stage.
+
+struct Light {
+    // Where it is (omni) or where it shines from (directional); w: 0 omni, 1 directional, 2 ambient only.
+    place: vec4<f32>,
+    color: vec4<f32>,
+    ambient: vec4<f32>,
+}
+
+struct Frame {
+    view_projection: mat4x4<f32>,
+    view: mat4x4<f32>,
+    eye: vec4<f32>,
+    // Number of lights; 1 for the rules of World of Warcraft.
+    counts: vec4<u32>,
+    lights: array<Light, 8>,
+}
+
+struct Draw {
+    color: vec4<f32>,
+    // Rows of the texture matrix; w of the first row: the coordinate set.
+    base_u: vec4<f32>,
+    base_v: vec4<f32>,
+    second_u: vec4<f32>,
+    second_v: vec4<f32>,
+    // Least alpha of texel times colour; least alpha of the texel; strength of the emissive map.
+    tests: vec4<f32>,
+    flags: vec4<u32>,
+}
+
+const LIT: u32 = 1u;
+const SPHERE_BASE: u32 = 2u;
+const SPHERE_SECOND: u32 = 4u;
+const COVERS: u32 = 8u;
+const SECOND: u32 = 16u;
+const FLIP_BACK: u32 = 32u;
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(0) @binding(1) var<uniform> draw: Draw;
+
+struct Input {
+    @location(0) position: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) uv0: vec2<f32>,
+    @location(3) uv1: vec2<f32>,
+    @location(4) color: vec4<f32>,
+}
+
+struct Varying {
+    @builtin(position) @invariant clip: vec4<f32>,
+    @location(0) color: vec4<f32>,
+    @location(1) uv: vec4<f32>,
+    @location(2) normal: vec3<f32>,
+    @location(3) position: vec3<f32>,
+    @location(4) back_color: vec3<f32>,
+}
+
+fn has(flag: u32) -> bool {
+    return (draw.flags.x & flag) != 0u;
+}
+
+// Attenuation of a light at a distance: the games' own formulas.
+fn fade(distance: f32) -> f32 {
+    if frame.counts.y == 1u {
+        return min(1.0, 1.0 / max(0.7 * distance + 0.03 * distance * distance, 0.0001));
+    }
+    return 1.0 / (1.0 + 0.0005 * distance * distance);
+}
+
+// Light on the front (first) and, seen from behind, on the back of a surface.
+struct Lit {
+    front: vec3<f32>,
+    back: vec3<f32>,
+}
+
+fn lit(position: vec3<f32>, normal: vec3<f32>) -> Lit {
+    var sum = Lit(vec3<f32>(0.0), vec3<f32>(0.0));
+    for (var i = 0u; i < min(frame.counts.x, 8u); i++) {
+        let light = frame.lights[i];
+        var toward = light.place.xyz;
+        var strength = 1.0;
+        if light.place.w < 0.5 {
+            let offset = light.place.xyz - position;
+            let distance = length(offset);
+            toward = offset / max(distance, 0.0001);
+            strength = fade(distance);
+        }
+        let facing = dot(normal, toward);
+        sum.front += (light.color.rgb * max(facing, 0.0) + light.ambient.rgb) * strength;
+        sum.back += (light.color.rgb * max(-facing, 0.0) + light.ambient.rgb) * strength;
+    }
+    return sum;
+}
+
+// Coordinates made from the reflected view direction.
+fn sphere(position: vec3<f32>, normal: vec3<f32>) -> vec2<f32> {
+    let seen = normalize((frame.view * vec4<f32>(position, 1.0)).xyz);
+    let r = reflect(seen, normalize((frame.view * vec4<f32>(normal, 0.0)).xyz));
+    if frame.counts.y == 1u {
+        return r.xy * 0.5 + 0.5;
+    }
+    let m = 2.0 * sqrt(r.x * r.x + r.y * r.y + (r.z + 1.0) * (r.z + 1.0));
+    return vec2<f32>(r.x / m + 0.5, 0.5 - r.y / m);
+}
+
+fn moved(uv: vec2<f32>, u: vec4<f32>, v: vec4<f32>) -> vec2<f32> {
+    let at = vec3<f32>(uv, 1.0);
+    return vec2<f32>(dot(u.xyz, at), dot(v.xyz, at));
+}
+
+@vertex
+fn vertex(input: Input) -> Varying {
+    var out: Varying;
+    out.clip = frame.view_projection * vec4<f32>(input.position, 1.0);
+    out.position = input.position;
+    out.normal = input.normal;
+    let color = draw.color * input.color;
+    var front = color.rgb;
+    var back = color.rgb;
+    if has(LIT) {
+        let light = lit(input.position, input.normal);
+        front *= light.front;
+        back *= select(light.front, light.back, has(FLIP_BACK));
+    }
+    out.color = clamp(vec4<f32>(front, color.a), vec4<f32>(0.0), vec4<f32>(1.0));
+    out.back_color = clamp(back, vec3<f32>(0.0), vec3<f32>(1.0));
+    var base = select(input.uv0, input.uv1, draw.base_u.w > 0.5);
+    var second = select(input.uv0, input.uv1, draw.second_u.w > 0.5);
+    base = moved(base, draw.base_u, draw.base_v);
+    second = moved(second, draw.second_u, draw.second_v);
+    if has(SPHERE_BASE | SPHERE_SECOND) {
+        let mirrored = sphere(input.position, input.normal);
+        base = select(base, mirrored, has(SPHERE_BASE));
+        second = select(second, mirrored, has(SPHERE_SECOND));
+    }
+    out.uv = vec4<f32>(base, second);
+    return out;
+}

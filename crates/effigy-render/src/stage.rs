@@ -1,0 +1,298 @@
+//! A model on stage: a moment of a sequence with everything that moves, particles and ribbons included.
+
+use crate::camera::{Camera, Direction, cylinder};
+use effigy_scene::sample::{Moment, Particles, Pose, Ribbons, Sampler, View};
+use effigy_scene::{Bounds, Id, Mesh, Scene, SceneInfo, Sequence};
+
+/// Milliseconds of one step of particles and ribbons.
+const STEP: f64 = 1000.0 / 30.0;
+/// Particles of all emitters together, whatever a model asks for.
+const MOST_PARTICLES: usize = 40_000;
+/// Edges of one ribbon.
+const MOST_EDGES: usize = 2_000;
+/// Seconds that particles play before a picture is taken, at least and at most.
+const WARM_UP: [f32; 2] = [1.0, 3.0];
+/// The same particles every time.
+const SEED: u64 = 0x00EF_F161;
+/// Moments of a sequence that are looked at to frame it.
+const FRAMING_MOMENTS: u8 = 8;
+/// Vertices that are looked at in each of those moments.
+const FRAMING_VERTICES: usize = 50_000;
+
+/// A model at a moment.
+#[derive(Debug)]
+pub struct Stage<'a> {
+    sampler: Sampler<'a>,
+    pose: Pose,
+    particles: Particles,
+    ribbons: Ribbons,
+    moment: Moment,
+    finest: Option<u32>,
+}
+
+impl<'a> Stage<'a> {
+    /// A model at rest.
+    #[must_use]
+    pub fn new(scene: &'a Scene, info: &'a SceneInfo) -> Self {
+        let sampler = Sampler::new(scene, info);
+        let mut stage = Self {
+            sampler,
+            pose: sampler.pose(),
+            particles: Self::no_particles(&sampler),
+            ribbons: Ribbons::new(&sampler, MOST_EDGES),
+            moment: Moment::default(),
+            finest: scene.meshes.as_slice().iter().filter_map(|mesh| mesh.lod).min(),
+        };
+        stage.show(None);
+        stage
+    }
+
+    fn no_particles(sampler: &Sampler<'_>) -> Particles {
+        let cap = MOST_PARTICLES / sampler.scene().emitters.len().max(1);
+        Particles::new(sampler, SEED, cap.clamp(16, MOST_PARTICLES))
+    }
+
+    /// The sequence that best shows the model: a stand, else a birth, else the first.
+    #[must_use]
+    pub fn default_sequence(scene: &Scene) -> Option<Id<Sequence>> {
+        let named = |test: &dyn Fn(&str) -> bool| {
+            scene.sequences.iter().find(|(_, sequence)| test(&sequence.name.to_lowercase())).map(|(id, _)| id)
+        };
+        named(&|name| name == "stand")
+            .or_else(|| named(&|name| name.starts_with("stand")))
+            .or_else(|| named(&|name| name.starts_with("portrait")))
+            .or_else(|| named(&|name| name.starts_with("birth")))
+            .or_else(|| scene.sequences.id(0))
+    }
+
+    /// The sequence with this name, letter case aside; else the first whose name begins so; else by number from 0.
+    #[must_use]
+    pub fn find_sequence(scene: &Scene, name: &str) -> Option<Id<Sequence>> {
+        let wanted = name.to_lowercase();
+        let find = |test: &dyn Fn(&str) -> bool| {
+            scene.sequences.iter().find(|(_, sequence)| test(&sequence.name.to_lowercase())).map(|(id, _)| id)
+        };
+        find(&|name| name == wanted)
+            .or_else(|| find(&|name| name.starts_with(&wanted)))
+            .or_else(|| name.parse().ok().and_then(|number| scene.sequences.id(number)))
+    }
+
+    /// Whether particles or ribbons move between frames.
+    #[must_use]
+    pub fn has_effects(&self) -> bool {
+        !self.scene().emitters.is_empty() || !self.scene().ribbons.is_empty()
+    }
+
+    /// Goes to a time of a sequence (milliseconds). Particles and ribbons have played for a while when it is reached.
+    pub fn start(&mut self, sequence: Option<Id<Sequence>>, time: f64, view: Option<&View>) {
+        let time = if time.is_finite() { time.clamp(0.0, 1e9) } else { 0.0 };
+        let target = Moment { sequence, time, clock: time };
+        self.particles = Self::no_particles(&self.sampler);
+        self.ribbons = Ribbons::new(&self.sampler, MOST_EDGES);
+        self.moment = target;
+        if self.has_effects() {
+            let playing = sequence.and_then(|id| self.scene().sequences.get(id));
+            let length = playing.map_or(0.0, |playing| f64::from(playing.length()));
+            let looping = playing.is_none_or(|playing| playing.looping);
+            let warm_up = f64::from(self.warm_up(&target)) * 1000.0;
+            // A looping sequence has already gone around; another begins at its first millisecond.
+            let before = if looping { warm_up } else { warm_up.min(time) };
+            let rounds = if looping && length > 0.0 { (before / length).ceil() * length } else { before };
+            let steps = (before / STEP).ceil().max(1.0);
+            let shift = if looping { rounds } else { 0.0 };
+            let mut left = steps;
+            while left >= 0.0 {
+                let back = left / steps * before;
+                self.moment = Moment { sequence, time: time + shift - back, clock: time + shift - back };
+                self.step(if left < steps { before / steps } else { 0.0 }, view);
+                left -= 1.0;
+            }
+        }
+        self.show(view);
+    }
+
+    fn warm_up(&self, moment: &Moment) -> f32 {
+        let lives = self.scene().emitters.as_slice().iter().map(|emitter| {
+            let life = self.sampler.value(&emitter.lifespan, moment);
+            if life.is_finite() { life } else { 0.0 }
+        });
+        let [least, most] = WARM_UP;
+        lives.fold(least, f32::max).min(most)
+    }
+
+    /// Goes on by some milliseconds.
+    pub fn advance(&mut self, milliseconds: f64, view: Option<&View>) {
+        let total = milliseconds.clamp(0.0, 10_000.0);
+        if self.has_effects() {
+            let mut left = total;
+            while left > 0.0 {
+                let step = left.min(STEP);
+                self.moment.time += step;
+                self.moment.clock += step;
+                self.step(step, view);
+                left -= step;
+            }
+        } else {
+            self.moment.time += total;
+            self.moment.clock += total;
+        }
+        self.show(view);
+    }
+
+    fn step(&mut self, milliseconds: f64, view: Option<&View>) {
+        self.sampler.sample(&self.moment, view, &mut self.pose);
+        #[allow(clippy::cast_possible_truncation, reason = "a step is a fraction of a second")]
+        let seconds = (milliseconds / 1000.0) as f32;
+        self.particles.step(&self.sampler, &self.pose, seconds);
+        self.ribbons.step(&self.sampler, &self.pose, seconds);
+    }
+
+    /// Poses the model for a view without going on: billboards turn to it.
+    pub fn show(&mut self, view: Option<&View>) {
+        self.sampler.sample(&self.moment, view, &mut self.pose);
+        self.sampler.skin(&mut self.pose);
+    }
+
+    /// The scene.
+    #[must_use]
+    pub const fn scene(&self) -> &'a Scene {
+        self.sampler.scene()
+    }
+
+    /// The sampler of the scene.
+    #[must_use]
+    pub const fn sampler(&self) -> &Sampler<'a> {
+        &self.sampler
+    }
+
+    /// The pose at the moment.
+    #[must_use]
+    pub const fn pose(&self) -> &Pose {
+        &self.pose
+    }
+
+    pub(crate) const fn particles(&self) -> &Particles {
+        &self.particles
+    }
+
+    pub(crate) const fn ribbons(&self) -> &Ribbons {
+        &self.ribbons
+    }
+
+    /// Whether a mesh belongs to the finest level of detail and to the parts that show.
+    pub(crate) fn draws(&self, mesh: &Mesh) -> bool {
+        mesh.shown && (mesh.lod.is_none() || mesh.lod == self.finest)
+    }
+
+    /// Points that a camera has to see while a sequence plays, and the box around them.
+    ///
+    /// They are vertices of all meshes that show at some moment. Particles count only a little way around the meshes,
+    /// unless there is nothing else.
+    #[must_use]
+    pub fn extent(&self, sequence: Option<Id<Sequence>>) -> (Vec<[f32; 3]>, Bounds) {
+        let mut stage = Self {
+            sampler: self.sampler,
+            pose: self.sampler.pose(),
+            particles: Self::no_particles(&self.sampler),
+            ribbons: Ribbons::new(&self.sampler, MOST_EDGES),
+            moment: Moment { sequence, ..Moment::default() },
+            finest: self.finest,
+        };
+        let length = sequence
+            .and_then(|id| self.scene().sequences.get(id))
+            .map_or(0.0, |sequence| f64::from(sequence.length()));
+        let used = self.used_vertices();
+        let mut points = Vec::new();
+        let moments = if length > 0.0 { FRAMING_MOMENTS } else { 1 };
+        for part in 0..moments {
+            let time = length * f64::from(part) / f64::from(moments);
+            stage.moment = Moment { sequence, time, clock: time };
+            stage.show(None);
+            for (((id, mesh), pose), used) in self.scene().meshes.iter().zip(stage.pose.meshes()).zip(&used) {
+                if pose.visible && self.draws(mesh) && self.scene().meshes.get(id).is_some() {
+                    points.extend(
+                        used.iter()
+                            .filter_map(|at| pose.positions.get(*at))
+                            .filter(|p| crate::list::sound(p)),
+                    );
+                }
+            }
+        }
+        let mut bounds = Bounds::around(&points);
+        if self.has_effects() {
+            if bounds.size() < 1e-3 {
+                // A single point is no mesh.
+                (points, bounds) = (Vec::new(), Bounds::EMPTY);
+            }
+            stage.start(sequence, length / 2.0, None);
+            let reach = bounds.size() * 0.25;
+            for (id, emitter) in self.scene().emitters.iter() {
+                for particle in stage.particles.of(id) {
+                    let place = if emitter.model_space {
+                        stage.pose.point(emitter.node, emitter.position)
+                    } else {
+                        particle.position
+                    };
+                    let [small, middle, large] = emitter.over_life.sizes;
+                    let size = small.max(middle).max(large).clamp(0.0, 1e4) * 0.5;
+                    for sign in [-size, size] {
+                        let mut point = place.map(|value| value + sign);
+                        if !bounds.is_empty() {
+                            for ((value, min), max) in point.iter_mut().zip(bounds.min).zip(bounds.max) {
+                                *value = value.clamp(min - reach, max + reach);
+                            }
+                        }
+                        if crate::list::sound(&point) {
+                            points.push(point);
+                        }
+                    }
+                }
+            }
+            if bounds.is_empty() {
+                for (id, _) in self.scene().ribbons.iter() {
+                    points.extend(
+                        stage
+                            .ribbons
+                            .edges(id)
+                            .flat_map(|edge| [edge.above, edge.below])
+                            .filter(crate::list::sound),
+                    );
+                }
+            }
+            bounds = Bounds::around(&points);
+        }
+        if bounds.is_empty() {
+            let stated = self.scene().bounds;
+            let sane = !stated.is_empty() && stated.size() < 1e6 && stated.size() > 0.0;
+            bounds = if sane { stated } else { Bounds { min: [-50.0; 3], max: [50.0; 3], radius: 0.0 } };
+            points = cylinder(&bounds);
+        }
+        (points, bounds)
+    }
+
+    /// Some vertices of each mesh that triangles use.
+    fn used_vertices(&self) -> Vec<Vec<usize>> {
+        let meshes = self.scene().meshes.as_slice();
+        let total: usize = meshes.iter().map(|mesh| mesh.positions.len()).sum();
+        let stride = (total / FRAMING_VERTICES).max(1);
+        meshes
+            .iter()
+            .map(|mesh| {
+                let mut used = vec![false; mesh.positions.len()];
+                for index in &mesh.indices {
+                    if let Some(slot) = used.get_mut(*index as usize) {
+                        *slot = true;
+                    }
+                }
+                let list = used.iter().enumerate().filter(|(_, used)| **used).map(|(at, _)| at);
+                list.step_by(stride).collect()
+            })
+            .collect()
+    }
+
+    /// A camera that sees the whole sequence from a direction, in a picture of this width / height.
+    #[must_use]
+    pub fn camera(&self, sequence: Option<Id<Sequence>>, direction: Direction, aspect: f32) -> Camera {
+        Camera::around(&self.extent(sequence).0, direction, aspect)
+    }
+}

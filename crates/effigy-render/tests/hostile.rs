@@ -1,0 +1,197 @@
+//! Nothing in a model can hang the renderer or bring it down.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stderr, missing_docs)]
+#![allow(dead_code, reason = "the scenes are shared between test files")]
+
+mod common;
+
+use common::*;
+use effigy_render::{Look, Overlays};
+use effigy_scene::{
+    Animated, Blend, Influence, Light, LightKind, Node, NodeKind, ParticleEmitter, Ribbon, RibbonGravity,
+    Scene, Skin, Texture,
+};
+use std::time::{Duration, Instant};
+
+fn node(scene: &mut Scene) -> effigy_scene::Id<Node> {
+    scene.nodes.push(Node::new("n", NodeKind::Bone, None, [0.0; 3]))
+}
+
+/// A square that follows one node of this scale.
+fn skinned(scale: [f32; 3]) -> Scene {
+    let mut scene = Scene::default();
+    let node = node(&mut scene);
+    scene.nodes.as_mut_slice()[0].scale = Animated::fixed(scale);
+    let mut mesh = square(0.0, 2.0);
+    let mut skin = Skin::default();
+    let group = skin.push_group([Influence { node, weight: 1.0 }]);
+    skin.vertex_groups = vec![group; 4];
+    mesh.skin = Some(skin);
+    let layer = layer(&mut scene, "200,100,50,255", Blend::Opaque);
+    add(&mut scene, mesh, 0, vec![layer]);
+    scene
+}
+
+fn draw(scene: &Scene) -> effigy_render::Drawn {
+    let renderer = renderer().unwrap();
+    let everything = Overlays {
+        bones: true,
+        attachments: true,
+        collision: true,
+        bounds: true,
+        normals: true,
+        wireframe: true,
+        grid: true,
+    };
+    let start = Instant::now();
+    draw_with(renderer, scene, &camera(), &Look { overlays: everything, ..look() });
+    let drawn = draw_with(renderer, scene, &camera(), &look());
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+    drawn
+}
+
+#[test]
+fn corners_that_are_nowhere_are_left_out_and_reported() {
+    if renderer().is_none() {
+        return;
+    }
+    for scale in [[f32::MAX; 3], [1e30, 1.0, 1.0], [f32::MAX, f32::MIN, 1.0]] {
+        let drawn = draw(&skinned(scale));
+        assert!(drawn.picture.is_uniform() || scale[1] == 1.0, "{scale:?}");
+        assert!(drawn.report.notes().iter().any(|note| note.message.contains("nowhere")) || scale[1] == 1.0);
+    }
+    assert!(!draw(&skinned([1.0; 3])).picture.is_uniform());
+}
+
+#[test]
+fn endless_emission_is_capped() {
+    if renderer().is_none() {
+        return;
+    }
+    for (rate, lifespan, speed) in
+        [(1e9, 1e30, 1.0), (f32::MAX, f32::MAX, f32::MAX), (1e9, 1e-30, 1e30), (-1.0, -1.0, -1.0)]
+    {
+        let mut scene = Scene::default();
+        let node = node(&mut scene);
+        for _ in 0..3 {
+            let mut emitter = ParticleEmitter::new("e", node);
+            emitter.rate = fixed(rate);
+            emitter.lifespan = fixed(lifespan);
+            emitter.speed = fixed(speed);
+            emitter.tail = true;
+            emitter.tail_length = 1e30;
+            emitter.over_life.sizes = [1.0, f32::MAX, 1.0];
+            emitter.over_life.alphas = [1.0; 3];
+            emitter.cells = [0, u32::MAX];
+            emitter.over_life.head[0] = effigy_scene::Cells { start: u32::MAX, end: 0, repeat: u32::MAX };
+            scene.emitters.push(emitter);
+        }
+        draw(&scene);
+    }
+}
+
+#[test]
+fn endless_ribbons_are_capped() {
+    if renderer().is_none() {
+        return;
+    }
+    let mut scene = Scene::default();
+    let node = node(&mut scene);
+    let layer = layer(&mut scene, "200,100,50,255", Blend::Opaque);
+    let material = scene
+        .materials
+        .push(effigy_scene::Material { layers: vec![layer], ..effigy_scene::Material::default() });
+    for (rate, lifespan) in [(1e9, 1e30), (f32::MAX, f32::MAX)] {
+        scene.ribbons.push(Ribbon {
+            name: String::new(),
+            node,
+            position: [0.0; 3],
+            above: fixed(1e30),
+            below: fixed(f32::MAX),
+            alpha: fixed(1.0),
+            color: Animated::fixed([1.0; 3]),
+            slot: Animated::fixed(u32::MAX),
+            visibility: fixed(1.0),
+            lifespan,
+            rate,
+            cells: [0, 0],
+            material: Some(material),
+            gravity: f32::MAX,
+            gravity_direction: RibbonGravity::Down,
+            extras: effigy_scene::Extras::default(),
+        });
+    }
+    draw(&scene);
+}
+
+#[test]
+fn very_many_bones_and_lights_are_drawn() {
+    if renderer().is_none() {
+        return;
+    }
+    let mut scene = skinned([1.0; 3]);
+    let mut parent = None;
+    for number in 0..65_535_u32 {
+        let node = Node::new(number.to_string(), NodeKind::Bone, parent, [0.0; 3]);
+        let id = scene.nodes.push(node);
+        parent = (number % 1000 != 0).then_some(id);
+    }
+    for _ in 0..1000 {
+        scene.lights.push(Light {
+            name: String::new(),
+            kind: LightKind::Omni,
+            node: effigy_scene::Id::new(0),
+            position: [0.0; 3],
+            attenuation_start: fixed(0.0),
+            attenuation_end: fixed(0.0),
+            color: Animated::fixed([f32::MAX; 3]),
+            intensity: fixed(f32::MAX),
+            ambient_color: Animated::fixed([1.0; 3]),
+            ambient_intensity: fixed(0.0),
+            visibility: fixed(1.0),
+            extras: effigy_scene::Extras::default(),
+        });
+    }
+    let drawn = draw(&scene);
+    assert!(!drawn.picture.is_uniform());
+    assert!(drawn.report.notes().iter().any(|note| note.path == "lights"));
+}
+
+#[test]
+fn pictures_of_impossible_sizes_are_refused() {
+    let Some(renderer) = renderer() else { return };
+    let scene = Scene::default();
+    let info = effigy_scene::validate(&scene).unwrap();
+    let model = effigy_render::Model::new(renderer, &scene, [0; 3], &mut Named);
+    let stage = effigy_render::Stage::new(&scene, &info);
+    for size in [[0, 1], [1, 0], [u32::MAX, 1], [100_000, 100_000]] {
+        assert!(renderer.draw(&model, &stage, &camera(), &look(), size).is_err(), "{size:?}");
+    }
+    let drawn = renderer.draw(&model, &stage, &camera(), &look(), [1, 1]).unwrap();
+    assert_eq!(drawn.picture.pixel(0, 0), [40, 80, 120, 255]);
+}
+
+#[test]
+fn textures_of_odd_sizes_are_taken() {
+    struct Odd;
+    impl effigy_render::Textures for Odd {
+        fn image(&mut self, texture: &Texture) -> Option<effigy_render::Image> {
+            let (width, height) = texture.path.split_once('x')?;
+            let (width, height): (u32, u32) = (width.parse().ok()?, height.parse().ok()?);
+            let pixels = vec![200; (width * height * 4) as usize];
+            Some(effigy_render::Image { width, height, pixels })
+        }
+    }
+    let Some(renderer) = renderer() else { return };
+    for name in ["1x1", "3x5", "1x1000", "20000x1", "0x0", "7x0"] {
+        let mut scene = Scene::default();
+        let layer = layer(&mut scene, name, Blend::Opaque);
+        add(&mut scene, square(0.0, 2.0), 0, vec![layer]);
+        let info = effigy_scene::validate(&scene).unwrap();
+        let model = effigy_render::Model::new(renderer, &scene, [0; 3], &mut Odd);
+        assert_eq!(model.missing().is_empty(), !name.contains('0') || name.contains("000"), "{name}");
+        let stage = effigy_render::Stage::new(&scene, &info);
+        let drawn = renderer.draw(&model, &stage, &camera(), &look(), [SIDE, SIDE]).unwrap();
+        assert!(drawn.picture.pixel(SIDE / 2, SIDE / 2)[0] > 100, "{name}");
+    }
+}

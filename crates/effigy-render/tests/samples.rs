@@ -1,0 +1,137 @@
+//! Pictures of the sample creature in each format, held against pictures that were looked at and checked in.
+//!
+//! `EFFIGY_BLESS=1 cargo test -p effigy-render --test samples` writes them anew.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stderr, missing_docs)]
+#![allow(dead_code, reason = "the scenes are shared between test files")]
+
+mod common;
+
+use common::renderer;
+use effigy_mdx::Dialect;
+use effigy_render::{Background, Direction, Image, Look, Model, Picture, Stage, Textures, encode};
+use effigy_scene::{Scene, Texture};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+const SIDE: u32 = 128;
+/// Mean difference of a channel that drivers may show, of 255.
+const MEAN: f64 = 2.0;
+/// Share of pixels that may differ by more than an eighth.
+const SHARE: f64 = 0.02;
+
+/// The creature's own textures, by file name without extension.
+struct Creature(BTreeMap<String, Image>);
+
+impl Creature {
+    fn new() -> Self {
+        let read = |sample: effigy_samples::Sample| {
+            let image = effigy_assets::texture::read(&sample.bytes).unwrap();
+            let (width, height) = (image.width, image.height);
+            let name = sample.file_name.rsplit_once('.').unwrap().0.to_lowercase();
+            (name, Image { width, height, pixels: image.levels[0].clone() })
+        };
+        Self(effigy_samples::textures().into_iter().map(read).collect())
+    }
+}
+
+impl Textures for Creature {
+    fn image(&mut self, texture: &Texture) -> Option<Image> {
+        if texture.replaceable == Some(effigy_scene::Replaceable::Other(11)) {
+            // A creature's skin: the game's tables choose it.
+            return self.0.get("lanternbeetleteam").cloned();
+        }
+        let file = texture.path.rsplit(['\\', '/']).next()?.to_lowercase();
+        let stem = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
+        self.0.get(stem).cloned()
+    }
+}
+
+fn picture(scene: &Scene) -> Picture {
+    let renderer = renderer().unwrap();
+    let info = effigy_scene::validate(scene).unwrap();
+    let model = Model::new(renderer, scene, [255, 3, 3], &mut Creature::new());
+    assert_eq!(model.missing(), [""; 0]);
+    let mut stage = Stage::new(scene, &info);
+    let sequence = Stage::default_sequence(scene);
+    let camera = stage.camera(sequence, Direction::THREE_QUARTER, 1.0);
+    stage.start(sequence, 500.0, Some(&camera.view));
+    let look = Look { background: Background::Color([64; 3]), ..Look::default() };
+    renderer.draw(&model, &stage, &camera, &look, [SIDE, SIDE]).unwrap().picture
+}
+
+fn difference(a: &Picture, b: &Picture) -> (f64, f64) {
+    assert_eq!((a.width, a.height), (b.width, b.height));
+    let differences: Vec<u8> = a.pixels.iter().zip(&b.pixels).map(|(a, b)| a.abs_diff(*b)).collect();
+    let mean = differences.iter().map(|d| f64::from(*d)).sum::<f64>() / differences.len() as f64;
+    let wide = differences.as_chunks::<4>().0.iter().filter(|pixel| pixel.iter().any(|d| *d > 32)).count();
+    (mean, wide as f64 / (differences.len() / 4) as f64)
+}
+
+fn read(path: &PathBuf) -> Picture {
+    let bytes = std::fs::read(path)
+        .unwrap_or_else(|_| panic!("{} is missing; EFFIGY_BLESS=1 writes it", path.display()));
+    let image = effigy_assets::texture::read(&bytes).unwrap();
+    Picture { width: image.width, height: image.height, pixels: image.levels[0].clone() }
+}
+
+fn check(name: &str, scene: &Scene) {
+    let found = picture(scene);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/pictures").join(format!("{name}.png"));
+    if std::env::var_os("EFFIGY_BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, encode::png(&found).unwrap()).unwrap();
+    }
+    let (mean, share) = difference(&found, &read(&path));
+    assert!(mean <= MEAN && share <= SHARE, "{name}: mean {mean:.2}, {:.2} % of the pixels", share * 100.0);
+}
+
+fn mdx(dialect: Dialect, version: u32) -> Scene {
+    effigy_convert::mdx::lower(&effigy_samples::mdx::creature(dialect, version)).scene
+}
+
+#[test]
+fn the_creature_of_warcraft_looks_as_it_did() {
+    if renderer().is_some() {
+        check("creature-mdx-800", &mdx(Dialect::Warcraft3, 800));
+    }
+}
+
+#[test]
+fn the_creature_of_wow_alpha_looks_as_it_did() {
+    if renderer().is_some() {
+        check("creature-mdx-wow-1300", &mdx(Dialect::WowAlpha, 1300));
+    }
+}
+
+#[test]
+fn the_creature_of_m2_looks_as_it_did() {
+    if renderer().is_none() {
+        return;
+    }
+    for version in effigy_samples::m2::versions() {
+        let model = effigy_samples::m2::creature(version);
+        let scene = effigy_convert::m2::lower(&model, effigy_convert::m2::Options::default()).scene;
+        check(&format!("creature-m2-{}", version.number()), &scene);
+    }
+}
+
+#[test]
+fn versions_of_warcraft_look_the_same() {
+    if renderer().is_none() {
+        return;
+    }
+    let classic = picture(&mdx(Dialect::Warcraft3, 800));
+    for version in [900, 1000, 1100, 1200] {
+        let (mean, share) = difference(&classic, &picture(&mdx(Dialect::Warcraft3, version)));
+        assert!(mean <= MEAN && share <= SHARE, "{version}: mean {mean:.2}, share {share:.4}");
+    }
+}
+
+#[test]
+fn a_picture_is_the_same_every_time() {
+    if renderer().is_some() {
+        let scene = mdx(Dialect::Warcraft3, 800);
+        assert_eq!(picture(&scene), picture(&scene));
+    }
+}
