@@ -8,7 +8,7 @@
 use crate::model::{BLACK, FIRST, FLAT_NORMAL, NO_ORM, WHITE};
 use crate::pipelines::{Key, Mix, Vertex};
 use crate::stage::Stage;
-use crate::uniforms::{COVERS, Draw, FLIP_BACK, LIT, SECOND, SPHERE_BASE, SPHERE_SECOND};
+use crate::uniforms::{COVERS, Draw, FLIP_BACK, LIT, SPHERE_BASE, SPHERE_SECOND};
 use effigy_scene::sample::{LayerPose, MeshPose, TexturePose, View};
 use effigy_scene::{Blend, Coordinates, Layer, Material, Mesh, NodeRule, Role, Scene};
 use std::ops::Range;
@@ -121,6 +121,8 @@ impl List {
             let (binding, draw) = look(scene, material, layer, posed, &style);
             let key = Key {
                 physical: material.physical,
+                sphere: is_sphere(&draw),
+                second: has_second(layer) && !material.physical,
                 mix: Mix::Color(style.blend),
                 two_sided: layer.two_sided,
                 depth_test: !layer.no_depth_test,
@@ -215,6 +217,15 @@ impl Style {
     }
 }
 
+pub(crate) fn has_second(layer: &Layer) -> bool {
+    layer.textures.iter().any(|texture| texture.role == Role::Second)
+}
+
+pub(crate) fn is_sphere(draw: &Draw) -> bool {
+    let [flags, ..] = draw.flags;
+    flags & (SPHERE_BASE | SPHERE_SECOND) != 0
+}
+
 fn slot(scene: &Scene, pose: Option<&TexturePose>, missing: usize) -> Slot {
     let Some(id) = pose.and_then(|pose| pose.texture) else { return Slot::made(missing) };
     match scene.textures.get(id) {
@@ -280,7 +291,6 @@ pub(crate) fn look(
         ])
     } else {
         let second = pose_of(Role::Second);
-        flags |= if second.is_some() { SECOND } else { 0 };
         Binding::Plain([base, slot(scene, second, WHITE)])
     };
     draw.flags = [flags, 0, 0, 0];

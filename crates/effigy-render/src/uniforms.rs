@@ -55,8 +55,6 @@ pub(crate) const SPHERE_BASE: u32 = 2;
 pub(crate) const SPHERE_SECOND: u32 = 4;
 /// The texel's alpha does not make it see-through.
 pub(crate) const COVERS: u32 = 8;
-/// There is a second texture.
-pub(crate) const SECOND: u32 = 16;
 /// Back faces are lit as fronts.
 pub(crate) const FLIP_BACK: u32 = 32;
 

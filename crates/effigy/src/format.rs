@@ -48,8 +48,9 @@ impl Abilities {
     pub const NONE: Self = Self { read: false, write: false, check: false, convert: false, render: false };
     /// Read and written.
     pub const READ_WRITE: Self = Self { read: true, write: true, ..Self::NONE };
-    /// Read, written, and saved at another version.
-    pub const READ_WRITE_CONVERT: Self = Self { convert: true, ..Self::READ_WRITE };
+    /// Read, written, saved at another version, and drawn where scenes are built in.
+    pub const READ_WRITE_CONVERT: Self =
+        Self { convert: true, render: cfg!(feature = "scene"), ..Self::READ_WRITE };
 }
 
 /// The versions that one game knows of a format.

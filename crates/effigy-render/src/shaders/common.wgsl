@@ -28,11 +28,14 @@ struct Draw {
     flags: vec4<u32>,
 }
 
+// Rare things are decided when a pipeline is made: software drivers compile less.
+override sphere_mapped: bool = false;
+override two_textures: bool = false;
+
 const LIT: u32 = 1u;
 const SPHERE_BASE: u32 = 2u;
 const SPHERE_SECOND: u32 = 4u;
 const COVERS: u32 = 8u;
-const SECOND: u32 = 16u;
 const FLIP_BACK: u32 = 32u;
 
 @group(0) @binding(0) var<uniform> frame: Frame;
@@ -125,10 +128,13 @@ fn vertex(input: Input) -> Varying {
     out.color = clamp(vec4<f32>(front, color.a), vec4<f32>(0.0), vec4<f32>(1.0));
     out.back_color = clamp(back, vec3<f32>(0.0), vec3<f32>(1.0));
     var base = select(input.uv0, input.uv1, draw.base_u.w > 0.5);
-    var second = select(input.uv0, input.uv1, draw.second_u.w > 0.5);
     base = moved(base, draw.base_u, draw.base_v);
-    second = moved(second, draw.second_u, draw.second_v);
-    if has(SPHERE_BASE | SPHERE_SECOND) {
+    var second = base;
+    if two_textures {
+        second = select(input.uv0, input.uv1, draw.second_u.w > 0.5);
+        second = moved(second, draw.second_u, draw.second_v);
+    }
+    if sphere_mapped {
         let mirrored = sphere(input.position, input.normal);
         base = select(base, mirrored, has(SPHERE_BASE));
         second = select(second, mirrored, has(SPHERE_SECOND));

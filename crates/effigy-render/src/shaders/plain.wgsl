@@ -8,7 +8,7 @@
 @fragment
 fn fragment(in: Varying, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     var texel = textureSample(base_texture, base_sampler, in.uv.xy);
-    if has(SECOND) {
+    if two_textures {
         texel *= textureSample(second_texture, second_sampler, in.uv.zw);
     }
     let color = select(in.back_color, in.color.rgb, front);
