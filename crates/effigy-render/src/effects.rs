@@ -73,6 +73,8 @@ impl List {
                     order: (style.see_through, i64::from(material.priority), 2, 0, id.index()),
                     key: Key {
                         physical: false,
+                        lit: false,
+                        flip_back: false,
                         sphere: is_sphere(&draw),
                         second: has_second(&layer),
                         mix: Mix::Color(style.blend),
@@ -137,6 +139,8 @@ fn particle_item(index: usize, emitter: &ParticleEmitter, indices: std::ops::Ran
         order: (true, i64::from(emitter.priority), 1, 0, index),
         key: Key {
             physical: false,
+            lit: false,
+            flip_back: false,
             sphere: false,
             second: false,
             mix: Mix::Color(emitter.blend),

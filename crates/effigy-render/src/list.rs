@@ -8,7 +8,7 @@
 use crate::model::{BLACK, FIRST, FLAT_NORMAL, NO_ORM, WHITE};
 use crate::pipelines::{Key, Mix, Vertex};
 use crate::stage::Stage;
-use crate::uniforms::{COVERS, Draw, FLIP_BACK, LIT, SPHERE_BASE, SPHERE_SECOND};
+use crate::uniforms::{COVERS, Draw, SPHERE_BASE, SPHERE_SECOND};
 use effigy_scene::sample::{LayerPose, MeshPose, TexturePose, View};
 use effigy_scene::{Blend, Coordinates, Layer, Material, Mesh, NodeRule, Role, Scene};
 use std::ops::Range;
@@ -121,6 +121,8 @@ impl List {
             let (binding, draw) = look(scene, material, layer, posed, &style);
             let key = Key {
                 physical: material.physical,
+                lit: style.lit,
+                flip_back: style.lit && style.flip_back,
                 sphere: is_sphere(&draw),
                 second: has_second(layer) && !material.physical,
                 mix: Mix::Color(style.blend),
@@ -261,10 +263,7 @@ pub(crate) fn look(
     let [tint @ .., alpha] = &mut draw.color;
     tint.iter_mut().for_each(|channel| *channel = channel.clamp(0.0, 1.0));
     *alpha = alpha.clamp(0.0, 1.0);
-    let mut flags = 0;
-    for (is_so, flag) in [(style.lit, LIT), (style.covers, COVERS), (style.flip_back, FLIP_BACK)] {
-        flags |= if is_so { flag } else { 0 };
-    }
+    let mut flags = if style.covers { COVERS } else { 0 };
     let mut coordinates = |role: Role, sphere: u32| match of(role) {
         Some((texture, pose)) => match texture.coordinates {
             Coordinates::Sphere => {

@@ -37,6 +37,10 @@ pub(crate) enum Mix {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     pub(crate) physical: bool,
+    /// Light changes the colour.
+    pub(crate) lit: bool,
+    /// Back faces are lit as fronts.
+    pub(crate) flip_back: bool,
     /// Coordinates of some texture come from the reflected view direction.
     pub(crate) sphere: bool,
     /// There is a second texture.
@@ -188,6 +192,8 @@ impl Pipelines {
                 layout,
                 module,
                 constants: &[
+                    ("lit_layer", f64::from(u8::from(key.lit))),
+                    ("lit_from_behind", f64::from(u8::from(key.flip_back))),
                     ("sphere_mapped", f64::from(u8::from(key.sphere))),
                     ("two_textures", f64::from(u8::from(key.second))),
                 ],
