@@ -2,14 +2,10 @@
 
 use crate::findings::Findings;
 use crate::rule::{EVERY, rules};
-use crate::walk::Walk;
 use crate::{Lookup, Options, Subject};
 use std::collections::BTreeMap;
 
 rules! { Any
-    /// A coordinate, weight or time that is infinite or not a number spreads to everything that is computed from it:
-    /// the part vanishes, flickers or fills the screen. Export the model again, or set the value by hand.
-    ALL1001 "number that is none" Severe for EVERY => number_that_is_none;
     /// The file was looked for beside the model and in the folders above, with the extensions that the game takes for
     /// each other, and is not there. The game shows a green, black or checkered surface instead, unless the file is part
     /// of the game itself. Add the file, or correct the path.
@@ -43,14 +39,6 @@ impl<'a> Facts<'a> {
             Subject::Mdc(model) => (crate::mdc::files(model), crate::mdc::names(model)),
         };
         Self { subject, options, files, names }
-    }
-}
-
-fn number_that_is_none(facts: &Facts<'_>, found: &mut Findings) {
-    let mut walk = Walk::new(std::iter::empty(), true);
-    facts.subject.visit(&mut walk);
-    for (path, _, position) in walk.not_finite {
-        found.add(path, format!("element {position} is infinite or not a number"));
     }
 }
 

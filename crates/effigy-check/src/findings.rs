@@ -70,6 +70,13 @@ impl Findings {
         self.add_fixable(path, message, fixable);
     }
 
+    /// Says where the last finding stands in the file.
+    pub fn set_offset(&mut self, offset: Option<usize>) {
+        if let Some(finding) = self.list.last_mut() {
+            finding.offset = offset;
+        }
+    }
+
     /// Adds a finding whose repair depends on the case.
     pub fn add_fixable(&mut self, path: impl Into<String>, message: impl Into<String>, fixable: bool) {
         let Some(rule) = self.rule else { return };

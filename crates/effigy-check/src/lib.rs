@@ -142,9 +142,9 @@ pub fn check(subject: Subject<'_>, options: &Options<'_>) -> Checked {
             _ => {}
         }
     }
+    locate(subject, options, &mut found);
     let Findings { mut list, mut left_out, .. } = found;
     left_out = left_out.saturating_add(subject.diagnostics().left_out());
-    locate(subject, &mut list);
     list.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     Checked { guess, findings: list, left_out, accepted_by: game::accepted_by(subject) }
 }
@@ -169,15 +169,23 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Gives each finding the offset of its place.
-fn locate(subject: Subject<'_>, list: &mut [Finding]) {
+/// Gives each finding the offset of its place, and runs the rules about what is seen on the way.
+fn locate(subject: Subject<'_>, options: &Options<'_>, found: &mut Findings) {
+    let rules = || walk::RULES.iter().filter(|rule| options.wants(rule.code.0));
     let lost = |finding: &Finding| finding.offset.is_none() && !finding.path.is_empty();
-    if !list.iter().any(lost) {
+    if rules().next().is_none() && !found.list.iter().any(lost) {
         return;
     }
-    let mut walk = Walk::new(list.iter().filter(|one| lost(one)).map(|finding| finding.path.as_str()), false);
+    let paths = found.list.iter().filter(|finding| lost(finding)).map(|finding| finding.path.as_str());
+    let mut walk = Walk::new(paths, rules().next().is_some());
     subject.visit(&mut walk);
-    for finding in list.iter_mut().filter(|finding| lost(finding)) {
+    for finding in found.list.iter_mut().filter(|finding| lost(finding)) {
         finding.offset = walk.offset(&finding.path);
+    }
+    for rule in rules() {
+        found.begin(rule);
+        if let Run::Walk(run) = rule.run {
+            run(&walk, found);
+        }
     }
 }

@@ -51,6 +51,8 @@ pub(crate) enum Run {
     M2(fn(&m2::Facts<'_>, &mut Findings)),
     /// An MDC or MD3 model.
     Mdc(fn(&mdc::Facts<'_>, &mut Findings)),
+    /// What a walk over all fields came by.
+    Walk(fn(&crate::walk::Walk, &mut Findings)),
     /// Any model, by what all of them have.
     Any(fn(&crate::common::Facts<'_>, &mut Findings)),
 }
@@ -97,7 +99,11 @@ pub(crate) use {optional_fix, rules};
 
 /// Every rule, in the order in which they run.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
-    mdx::families().chain(m2::families()).chain(mdc::families()).chain([crate::common::RULES]).flatten()
+    mdx::families()
+        .chain(m2::families())
+        .chain(mdc::families())
+        .chain([crate::walk::RULES, crate::common::RULES])
+        .flatten()
 }
 
 /// The rule with this code, in any case.

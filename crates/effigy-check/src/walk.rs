@@ -1,7 +1,22 @@
 //! One walk over all fields of a model: it finds where the places of findings stand in the file, and numbers that are
 //! none.
 
+use crate::findings::Findings;
+use crate::rule::{EVERY, rules};
 use effigy_wire::{Label, Leaf, Numbers, Visitor};
+
+rules! { Walk
+    /// A coordinate, weight or time that is infinite or not a number spreads to everything that is computed from it:
+    /// the part vanishes, flickers or fills the screen. Export the model again, or set the value by hand.
+    ALL1001 "number that is none" Severe for EVERY => number_that_is_none;
+}
+
+fn number_that_is_none(walk: &Walk, found: &mut Findings) {
+    for (path, offset, position) in &walk.not_finite {
+        found.add(path.as_str(), format!("element {position} is infinite or not a number"));
+        found.set_offset(*offset);
+    }
+}
 
 /// A place that somebody wants to know the offset of, as a tree of path segments.
 #[derive(Debug, Default)]

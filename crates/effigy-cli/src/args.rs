@@ -3,7 +3,9 @@
 use crate::commands;
 use clap::{Args, Parser, Subcommand};
 use effigy::{Format, Limits};
+use effigy_assets::rules::wow::{TEXTURE_TYPES, TextureType};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -77,6 +79,35 @@ pub struct Assets {
     /// places in the variable EFFIGY_ASSETS come last
     #[arg(long, value_name = "PATH", help_heading = "Inputs")]
     pub assets: Vec<PathBuf>,
+    /// The file for a texture that the game chooses, by its number or, for World of Warcraft, its name: creature-1=Wolf.blp
+    #[arg(long, value_name = "TYPE=FILE", help_heading = "Inputs")]
+    pub texture: Vec<Choice>,
+}
+
+/// A texture that the game chooses, chosen by the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Its number in the model.
+    pub id: u32,
+    /// The file, on disk or in an archive.
+    pub file: PathBuf,
+}
+
+impl FromStr for Choice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (kind, file) = text.split_once('=').ok_or("it is written TYPE=FILE")?;
+        let id = match kind.parse() {
+            Ok(number) => Some(number),
+            Err(_) => TextureType::parse(kind).map(|known| known.id),
+        };
+        let known = || TEXTURE_TYPES.iter().skip(1).map(|known| known.name).collect::<Vec<_>>().join(", ");
+        let id = id
+            .filter(|id| *id > 0)
+            .ok_or_else(|| format!("'{kind}' is no number and none of {}", known()))?;
+        Ok(Self { id, file: file.into() })
+    }
 }
 
 /// Models to work on.
@@ -132,4 +163,19 @@ pub enum Command {
     Completions(commands::completions::CompletionsArgs),
     /// Print the manual page, of effigy or of one of its commands
     Man(commands::man::ManArgs),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chosen_texture_names_its_type_and_file() {
+        for text in ["11=skin.blp", "creature-1=skin.blp"] {
+            assert_eq!(text.parse(), Ok(Choice { id: 11, file: "skin.blp".into() }));
+        }
+        for text in ["skin.blp", "0=skin.blp", "tail=skin.blp"] {
+            assert!(text.parse::<Choice>().is_err(), "{text}");
+        }
+    }
 }

@@ -21,6 +21,8 @@ pub enum Wanted {
     /// Models.
     #[default]
     Models,
+    /// Models that are something to look at by themselves.
+    Scenes,
     /// Pictures.
     Textures,
 }
@@ -28,7 +30,7 @@ pub enum Wanted {
 impl Wanted {
     const fn word(self) -> &'static str {
         match self {
-            Self::Models => "model",
+            Self::Models | Self::Scenes => "model",
             Self::Textures => "texture",
         }
     }
@@ -352,13 +354,16 @@ impl List {
             return texture::Format::by_extension(name).is_some()
                 || head().is_ok_and(|head| is_texture(&head, extension));
         }
-        let by_name = Format::from_extension(extension).filter(|format| is_readable(*format));
+        // A skin belongs to its model.
+        let scene = |format: Format| self.wanted != Wanted::Scenes || format != Format::Skin;
+        let by_name =
+            Format::from_extension(extension).filter(|format| is_readable(*format) && scene(*format));
         if self.from.is_some() {
             return by_name == self.from;
         }
         let Ok(head) = head() else { return by_name.is_some() };
         match sniff(&head, Some(extension)) {
-            Ok(format) => is_readable(format),
+            Ok(format) => is_readable(format) && scene(format),
             // An empty file or one of zeros was a model once, if it is named so.
             Err(error) if error.kind() != Kind::Unsupported => by_name.is_some(),
             Err(error) => {

@@ -4,7 +4,7 @@ use crate::args::Reading;
 use crate::batch;
 use crate::expand::Wanted;
 use crate::inputs::Source;
-use crate::pictures::{Chosen, Pictures};
+use crate::pictures::Pictures;
 use crate::problems::{self, Problem};
 use crate::textures::Lookup;
 use effigy::{Converted, Document, Error, Format, Lowered, Options, Result, Target};
@@ -30,8 +30,6 @@ pub struct Choices {
     pub gltf: effigy::gltf::Options,
     /// Where textures are looked for.
     pub lookup: Lookup,
-    /// Textures that the user chose.
-    pub chosen: Vec<Chosen>,
     /// The stem of the one file to write, where the user named it.
     pub stem: Option<String>,
 }
@@ -79,6 +77,7 @@ impl Goal {
     /// What it is made of.
     pub const fn wanted(&self) -> Wanted {
         match self {
+            Self::Model(Target { format: Format::Glb | Format::Gltf, .. }) => Wanted::Scenes,
             Self::Model(_) => Wanted::Models,
             Self::Texture(..) => Wanted::Textures,
         }
@@ -132,7 +131,6 @@ fn gltf(
         lookup: &choices.lookup,
         source,
         document,
-        chosen: &choices.chosen,
         team: choices.gltf.team_color.unwrap_or(0),
         limits: reading.limits(),
     };

@@ -4,37 +4,9 @@ use crate::inputs::Source;
 use crate::textures::Lookup;
 use effigy::gltf::{Purpose, Textures};
 use effigy::scene_graph::{Replaceable, Texture};
-use effigy::{Document, Error, Kind, Limits, Result};
+use effigy::{Document, Limits};
 use effigy_assets::rules::warcraft3;
 use effigy_assets::texture::{self, Encoding, Image};
-use std::path::PathBuf;
-use std::str::FromStr;
-
-/// `--texture TYPE=FILE`: the picture for a texture that the game would choose.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chosen {
-    /// The replaceable texture's number.
-    pub kind: u32,
-    /// The picture's file.
-    pub file: PathBuf,
-}
-
-impl FromStr for Chosen {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let (kind, file) = text
-            .split_once('=')
-            .ok_or_else(|| Error::new(Kind::Usage, format!("'{text}' is not of the form TYPE=FILE")))?;
-        let kind = match kind.parse() {
-            Ok(number) => number,
-            Err(_) => effigy_assets::rules::wow::TextureType::parse(kind)
-                .map(|kind| kind.id)
-                .ok_or_else(|| Error::new(Kind::Usage, format!("'{kind}' is no texture type")))?,
-        };
-        Ok(Self { kind, file: PathBuf::from(file) })
-    }
-}
 
 /// The pictures of one model.
 pub struct Pictures<'a> {
@@ -44,8 +16,6 @@ pub struct Pictures<'a> {
     pub source: &'a Source,
     /// The model.
     pub document: &'a dyn Document,
-    /// Pictures chosen by the user.
-    pub chosen: &'a [Chosen],
     /// Whose colour, by number.
     pub team: u8,
     /// How large a picture may be.
@@ -56,9 +26,6 @@ impl Pictures<'_> {
     /// The picture of a texture, if there is one.
     pub fn image(&self, wanted: &Texture) -> Option<Image> {
         let kind = wanted.replaceable.map_or(0, Replaceable::number);
-        if let Some(chosen) = self.chosen.iter().find(|chosen| kind > 0 && chosen.kind == kind) {
-            return texture::read_with(&std::fs::read(&chosen.file).ok()?, &self.limits).ok();
-        }
         let named = effigy::Texture { path: wanted.path.clone(), replaceable: kind, ..Default::default() };
         let found = self.lookup.textures(self.source, self.document, &[named]).into_iter().next().flatten();
         let read = found.and_then(|found| found.source.open(&found.entry).ok());
@@ -121,11 +88,5 @@ mod tests {
         assert_eq!(prepare([10, 20, 30, 40], Purpose::Material), [10, 20, 30, 255]);
         let [x, y, z, a] = prepare([128, 128, 0, 255], Purpose::Normal);
         assert!(x.abs_diff(128) <= 1 && y.abs_diff(127) <= 1 && z >= 254 && a == 255);
-    }
-
-    #[test]
-    fn a_chosen_texture_names_its_type_and_file() {
-        assert_eq!("11=skin.blp".parse::<Chosen>().unwrap(), Chosen { kind: 11, file: "skin.blp".into() });
-        assert!("skin.blp".parse::<Chosen>().is_err());
     }
 }

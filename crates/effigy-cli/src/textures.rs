@@ -1,14 +1,14 @@
 //! Finding a model's textures: its own folder or archive first, then the assets, by the rules of its game.
 
-use crate::args::Assets;
+use crate::args::{Assets, Choice};
 use crate::inputs::Source;
 use crate::session::{Session, Stop};
-use effigy::{Document, Format, Limits, Texture};
+use effigy::{Document, Error, Format, Kind, Limits, Result, Texture};
 use effigy_assets::dbc::creatures::{Creatures, Skin};
 use effigy_assets::rules::shader::Shaders;
 use effigy_assets::rules::warcraft3::{Graphics, Replaceable};
 use effigy_assets::rules::{rtcw, warcraft3, wow};
-use effigy_assets::{Folder, Found, Source as Files, Stack, name};
+use effigy_assets::{ArchivePath, Folder, Found, Source as Files, Stack, name};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -46,6 +46,8 @@ struct Home {
 /// Where textures are looked for. Folders and tables are read once and shared by the workers.
 pub struct Lookup {
     assets: Stack,
+    /// Textures that the game would choose, by number.
+    chosen: BTreeMap<u32, Found>,
     limits: Limits,
     folders: Mutex<BTreeMap<PathBuf, Option<Arc<dyn Files>>>>,
     shaders: Mutex<BTreeMap<String, Arc<Shaders>>>,
@@ -70,8 +72,15 @@ impl Lookup {
                 .map_err(|error| Stop::Usage(format!("--assets {}: {}", path.display(), error.message())))?;
             stack.push(source);
         }
+        let mut chosen = BTreeMap::new();
+        for Choice { id, file } in &assets.texture {
+            let found = file_at(file, &limits)
+                .map_err(|error| Stop::Usage(format!("--texture {}: {}", file.display(), error.message())))?;
+            chosen.insert(*id, found);
+        }
         Ok(Self {
             assets: stack,
+            chosen,
             limits,
             folders: Mutex::default(),
             shaders: Mutex::default(),
@@ -92,6 +101,9 @@ impl Lookup {
     }
 
     fn find(&self, game: Game, home: &Home, texture: &Texture) -> Option<Found> {
+        if let Some(found) = self.chosen.get(&texture.replaceable) {
+            return Some(found.clone());
+        }
         if texture.path.is_empty() {
             let known =
                 (game == Game::Warcraft3).then(|| Replaceable::by_id(texture.replaceable)).flatten()?;
@@ -176,6 +188,20 @@ impl Lookup {
     }
 }
 
+/// A file on disk or in an archive.
+fn file_at(path: &Path, limits: &Limits) -> Result<Found> {
+    let (source, name): (Arc<dyn Files>, String) = match path.to_str().and_then(ArchivePath::locate) {
+        Some(inside) => (effigy_assets::open(&inside.archive, limits)?, inside.inside),
+        None => {
+            let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            (Arc::new(Folder::new(folder, limits)?), name)
+        }
+    };
+    let entry = source.find(&name).ok_or_else(|| Error::new(Kind::Io, "no such file"))?;
+    Ok(Found { source, entry })
+}
+
 /// Reforged models say `.tif`; their textures are those of the high definition.
 fn graphics(reference: &str) -> Graphics {
     if name::extension(reference) == "tif" { Graphics::Reforged } else { Graphics::Classic }
@@ -200,7 +226,8 @@ mod tests {
 
     fn lookup(assets: &[&Path]) -> Lookup {
         let mut session = Session::new(Common { json: false, quiet: true, verbose: false });
-        let assets = Assets { assets: assets.iter().map(|path| path.to_path_buf()).collect() };
+        let assets =
+            Assets { assets: assets.iter().map(|path| path.to_path_buf()).collect(), texture: Vec::new() };
         Lookup::new(&mut session, &assets, Limits::DEFAULT).ok().unwrap()
     }
 

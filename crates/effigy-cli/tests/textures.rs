@@ -119,6 +119,13 @@ fn info_lists_the_skins_that_the_tables_of_the_game_know() {
     assert!(stdout.contains("skins         2   10: Creature/Wolf/WolfSkinGrey.blp  missing\n"), "{stdout}");
     let black = "11: Creature/Wolf/WolfSkinBlack.blp  found: game/Creature/Wolf/WolfSkinBlack.blp\n";
     assert!(stdout.contains(black), "{stdout}");
+
+    put(folder.path(), "my.blp", b"x");
+    let chosen = ["info", "Wolf.mdx", "--json", "--texture", "creature-1=my.blp"];
+    assert_eq!(found(&run(folder.path(), &chosen).1), ["my.blp"]);
+    for wrong in ["creature-1", "tail=my.blp", "0=my.blp", "11=none.blp"] {
+        assert_eq!(run(folder.path(), &["info", "Wolf.mdx", "--texture", wrong]).0, 2, "{wrong}");
+    }
 }
 
 #[test]

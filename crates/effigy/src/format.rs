@@ -48,9 +48,8 @@ impl Abilities {
     pub const NONE: Self = Self { read: false, write: false, check: false, convert: false, render: false };
     /// Read and written.
     pub const READ_WRITE: Self = Self { read: true, write: true, ..Self::NONE };
-    /// Read, written, saved at another version, and drawn where scenes are built in.
-    pub const READ_WRITE_CONVERT: Self =
-        Self { convert: true, render: cfg!(feature = "scene"), ..Self::READ_WRITE };
+    /// All of it.
+    pub const ALL: Self = Self { read: true, write: true, check: true, convert: true, render: true };
 }
 
 /// The versions that one game knows of a format.
@@ -96,7 +95,7 @@ struct Built<const DIALECTS: usize> {
 #[cfg(feature = "mdx")]
 const MDX: Built<2> = Built {
     read: Some(crate::mdx_document::read),
-    abilities: Abilities::READ_WRITE_CONVERT,
+    abilities: Abilities::ALL,
     versions: [effigy_mdx::Dialect::Warcraft3.versions(), effigy_mdx::Dialect::WowAlpha.versions()],
 };
 #[cfg(not(feature = "mdx"))]
@@ -113,7 +112,7 @@ const MDL_READ: Option<Reader> = None;
 const M2: [Built<1>; 2] = [
     Built {
         read: Some(crate::m2_document::read),
-        abilities: Abilities::READ_WRITE_CONVERT,
+        abilities: Abilities::ALL,
         versions: [effigy_m2::Version::TARGETS],
     },
     Built {
@@ -129,7 +128,7 @@ const M2: [Built<1>; 2] = [const { Built { read: None, abilities: Abilities::NON
 #[cfg(feature = "mdc")]
 const MDC: Built<2> = Built {
     read: Some(crate::mdc_document::read),
-    abilities: Abilities::READ_WRITE_CONVERT,
+    abilities: Abilities::ALL,
     versions: [
         &[effigy_mdc::Format::Mdc.number().unsigned_abs()],
         &[effigy_mdc::Format::Md3.number().unsigned_abs()],

@@ -58,7 +58,8 @@ pub(crate) fn is_text(head: &[u8]) -> bool {
         && head.iter().all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b'\x0c' | 0x20..=0x7e | 0x80..))
 }
 
-/// The first word after white space and `//` comments, if it and the byte after it are in the head.
+/// The first word after white space and `//` comments, if it and what follows it are in the head; empty when no block
+/// can begin so.
 fn first_word(head: &[u8]) -> Option<&[u8]> {
     let mut rest = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     loop {
@@ -70,12 +71,21 @@ fn first_word(head: &[u8]) -> Option<&[u8]> {
         rest = rest.get(line..)?;
     }
     let end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
-    rest.get(..end)
+    let (word, after) = rest.split_at_checked(end)?;
+    // A block has a count, a name or a brace next; a path such as `textures/wall` has none of them.
+    matches!(after.trim_ascii_start().first(), Some(b'{' | b'"' | b'0'..=b'9')).then_some(word).or(Some(b""))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_shader_script_is_no_mdl_although_it_begins_with_a_word_of_it() {
+        assert!(sniff(b"textures/common/clip\n{\n}\n", Some("shader")).is_err());
+        assert_eq!(sniff(b"Textures 1 {\n", None), Ok(Format::Mdl));
+        assert_eq!(sniff(b"// made by hand\nModel \"a\" {", None), Ok(Format::Mdl));
+    }
 
     #[test]
     fn content_decides_and_the_extension_only_breaks_ties() {

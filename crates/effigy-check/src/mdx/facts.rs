@@ -1,7 +1,7 @@
 //! What the rules look at, gathered in one pass over the model.
 
 use super::survey::{Clock, Survey};
-use effigy_mdx::{ChunkKind, Model, Node, Track};
+use effigy_mdx::{ChunkKind, Model, Node, Skin, Track};
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
@@ -14,6 +14,47 @@ pub(crate) struct Facts<'a> {
     pub by_id: BTreeMap<i32, usize>,
     /// All tracks with what their keys are like.
     pub tracks: Vec<TrackAt<'a>>,
+    /// What the skin weights are like, for each geoset that has any.
+    pub skins: Vec<SkinAt>,
+}
+
+/// What the skin weights of a geoset are like. Counts are of vertices.
+pub(crate) struct SkinAt {
+    pub geoset: usize,
+    pub vertices: usize,
+    /// Whether each of the first 256 bones moves a vertex.
+    pub used: [bool; 256],
+    /// The first bone beyond these.
+    pub beyond: Option<u16>,
+    /// Vertices without any weight.
+    pub loose: usize,
+    /// Vertices whose weights sum to something else than 255.
+    pub wrong: usize,
+}
+
+impl SkinAt {
+    fn new(geoset: usize, skin: &Skin) -> Self {
+        let mut at =
+            Self { geoset, vertices: skin.len(), used: [false; 256], beyond: None, loose: 0, wrong: 0 };
+        for (bones, weights) in skin.iter() {
+            let mut sum = 0_u32;
+            for (bone, weight) in bones.into_iter().zip(weights).filter(|(_, weight)| *weight > 0) {
+                sum = sum.saturating_add(u32::from(weight));
+                match at.used.get_mut(usize::from(bone)) {
+                    Some(used) => *used = true,
+                    None => at.beyond = at.beyond.or(Some(bone)),
+                }
+            }
+            at.loose = at.loose.saturating_add(usize::from(sum == 0));
+            at.wrong = at.wrong.saturating_add(usize::from(sum != 0 && sum != 255));
+        }
+        at
+    }
+
+    /// The bones that move a vertex.
+    pub fn bones(&self) -> impl Iterator<Item = u32> + '_ {
+        (0_u32..).zip(self.used).filter(|(_, used)| *used).map(|(bone, _)| bone)
+    }
 }
 
 /// A node and where it stands.
@@ -95,7 +136,10 @@ impl<'a> Facts<'a> {
         for_each_track(model, &nodes, |place, track| {
             tracks.push(TrackAt { place, track, survey: clock.survey(track) });
         });
-        Self { model, nodes, by_id, tracks }
+        let geosets = model.geosets.iter().enumerate();
+        let skins =
+            geosets.filter_map(|(index, geoset)| Some(SkinAt::new(index, geoset.skin.as_ref()?))).collect();
+        Self { model, nodes, by_id, tracks, skins }
     }
 
     /// The node with this object id.

@@ -66,7 +66,8 @@ fn is_inverted(extent: &Extent) -> bool {
 }
 
 fn inverted_extent(model: &Facts<'_>, found: &mut Findings) {
-    let whole = bounds_of(model).is_some();
+    let whole = model.geosets.iter().any(|geoset| !geoset.vertices.is_empty());
+    let whole = whole || model.batched_geosets.iter().any(|geoset| !geoset.vertices.is_empty());
     let mut look = |path: &dyn Fn() -> String, extent: &Extent, fixable: bool| {
         if is_inverted(extent) {
             found.add_fixable(path(), "the smallest corner lies above the largest", fixable);

@@ -29,22 +29,11 @@ rules! { Mdx
 }
 
 /// The ids of all nodes that vertices hang on.
-pub(super) fn used_nodes(model: &Model) -> BTreeSet<u32> {
-    let mut used = BTreeSet::new();
-    for geoset in &model.geosets {
-        match &geoset.skin {
-            Some(skin) if !skin.is_empty() => {
-                for (bones, weights) in skin.iter() {
-                    let weighted = bones.into_iter().zip(weights).filter(|(_, weight)| *weight > 0);
-                    used.extend(weighted.map(|(bone, _)| u32::from(bone)));
-                }
-            }
-            _ => {
-                let taken = taken_groups(geoset);
-                let groups = geoset.groups().zip(taken).filter(|(_, count)| *count > 0);
-                used.extend(groups.flat_map(|(nodes, _)| nodes));
-            }
-        }
+pub(super) fn used_nodes(model: &Facts<'_>) -> BTreeSet<u32> {
+    let mut used: BTreeSet<u32> = model.skins.iter().flat_map(super::facts::SkinAt::bones).collect();
+    for (_, geoset) in grouped(model) {
+        let groups = geoset.groups().zip(taken_groups(geoset)).filter(|(_, count)| *count > 0);
+        used.extend(groups.flat_map(|(nodes, _)| nodes));
     }
     used
 }
@@ -68,12 +57,8 @@ fn grouped<'a>(model: &'a Facts<'_>) -> impl Iterator<Item = (usize, &'a Geoset)
     model.geosets.iter().enumerate().filter(move |(_, geoset)| !weighted(geoset))
 }
 
-fn skinned<'a>(model: &'a Facts<'_>) -> impl Iterator<Item = (usize, &'a Skin)> {
-    model.geosets.iter().enumerate().filter_map(|(index, geoset)| Some((index, geoset.skin.as_ref()?)))
-}
-
 fn both(model: &Facts<'_>, found: &mut Findings) {
-    for (index, _) in skinned(model).filter(|(_, skin)| !skin.is_empty()) {
+    for index in model.skins.iter().filter(|skin| skin.vertices > 0).map(|skin| skin.geoset) {
         if model.geosets.get(index).is_some_and(|geoset| !geoset.vertex_groups.is_empty()) {
             found.add(format!("GEOS[{index}].vertex_groups"), "the skin weights count");
         }
@@ -140,14 +125,9 @@ fn attached_to_nothing(model: &Facts<'_>, found: &mut Findings) {
             found.add(format!("GEOS[{index}].vertex_groups"), message);
         }
     }
-    for (index, skin) in skinned(model) {
-        let count = skin.iter().filter(|(_, weights)| weights.iter().all(|weight| *weight == 0)).count();
-        if count > 0 {
-            found.add(
-                format!("GEOS[{index}].skin"),
-                format!("{count} of {} vertices have no weight", skin.len()),
-            );
-        }
+    for skin in model.skins.iter().filter(|skin| skin.loose > 0) {
+        let message = format!("{} of {} vertices have no weight", skin.loose, skin.vertices);
+        found.add(format!("GEOS[{}].skin", skin.geoset), message);
     }
 }
 
@@ -171,16 +151,8 @@ fn attached(model: &Facts<'_>, mut each: impl FnMut(usize, &str, u32)) {
         let ids: BTreeSet<u32> = groups.flat_map(|(nodes, _)| nodes.iter().copied()).collect();
         ids.into_iter().for_each(|id| each(index, "group_nodes", id));
     }
-    for (index, skin) in skinned(model) {
-        let mut used = [false; 256];
-        for (bones, weights) in skin.iter() {
-            for (bone, weight) in bones.into_iter().zip(weights) {
-                if let Some(used) = used.get_mut(usize::from(bone)).filter(|_| weight > 0) {
-                    *used = true;
-                }
-            }
-        }
-        (0_u32..).zip(used).filter(|(_, used)| *used).for_each(|(id, _)| each(index, "skin", id));
+    for skin in &model.skins {
+        skin.bones().for_each(|id| each(skin.geoset, "skin", id));
     }
 }
 
@@ -220,10 +192,9 @@ fn no_bone(model: &Facts<'_>, found: &mut Findings) {
 }
 
 fn bone_above_255(model: &Facts<'_>, found: &mut Findings) {
-    for (index, skin) in skinned(model) {
-        let mut above = skin.iter().flat_map(|(bones, weights)| bones.into_iter().zip(weights));
-        if let Some((bone, _)) = above.find(|(bone, weight)| *bone > 255 && *weight > 0) {
-            found.add(format!("GEOS[{index}].skin"), format!("bone {bone}"));
+    for skin in &model.skins {
+        if let Some(bone) = skin.beyond {
+            found.add(format!("GEOS[{}].skin", skin.geoset), format!("bone {bone}"));
         }
     }
 }
@@ -234,14 +205,9 @@ fn wrong(weights: [u16; 4]) -> bool {
 }
 
 fn weights(model: &Facts<'_>, found: &mut Findings) {
-    for (index, skin) in skinned(model) {
-        let count = skin.iter().filter(|(_, weights)| wrong(*weights)).count();
-        if count > 0 {
-            found.add(
-                format!("GEOS[{index}].skin"),
-                format!("the weights of {count} of {} vertices", skin.len()),
-            );
-        }
+    for skin in model.skins.iter().filter(|skin| skin.wrong > 0) {
+        let message = format!("the weights of {} of {} vertices", skin.wrong, skin.vertices);
+        found.add(format!("GEOS[{}].skin", skin.geoset), message);
     }
 }
 

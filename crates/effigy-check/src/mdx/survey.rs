@@ -11,6 +11,8 @@ use std::ops::Range;
 pub(crate) struct Clock {
     /// Start and end of each sequence.
     sequences: Vec<[i64; 2]>,
+    /// Whether each sequence begins where or after the one before it ends, as nearly always.
+    in_order: bool,
     global: Vec<i64>,
 }
 
@@ -47,8 +49,15 @@ const UNIT: f32 = 0.05;
 
 impl Clock {
     pub fn new(model: &Model) -> Self {
-        let sequences = model.sequences.iter().map(|one| one.interval.map(i64::from)).collect();
-        Self { sequences, global: model.global_sequences.iter().map(|&length| i64::from(length)).collect() }
+        let sequences: Vec<[i64; 2]> =
+            model.sequences.iter().map(|one| one.interval.map(i64::from)).collect();
+        let follows = |pair: &[[i64; 2]]| matches!(pair, [[_, end], [start, _]] if end <= start);
+        let in_order = sequences.windows(2).all(follows);
+        Self {
+            sequences,
+            in_order,
+            global: model.global_sequences.iter().map(|&length| i64::from(length)).collect(),
+        }
     }
 
     /// Whether some sequence plays a time of the model's timeline.
@@ -65,6 +74,9 @@ impl Clock {
     pub fn survey(&self, track: &Track) -> Survey {
         let keys = Keys::new(track);
         let mut survey = Survey { keys: track.len(), ..Survey::default() };
+        if track.kind() == ValueKind::Rotation {
+            survey.not_unit = keys.not_unit();
+        }
         let times: Vec<i64> = track.times().map(i64::from).collect();
         survey.negative = times.iter().filter(|time| **time < 0).count();
         for (index, pair) in times.windows(2).enumerate() {
@@ -78,9 +90,6 @@ impl Clock {
                 survey.backwards = Some(index.saturating_add(1));
             }
         }
-        if track.kind() == ValueKind::Rotation {
-            survey.not_unit = keys.not_unit();
-        }
         // What follows looks keys up by time, which needs them in order.
         if survey.backwards.is_some() {
             return survey;
@@ -88,8 +97,18 @@ impl Clock {
         if track.global_sequence < 0 {
             let mut played = 0_usize;
             let mut covered = 0_usize;
+            let mut from = 0;
             for (index, &[start, end]) in self.sequences.iter().enumerate() {
-                let range = range_of(&times, start, end);
+                if survey.keys < 2 {
+                    break;
+                }
+                let range = if self.in_order {
+                    range_from(&times, from, start, end)
+                } else {
+                    range_of(&times, start, end)
+                };
+                // The next sequence may begin with the last key of this one.
+                from = range.end.saturating_sub(1).max(range.start);
                 keys.look(index, range.clone(), start, &times, &mut survey);
                 // Sequences that follow each other share their border; each key counts once.
                 played = played.saturating_add(range.end.saturating_sub(range.start.max(covered)));
@@ -115,6 +134,15 @@ impl Clock {
 fn range_of(times: &[i64], start: i64, end: i64) -> Range<usize> {
     let from = times.partition_point(|time| *time < start);
     from..times.partition_point(|time| *time <= end).max(from)
+}
+
+/// The same, where no key before `from` can be meant.
+fn range_from(times: &[i64], from: usize, start: i64, end: i64) -> Range<usize> {
+    let rest = || times.iter().skip(from);
+    let before = rest().take_while(|time| **time < start).count();
+    let inside = rest().skip(before).take_while(|time| **time <= end).count();
+    let first = from.saturating_add(before);
+    first..first.saturating_add(inside)
 }
 
 /// The keys of a track as raw words.
@@ -171,12 +199,10 @@ impl<'a> Keys<'a> {
         {
             survey.no_opening = Some(sequence);
         }
-        for middle in first.saturating_add(1)..last {
-            let (before, key, after) = (
-                self.whole(middle.saturating_sub(1)),
-                self.whole(middle),
-                self.whole(middle.saturating_add(1)),
-            );
+        let words = range.start.saturating_mul(self.stride)..range.end.saturating_mul(self.stride);
+        let rows = self.words.get(words).unwrap_or_default().chunks_exact(self.stride);
+        let rows = rows.map(|row| row.get(1..).unwrap_or_default());
+        for ((before, key), after) in rows.clone().zip(rows.clone().skip(1)).zip(rows.skip(2)) {
             if key == before && key == after {
                 survey.repeated = survey.repeated.saturating_add(1);
             } else if self.kind != ValueKind::Index && near(key, before) && near(key, after) {

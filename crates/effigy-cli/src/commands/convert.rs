@@ -39,8 +39,8 @@ const SHOWN: usize = 10;
   effigy convert textures/ --to blp1 -o war3mapImported/
   effigy convert 'map.w3x:**/*.blp' --to png -o pictures/
 
-Pictures: png, tga, tga-rle, dds, dds-dxt1, dds-raw, blp (blp1), blp1-palette, blp2, blp2-dxt1, blp2-dxt3,
-blp2-raw, blp2-palette.")]
+Pictures are written as png, tga, tga-rle, dds (DXT5), dds-dxt1, dds-raw, blp or blp1 (JPEG),
+blp1-palette, blp2 (DXT5), blp2-dxt1, blp2-dxt3, blp2-raw and blp2-palette.")]
 pub struct ConvertArgs {
     #[command(flatten)]
     inputs: Inputs,
@@ -125,7 +125,6 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         options: Options { mdl: args.dialect.into(), mdl_plain: args.plain, mdc: args.mdc_mode.into() },
         gltf: args.gltf.options(),
         lookup: Lookup::new(session, &args.assets, reading.limits())?,
-        chosen: args.gltf.texture.clone(),
         stem: match &destination {
             Destination::File(path) => path.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
             Destination::Stdout | Destination::Folder(_) => None,
@@ -233,7 +232,18 @@ fn place(
         }
         Destination::File(path) => path.clone(),
         Destination::Folder(folder) => {
-            save::below(folder, &source.relative.with_extension(goal.extension()))?
+            let path = save::below(folder, &source.relative.with_extension(goal.extension()))?;
+            // `a.mdx` and `a.m2` in one folder: the second keeps its whole name.
+            let other =
+                source.relative.extension().is_some_and(|own| !own.eq_ignore_ascii_case(goal.extension()));
+            if other && written.contains(&path) {
+                let mut name = source.relative.clone().into_os_string();
+                name.push(".");
+                name.push(goal.extension());
+                save::below(folder, Path::new(&name))?
+            } else {
+                path
+            }
         }
     };
     let stem = main.file_stem().unwrap_or_default().to_string_lossy().into_owned();

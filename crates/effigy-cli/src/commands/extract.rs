@@ -20,8 +20,8 @@ use std::sync::Arc;
 /// Options of `effigy extract`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Names that lead out of the folder are refused, names that some system cannot hold are mended, and of names that
-differ in case only the first is written; each is reported.
+    after_help = "Names that lead out of the folder are refused, names that some system cannot hold are mended,
+and of names that differ in case only the first is written.
 
 Examples:
   effigy extract map.w3x -o map/

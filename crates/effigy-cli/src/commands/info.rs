@@ -25,6 +25,7 @@ const SHOWN: usize = 5;
   effigy info models/ --json | jq -r '[.path, .version, (.meshes | length)] | @tsv'
   effigy info 'units/**/*.mdx' --verbose
   effigy info map.w3x:units/footman.mdx --assets war3.mpq
+  effigy info Wolf.m2 --texture creature-1=WolfSkinGrey.blp
   effigy info footman.blp")]
 pub struct InfoArgs {
     #[command(flatten)]

@@ -45,7 +45,7 @@ enum Line<T> {
 #[serde(untagged)]
 #[allow(dead_code, reason = "only its schema is used")]
 enum InfoLine {
-    Model(info::Info),
+    Model(Box<info::Info>),
     Texture(info_texture::Picture),
     Failure(Failure),
 }

@@ -100,7 +100,7 @@ fn short(value: &str) -> String {
 /// Where repaired models go.
 pub enum Place {
     Nowhere,
-    InPlace,
+    Original,
     File(PathBuf),
     Folder(PathBuf),
 }
@@ -111,7 +111,7 @@ impl Place {
         if !args.fix || args.dry_run {
             return Ok(Self::Nowhere);
         }
-        let Some(output) = &args.output else { return Ok(Self::InPlace) };
+        let Some(output) = &args.output else { return Ok(Self::Original) };
         let named_folder = output.is_dir() || output.as_os_str().to_string_lossy().ends_with(['/', '\\']);
         let several = sources.len() > 1 || args.paths.iter().any(|path| path.is_dir());
         if several && output.is_file() {
@@ -128,8 +128,8 @@ impl Place {
             Self::Folder(folder) => {
                 save::write(&save::below(folder, &source.relative)?, &mended.bytes, force)
             }
-            Self::InPlace if mended.repairs.is_empty() => Ok(()),
-            Self::InPlace => {
+            Self::Original if mended.repairs.is_empty() => Ok(()),
+            Self::Original => {
                 let path = source
                     .path()
                     .ok_or_else(|| Error::new(Kind::Usage, "only files can be repaired in place"))?;

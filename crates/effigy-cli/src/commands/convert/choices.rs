@@ -1,6 +1,5 @@
 //! What can be chosen about a conversion beside its target.
 
-use crate::pictures::Chosen;
 use clap::{Args, ValueEnum};
 use effigy::{MdcMode, MdlSpelling, gltf};
 
@@ -20,9 +19,6 @@ pub struct GltfArgs {
     /// The player's colour by number, put under textures that show it
     #[arg(long, value_name = "N")]
     team_color: Option<u8>,
-    /// A picture for a texture that the game would choose, by its number or name
-    #[arg(long, value_name = "TYPE=FILE")]
-    pub texture: Vec<Chosen>,
     /// Only these sequences, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     animations: Vec<String>,

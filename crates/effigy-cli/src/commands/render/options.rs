@@ -1,7 +1,6 @@
 //! What can be said about a picture on the command line, and what it means.
 
 use crate::args::Assets;
-use crate::pictures::Chosen;
 use clap::Args;
 use effigy_assets::rules::warcraft3;
 use effigy_render::{Background, Look, Overlays};
@@ -42,9 +41,6 @@ pub struct PictureArgs {
     /// Lines over the model: bones, attachments, collision, bounds, normals, wireframe, grid
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub overlay: Vec<String>,
-    /// The picture for a texture that the game would choose, such as 11=wolf.blp
-    #[arg(long, value_name = "TYPE=FILE")]
-    pub texture: Vec<Chosen>,
     /// Where textures are looked for.
     #[command(flatten)]
     pub assets: Assets,

@@ -101,14 +101,7 @@ pub fn take(
         Some(name) => Some(Stage::find_sequence(scene, name).ok_or_else(|| no_sequence(scene, name))?),
         None => Stage::default_sequence(scene),
     };
-    let pictures = Pictures {
-        lookup,
-        source,
-        document: loaded.document.as_ref(),
-        chosen: &args.texture,
-        team: 0,
-        limits,
-    };
+    let pictures = Pictures { lookup, source, document: loaded.document.as_ref(), team: 0, limits };
     let mut textures = Wardrobe { pictures, team: args.team_color };
     let mut set = Set {
         renderer,
