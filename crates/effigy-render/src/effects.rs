@@ -1,6 +1,6 @@
 //! Particles and ribbons as triangles of the draw list.
 
-use crate::list::{Binding, Item, List, Slot, Style, look};
+use crate::list::{Binding, Item, List, Slot, Style, has_second, is_sphere, look};
 use crate::model::{FIRST, WHITE};
 use crate::pipelines::{Key, Mix, Vertex};
 use crate::stage::Stage;
@@ -73,6 +73,10 @@ impl List {
                     order: (style.see_through, i64::from(material.priority), 2, 0, id.index()),
                     key: Key {
                         physical: false,
+                        lit: false,
+                        flip_back: false,
+                        sphere: is_sphere(&draw),
+                        second: has_second(&layer),
                         mix: Mix::Color(style.blend),
                         two_sided: true,
                         depth_test: !layer.no_depth_test,
@@ -135,6 +139,10 @@ fn particle_item(index: usize, emitter: &ParticleEmitter, indices: std::ops::Ran
         order: (true, i64::from(emitter.priority), 1, 0, index),
         key: Key {
             physical: false,
+            lit: false,
+            flip_back: false,
+            sphere: false,
+            second: false,
             mix: Mix::Color(emitter.blend),
             two_sided: true,
             depth_test: true,

@@ -8,7 +8,7 @@
 use crate::model::{BLACK, FIRST, FLAT_NORMAL, NO_ORM, WHITE};
 use crate::pipelines::{Key, Mix, Vertex};
 use crate::stage::Stage;
-use crate::uniforms::{COVERS, Draw, FLIP_BACK, LIT, SECOND, SPHERE_BASE, SPHERE_SECOND};
+use crate::uniforms::{COVERS, Draw, SPHERE_BASE, SPHERE_SECOND};
 use effigy_scene::sample::{LayerPose, MeshPose, TexturePose, View};
 use effigy_scene::{Blend, Coordinates, Layer, Material, Mesh, NodeRule, Role, Scene};
 use std::ops::Range;
@@ -121,6 +121,10 @@ impl List {
             let (binding, draw) = look(scene, material, layer, posed, &style);
             let key = Key {
                 physical: material.physical,
+                lit: style.lit,
+                flip_back: style.lit && style.flip_back,
+                sphere: is_sphere(&draw),
+                second: has_second(layer) && !material.physical,
                 mix: Mix::Color(style.blend),
                 two_sided: layer.two_sided,
                 depth_test: !layer.no_depth_test,
@@ -215,6 +219,15 @@ impl Style {
     }
 }
 
+pub(crate) fn has_second(layer: &Layer) -> bool {
+    layer.textures.iter().any(|texture| texture.role == Role::Second)
+}
+
+pub(crate) fn is_sphere(draw: &Draw) -> bool {
+    let [flags, ..] = draw.flags;
+    flags & (SPHERE_BASE | SPHERE_SECOND) != 0
+}
+
 fn slot(scene: &Scene, pose: Option<&TexturePose>, missing: usize) -> Slot {
     let Some(id) = pose.and_then(|pose| pose.texture) else { return Slot::made(missing) };
     match scene.textures.get(id) {
@@ -250,10 +263,7 @@ pub(crate) fn look(
     let [tint @ .., alpha] = &mut draw.color;
     tint.iter_mut().for_each(|channel| *channel = channel.clamp(0.0, 1.0));
     *alpha = alpha.clamp(0.0, 1.0);
-    let mut flags = 0;
-    for (is_so, flag) in [(style.lit, LIT), (style.covers, COVERS), (style.flip_back, FLIP_BACK)] {
-        flags |= if is_so { flag } else { 0 };
-    }
+    let mut flags = if style.covers { COVERS } else { 0 };
     let mut coordinates = |role: Role, sphere: u32| match of(role) {
         Some((texture, pose)) => match texture.coordinates {
             Coordinates::Sphere => {
@@ -280,7 +290,6 @@ pub(crate) fn look(
         ])
     } else {
         let second = pose_of(Role::Second);
-        flags |= if second.is_some() { SECOND } else { 0 };
         Binding::Plain([base, slot(scene, second, WHITE)])
     };
     draw.flags = [flags, 0, 0, 0];

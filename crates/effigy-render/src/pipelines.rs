@@ -37,6 +37,14 @@ pub(crate) enum Mix {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     pub(crate) physical: bool,
+    /// Light changes the colour.
+    pub(crate) lit: bool,
+    /// Back faces are lit as fronts.
+    pub(crate) flip_back: bool,
+    /// Coordinates of some texture come from the reflected view direction.
+    pub(crate) sphere: bool,
+    /// There is a second texture.
+    pub(crate) second: bool,
     pub(crate) mix: Mix,
     pub(crate) two_sided: bool,
     pub(crate) depth_test: bool,
@@ -183,6 +191,12 @@ impl Pipelines {
             &Recipe {
                 layout,
                 module,
+                constants: &[
+                    ("lit_layer", f64::from(u8::from(key.lit))),
+                    ("lit_from_behind", f64::from(u8::from(key.flip_back))),
+                    ("sphere_mapped", f64::from(u8::from(key.sphere))),
+                    ("two_textures", f64::from(u8::from(key.second))),
+                ],
                 stride: size_of::<Vertex>(),
                 attributes: &VERTEX,
                 topology: wgpu::PrimitiveTopology::TriangleList,
@@ -206,6 +220,7 @@ impl Pipelines {
                 &Recipe {
                     layout: &self.simple,
                     module: &module(gpu, include_str!("shaders/backdrop.wgsl")),
+                    constants: &[],
                     stride: 0,
                     attributes: &[],
                     topology: wgpu::PrimitiveTopology::TriangleList,
@@ -229,6 +244,7 @@ impl Pipelines {
                 &Recipe {
                     layout: &self.simple,
                     module: &module(gpu, include_str!("shaders/lines.wgsl")),
+                    constants: &[],
                     stride: size_of::<LineVertex>(),
                     attributes: &LINE,
                     topology: wgpu::PrimitiveTopology::LineList,
@@ -256,6 +272,7 @@ fn module(gpu: &Gpu, source: &'static str) -> wgpu::ShaderModule {
 struct Recipe<'a> {
     layout: &'a wgpu::PipelineLayout,
     module: &'a wgpu::ShaderModule,
+    constants: &'a [(&'a str, f64)],
     stride: usize,
     attributes: &'a [wgpu::VertexAttribute],
     topology: wgpu::PrimitiveTopology,
@@ -275,13 +292,17 @@ fn build(gpu: &Gpu, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
     let buffers = [Some(buffer)];
     let compare =
         if recipe.depth_test { wgpu::CompareFunction::LessEqual } else { wgpu::CompareFunction::Always };
+    let options = wgpu::PipelineCompilationOptions {
+        constants: recipe.constants,
+        ..wgpu::PipelineCompilationOptions::default()
+    };
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: None,
         layout: Some(recipe.layout),
         vertex: wgpu::VertexState {
             module: recipe.module,
             entry_point: Some("vertex"),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            compilation_options: options.clone(),
             buffers: if recipe.attributes.is_empty() { &[] } else { &buffers },
         },
         primitive: wgpu::PrimitiveState {
@@ -301,7 +322,7 @@ fn build(gpu: &Gpu, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
         fragment: Some(wgpu::FragmentState {
             module: recipe.module,
             entry_point: Some("fragment"),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            compilation_options: options,
             targets: &[Some(wgpu::ColorTargetState {
                 format: COLOR,
                 blend: recipe.blend,

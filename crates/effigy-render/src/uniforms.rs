@@ -47,19 +47,12 @@ impl Default for Draw {
     }
 }
 
-/// Light changes the colour.
-pub(crate) const LIT: u32 = 1;
 /// Coordinates of the first texture come from the reflected view direction.
 pub(crate) const SPHERE_BASE: u32 = 2;
 /// The same for the second texture.
 pub(crate) const SPHERE_SECOND: u32 = 4;
 /// The texel's alpha does not make it see-through.
 pub(crate) const COVERS: u32 = 8;
-/// There is a second texture.
-pub(crate) const SECOND: u32 = 16;
-/// Back faces are lit as fronts.
-pub(crate) const FLIP_BACK: u32 = 32;
-
 fn extend(v: [f32; 3], w: f32) -> [f32; 4] {
     let [x, y, z] = v.map(|value| if value.is_finite() { value } else { 0.0 });
     [x, y, z, w]

@@ -28,12 +28,15 @@ struct Draw {
     flags: vec4<u32>,
 }
 
-const LIT: u32 = 1u;
+// What a layer needs is decided when a pipeline is made: software drivers then compile less.
+override lit_layer: bool = false;
+override lit_from_behind: bool = false;
+override sphere_mapped: bool = false;
+override two_textures: bool = false;
+
 const SPHERE_BASE: u32 = 2u;
 const SPHERE_SECOND: u32 = 4u;
 const COVERS: u32 = 8u;
-const SECOND: u32 = 16u;
-const FLIP_BACK: u32 = 32u;
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var<uniform> draw: Draw;
@@ -117,18 +120,21 @@ fn vertex(input: Input) -> Varying {
     let color = draw.color * input.color;
     var front = color.rgb;
     var back = color.rgb;
-    if has(LIT) {
+    if lit_layer {
         let light = lit(input.position, input.normal);
         front *= light.front;
-        back *= select(light.front, light.back, has(FLIP_BACK));
+        back *= select(light.front, light.back, lit_from_behind);
     }
     out.color = clamp(vec4<f32>(front, color.a), vec4<f32>(0.0), vec4<f32>(1.0));
     out.back_color = clamp(back, vec3<f32>(0.0), vec3<f32>(1.0));
     var base = select(input.uv0, input.uv1, draw.base_u.w > 0.5);
-    var second = select(input.uv0, input.uv1, draw.second_u.w > 0.5);
     base = moved(base, draw.base_u, draw.base_v);
-    second = moved(second, draw.second_u, draw.second_v);
-    if has(SPHERE_BASE | SPHERE_SECOND) {
+    var second = base;
+    if two_textures {
+        second = select(input.uv0, input.uv1, draw.second_u.w > 0.5);
+        second = moved(second, draw.second_u, draw.second_v);
+    }
+    if sphere_mapped {
         let mirrored = sphere(input.position, input.normal);
         base = select(base, mirrored, has(SPHERE_BASE));
         second = select(second, mirrored, has(SPHERE_SECOND));

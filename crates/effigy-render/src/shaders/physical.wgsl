@@ -69,7 +69,7 @@ fn fragment(in: Varying, @builtin(front_facing) front: bool) -> @location(0) vec
     let emissive = mix(hue(glow), hue(team), 0.75 * mask) * largest(glow);
     let tint = to_linear(clamp(draw.color.rgb, vec3<f32>(0.0), vec3<f32>(1.0)));
     var color = albedo;
-    if has(LIT) {
+    if lit_layer {
         let rough = (255.0 * orm.g + 1.0) / 256.0;
         let metal = orm.b;
         let eye = normalize(frame.eye.xyz - in.position);
@@ -103,7 +103,7 @@ fn fragment(in: Varying, @builtin(front_facing) front: bool) -> @location(0) vec
         color = sum * PI + diffuse * PI * studio(normal) * 0.5 + sheen * mirrored;
     }
     color = (color + emissive * draw.tests.z) * tint;
-    if has(LIT) {
+    if lit_layer {
         color *= 0.9;
         color = color * (color * 2.51 + 0.03) / (color * (color * 2.43 + 0.59) + 0.14);
     }

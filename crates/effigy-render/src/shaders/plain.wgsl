@@ -8,10 +8,13 @@
 @fragment
 fn fragment(in: Varying, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     var texel = textureSample(base_texture, base_sampler, in.uv.xy);
-    if has(SECOND) {
+    if two_textures {
         texel *= textureSample(second_texture, second_sampler, in.uv.zw);
     }
-    let color = select(in.back_color, in.color.rgb, front);
+    var color = in.color.rgb;
+    if lit_from_behind {
+        color = select(in.back_color, color, front);
+    }
     let alpha = texel.a * in.color.a;
     if texel.a < draw.tests.y || alpha < draw.tests.x {
         discard;

@@ -1,0 +1,103 @@
+//! `effigy render` and `effigy thumbnail`: files of the right kind and size, and errors that say what is wrong.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stderr, missing_docs)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn effigy(folder: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_effigy")).current_dir(folder).args(words).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A folder with the sample creature; none where nothing can be drawn, said loudly.
+fn stage() -> Option<tempfile::TempDir> {
+    let folder = tempfile::tempdir().unwrap();
+    let made = effigy(folder.path(), &["demo", "."]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let tried = effigy(folder.path(), &["render", "mdx-800-creature.mdx", "-o", "try.png", "--size", "16"]);
+    if text(&tried.stderr).contains("no graphics adapter") {
+        assert_eq!(tried.status.code(), Some(1));
+        eprintln!("SKIPPED: no graphics adapter; apt-get install mesa-vulkan-drivers");
+        return None;
+    }
+    assert!(tried.status.success(), "{}", text(&tried.stderr));
+    Some(folder)
+}
+
+fn png_size(bytes: &[u8]) -> [u32; 2] {
+    assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
+    let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+    [number(16), number(20)]
+}
+
+#[test]
+fn pictures_animations_frames_and_sheets_are_written() {
+    let Some(folder) = stage() else { return };
+    let at = folder.path();
+    let model = "mdx-800-creature.mdx";
+    let run = |words: &[&str]| {
+        let output = effigy(at, &[&["render", model], words].concat());
+        assert!(output.status.success(), "{words:?}: {}", text(&output.stderr));
+        output
+    };
+    run(&["-o", "a.png", "--size", "40x30"]);
+    assert_eq!(png_size(&std::fs::read(at.join("a.png")).unwrap()), [40, 30]);
+    run(&["-o", "a.gif", "--size", "24", "--anim", "walk", "--seconds", "0.2"]);
+    assert!(std::fs::read(at.join("a.gif")).unwrap().starts_with(b"GIF89a"));
+    run(&["-o", "a.apng", "--size", "24", "--turntable", "--seconds", "0.2", "--background", "transparent"]);
+    let animated = std::fs::read(at.join("a.apng")).unwrap();
+    assert!(animated.windows(4).any(|window| window == b"acTL"));
+    run(&["-o", "f%02d.png", "--size", "16", "--seconds", "0.15"]);
+    assert!(at.join("f00.png").is_file() && at.join("f02.png").is_file() && !at.join("f03.png").exists());
+    run(&["-o", "sheet.png", "--sheet", "--size", "32"]);
+    assert!(png_size(&std::fs::read(at.join("sheet.png")).unwrap())[0] > 64);
+    let piped = run(&["-o", "-", "--size", "20"]);
+    assert_eq!(png_size(&piped.stdout), [20, 20]);
+    let told = run(&["-o", "j.png", "--size", "20", "--json"]);
+    let line: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+    assert_eq!((&line["width"], &line["empty"]), (&20.into(), &false.into()));
+    assert_eq!(line["missing"], serde_json::json!([]));
+}
+
+#[test]
+fn nothing_is_overwritten_unasked_and_mistakes_are_explained() {
+    let Some(folder) = stage() else { return };
+    let run = |words: &[&str]| {
+        let output =
+            effigy(folder.path(), &[&["render", "mdx-800-creature.mdx", "--size", "16"], words].concat());
+        (output.status.code(), text(&output.stderr))
+    };
+    assert_eq!(run(&["-o", "try.png"]).0, Some(1));
+    assert_eq!(run(&["-o", "try.png", "--force"]).0, Some(0));
+    let (code, said) = run(&["-o", "b.png", "--anim", "Fly"]);
+    assert!(code == Some(1) && said.contains("there is no sequence Fly") && said.contains("Stand"), "{said}");
+    let (code, said) = run(&["-o", "b.png", "--camera", "moon"]);
+    assert!(code == Some(1) && said.contains("there is no camera moon"), "{said}");
+    for words in [
+        &["-o", "b.bmp"][..],
+        &["-o", "b.png", "--overlay", "x"],
+        &["-o", "b.png", "--size", "0"],
+        &["-o", "b.png", "--background", "bluish"],
+        &["-o", "b.png", "--team-color", "99"],
+    ] {
+        assert_eq!(run(words).0, Some(2), "{words:?}");
+    }
+    assert!(!folder.path().join("b.png").exists());
+}
+
+#[test]
+fn a_thumbnail_is_a_see_through_png() {
+    let Some(folder) = stage() else { return };
+    let output = effigy(folder.path(), &["thumbnail", "mdx-800-creature.mdx", "t.png", "64"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let bytes = std::fs::read(folder.path().join("t.png")).unwrap();
+    assert_eq!(png_size(&bytes), [64, 64]);
+    assert_eq!(bytes[25], 6, "colour with alpha");
+    std::fs::write(folder.path().join("bad.mdx"), b"MDLX").unwrap();
+    assert_eq!(effigy(folder.path(), &["thumbnail", "none.mdx", "n.png"]).status.code(), Some(1));
+    assert!(!folder.path().join("n.png").exists());
+}
