@@ -209,7 +209,9 @@ fn the_demo_writes_every_sample_once_and_they_all_come_back() {
     for _ in 0..2 {
         let (code, stdout, stderr) = run(folder.path(), &["demo", "out", "--json"]);
         assert_eq!(code, 0, "{stderr}");
-        assert_eq!(stdout.lines().count(), samples.len() + effigy_samples::textures().len());
+        // Beside them, glTF files and, where there is a graphics driver, pictures.
+        assert!(stdout.lines().count() > samples.len() + effigy_samples::textures().len());
+        assert!(stdout.contains("mdx-800-creature.glb"), "{stdout}");
     }
     for sample in &samples {
         assert_eq!(fs::read(folder.path().join("out").join(&sample.file_name)).unwrap(), sample.bytes);

@@ -5,7 +5,7 @@ use crate::args::{Assets, Reading};
 use crate::session::{Exit, Session, Stop};
 use crate::textures::Lookup;
 use crate::{batch, expand, save};
-use clap::{Args, FromArgMatches};
+use clap::Args;
 use effigy::Result;
 use effigy_render::encode;
 use std::path::PathBuf;
@@ -26,18 +26,9 @@ pub struct ThumbnailArgs {
     reading: Reading,
 }
 
-/// The options of `effigy render` as if they had been typed.
-fn picture(size: u32) -> Result<PictureArgs, Stop> {
-    let words = ["effigy", "--background", "transparent", "--size", &size.to_string()].map(str::to_owned);
-    PictureArgs::augment_args(clap::Command::new("effigy"))
-        .try_get_matches_from(words)
-        .and_then(|matches| PictureArgs::from_arg_matches(&matches))
-        .map_err(|error| Stop::Usage(error.to_string()))
-}
-
 pub fn run(session: &mut Session, args: &ThumbnailArgs) -> Result<Exit, Stop> {
     let source = expand::single(&args.input, &args.reading);
-    let picture = picture(args.size)?;
+    let picture = PictureArgs::typed(&["--background", "transparent", "--size", &args.size.to_string()])?;
     let lookup = Lookup::new(session, &Assets::default(), args.reading.limits())?;
     let renderer = open()?;
     let made = batch::load(&source, &args.reading).and_then(|loaded| {

@@ -1,7 +1,8 @@
 //! What can be said about a picture on the command line, and what it means.
 
 use crate::args::Assets;
-use clap::Args;
+use crate::session::Stop;
+use clap::{Args, FromArgMatches};
 use effigy_assets::rules::warcraft3;
 use effigy_render::{Background, Look, Overlays};
 use std::str::FromStr;
@@ -47,6 +48,14 @@ pub struct PictureArgs {
 }
 
 impl PictureArgs {
+    /// The options as if these words had been typed.
+    pub fn typed(words: &[&str]) -> Result<Self, Stop> {
+        Self::augment_args(clap::Command::new("effigy").no_binary_name(true))
+            .try_get_matches_from(words)
+            .and_then(|matches| Self::from_arg_matches(&matches))
+            .map_err(|error| Stop::Usage(error.to_string()))
+    }
+
     /// Background and overlays.
     pub fn look(&self) -> Result<Look, String> {
         let mut overlays = Overlays::default();
