@@ -8,7 +8,7 @@ use crate::textures::Lookup;
 use effigy::scene_graph::{Bounds, Id, Replaceable, Scene, Sequence, Texture, validate};
 use effigy::{Error, Kind, Limits, Report, Result};
 use effigy_assets::rules::warcraft3;
-use effigy_render::camera::{FIELD_OF_VIEW, cylinder};
+use effigy_render::camera::{FIELD_OF_VIEW, revolved};
 use effigy_render::{
     Camera, Direction, Drawn, Image, Look, Model, Picture, Renderer, Stage, Textures, sheet,
 };
@@ -258,7 +258,7 @@ impl Set<'_> {
         let count = (total / step).round().clamp(1.0, MOST_FRAMES);
         let (mut points, bounds) = stage.extent(sequence);
         if self.args.turntable {
-            points = cylinder(&bounds);
+            points = revolved(&points, &bounds);
         }
         let mut camera = self.camera(stage, &points, &bounds, size, 0.0);
         stage.start(sequence, 0.0, Some(&camera.view));
