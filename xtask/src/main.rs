@@ -1,4 +1,4 @@
-//! The project's own tasks: `cargo xtask test`, `bench`, `docs`, `fuzz`, `peers`, `blender`.
+//! The project's own tasks: `cargo xtask test`, `bench`, `docs`, `fuzz`, `peers`, `blender`, `gallery`.
 //!
 //! Without features this is a small program that starts other programs. `bench` and `docs` need the project itself,
 //! so they build xtask once more with the feature of that name.
@@ -9,6 +9,7 @@ mod blender;
 #[cfg(feature = "docs")]
 mod docs;
 mod fuzz;
+mod gallery;
 mod peers;
 mod shell;
 mod test;
@@ -27,6 +28,7 @@ Usage: cargo xtask TASK
   fuzz SECONDS      run every fuzz target for this long
   peers             compare with war3-model and mdx-m3-viewer (npm)
   blender           compare exported models in Blender (PyPI bpy) with our own poses
+  gallery           our pictures beside those of other viewers, as contact sheets in target/gallery
 ";
 
 fn main() -> ExitCode {
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(&shell),
         ["peers"] => peers::run(&shell),
         ["blender"] => blender::run(&shell),
+        ["gallery"] => gallery::run(&shell),
         #[cfg(feature = "bench")]
         [bench::m2::PEER_READS, path] => bench::m2::peer_reads(path),
         ["bench", rest @ ..] => bench(&shell, rest),

@@ -151,6 +151,35 @@ pub fn cylinder(bounds: &Bounds) -> Vec<[f32; 3]> {
         .collect()
 }
 
+/// Slices of a model that is walked around.
+const SLICES: u8 = 24;
+
+/// Points that enclose these from every side, for cameras that walk around the middle of the box.
+#[must_use]
+pub fn revolved(points: &[[f32; 3]], bounds: &Bounds) -> Vec<[f32; 3]> {
+    let (min, max) = (Vec3::from(bounds.min), Vec3::from(bounds.max));
+    let middle = (min + max) / 2.0;
+    let height = (max.z - min.z).max(1e-6);
+    let mut rings = Vec::new();
+    for slice in 0..SLICES {
+        let low = min.z + height * f32::from(slice) / f32::from(SLICES);
+        let high = min.z + height * (f32::from(slice) + 1.0) / f32::from(SLICES);
+        let mut ring: Option<(f32, f32, f32)> = None;
+        for [x, y, z] in points.iter().filter(|[_, _, z]| (low..=high).contains(z)) {
+            let radius = (x - middle.x).hypot(y - middle.y);
+            let (most, bottom, top) = ring.unwrap_or((0.0, *z, *z));
+            ring = Some((most.max(radius), bottom.min(*z), top.max(*z)));
+        }
+        if let Some((radius, bottom, top)) = ring {
+            rings.extend((0_u8..32).flat_map(|step| {
+                let (sin, cos) = (f32::from(step) / 32.0 * std::f32::consts::TAU).sin_cos();
+                [bottom, top].map(|z| [middle.x + radius * cos, middle.y + radius * sin, z])
+            }));
+        }
+    }
+    rings
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,6 +198,21 @@ mod tests {
                     most = most.max(seen.x.abs()).max(seen.y.abs());
                 }
                 assert!((most - (1.0 - 2.0 * MARGIN)).abs() < 1e-3, "{most}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_walk_around_a_model_never_cuts_it_off() {
+        let points = [[0.0, 0.0, 0.0], [10.0, 40.0, 5.0], [-30.0, 2.0, 90.0], [5.0, -70.0, 20.0]];
+        let bounds = Bounds::around(&points);
+        let rings = revolved(&points, &bounds);
+        for step in 0_u8..12 {
+            let camera = Camera::around(&rings, Direction::THREE_QUARTER.turned(f32::from(step)), 1.0);
+            let matrix = Mat4::from_cols_array_2d(&camera.matrix(1.0));
+            for point in points {
+                let seen = matrix.project_point3(point.into());
+                assert!(seen.x.abs() < 1.0 && seen.y.abs() < 1.0, "{seen}");
             }
         }
     }

@@ -7,7 +7,8 @@ use crate::pictures::Pictures;
 use crate::textures::Lookup;
 use effigy::scene_graph::{Bounds, Id, Replaceable, Scene, Sequence, Texture, validate};
 use effigy::{Error, Kind, Limits, Report, Result};
-use effigy_render::camera::{FIELD_OF_VIEW, cylinder};
+use effigy_assets::rules::warcraft3;
+use effigy_render::camera::{FIELD_OF_VIEW, revolved};
 use effigy_render::{
     Camera, Direction, Drawn, Image, Look, Model, Picture, Renderer, Stage, Textures, sheet,
 };
@@ -78,10 +79,20 @@ impl Textures for Wardrobe<'_> {
             // The game's files are looked up for the first player only; the renderer makes the others.
             return None;
         }
-        let mut image = self.pictures.image(texture)?;
+        let mut image = self.pictures.image(texture).or_else(|| team_by_name(&texture.path))?;
         let pixels = image.levels.first_mut().map(std::mem::take)?;
         Some(Image { width: image.width, height: image.height, pixels })
     }
+}
+
+/// The colour or glow of the team that a path names, such as `TeamColor\\TeamColor05.blp`, made by code.
+fn team_by_name(path: &str) -> Option<effigy_assets::texture::Image> {
+    let file = effigy_assets::name::file_name(path).to_lowercase();
+    let (stem, _) = file.rsplit_once('.')?;
+    let team = |prefix: &str| stem.strip_prefix(prefix)?.parse().ok();
+    team("teamcolor")
+        .map(warcraft3::team_color_image)
+        .or_else(|| team("teamglow").map(warcraft3::team_glow_image))
 }
 
 /// Makes the pictures of a model.
@@ -247,7 +258,7 @@ impl Set<'_> {
         let count = (total / step).round().clamp(1.0, MOST_FRAMES);
         let (mut points, bounds) = stage.extent(sequence);
         if self.args.turntable {
-            points = cylinder(&bounds);
+            points = revolved(&points, &bounds);
         }
         let mut camera = self.camera(stage, &points, &bounds, size, 0.0);
         stage.start(sequence, 0.0, Some(&camera.view));
@@ -283,5 +294,27 @@ impl Set<'_> {
             tiles.push((self.still(stage, None, 0.0, size)?, "at rest".to_owned()));
         }
         sheet(&tiles)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn team_colours_that_a_model_names_are_made_by_code() {
+        let found = team_by_name(r"ReplaceableTextures\TeamColor\TeamColor05.blp").unwrap();
+        let [r, g, b] = warcraft3::team_color(5);
+        assert_eq!(found.pixels()[..4], [r, g, b, 255]);
+        assert!(team_by_name("TeamGlow/teamglow00.blp").is_some());
+        assert!(team_by_name("TeamColor.blp").is_none() && team_by_name("x").is_none());
+    }
+
+    #[test]
+    fn a_camera_is_given_by_eye_and_target() {
+        assert_eq!(fixed("1,2,3:0,0,0"), Some(Camera::look_at([1.0, 2.0, 3.0], [0.0; 3], FIELD_OF_VIEW)));
+        for wrong in ["1,2:0,0,0", "1,2,3", "a,b,c:0,0,0", "nan,0,0:0,0,0", "front"] {
+            assert_eq!(fixed(wrong), None, "{wrong}");
+        }
     }
 }
