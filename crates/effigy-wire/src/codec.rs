@@ -73,7 +73,7 @@ impl<T: Bulk, C: Copy> Codec<Option<Vec<T>>, C> for Section {
 #[inline]
 fn put_bulk<T: Bulk, S: Sink>(list: &[T], sink: &mut S) {
     sink.show(Leaf::Many { numbers: T::numbers(list), width: T::WIDTH });
-    sink.put(bytemuck::cast_slice(list));
+    sink.put_copy(bytemuck::cast_slice(list));
 }
 
 /// An array without a count: everything up to the end of the window.

@@ -278,13 +278,25 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The values in these bytes. Where they happen to be aligned, this is one copy without clearing the target first.
+/// The values in these bytes, by one copy without clearing the target first.
 #[inline]
 fn copy_values<T: Pod>(bytes: &[u8]) -> Vec<T> {
-    match bytemuck::try_cast_slice(bytes) {
-        Ok(values) => <[T]>::to_vec(values),
-        Err(_) => bytes.chunks_exact(size_of::<T>().max(1)).map(bytemuck::pod_read_unaligned).collect(),
+    if let Ok(values) = bytemuck::try_cast_slice(bytes) {
+        return <[T]>::to_vec(values);
     }
+    // Not aligned: as words of the same alignment, in whose place the values then stand.
+    let cast = match align_of::<T>() {
+        2 => {
+            let words: Vec<u16> = bytes.as_chunks().0.iter().map(|word| u16::from_ne_bytes(*word)).collect();
+            bytemuck::allocation::try_cast_vec(words).ok()
+        }
+        4 => {
+            let words: Vec<u32> = bytes.as_chunks().0.iter().map(|word| u32::from_ne_bytes(*word)).collect();
+            bytemuck::allocation::try_cast_vec(words).ok()
+        }
+        _ => None,
+    };
+    cast.unwrap_or_else(|| bytemuck::pod_collect_to_vec(bytes))
 }
 
 #[cfg(test)]

@@ -215,7 +215,7 @@ impl Codec<Option<Skin>, Caps> for SkinSection {
             (Skin::Narrow(list), false) => put_rows(list, sink),
             (Skin::Wide(list), true) => {
                 sink.show(Leaf::Many { numbers: Numbers::U16(list.as_flattened()), width: 8 });
-                sink.put(bytemuck::cast_slice(list));
+                sink.put_copy(bytemuck::cast_slice(list));
             }
             (Skin::Narrow(_), true) => sink.put(bytemuck::cast_slice(&skin.widened())),
             (Skin::Wide(list), false) => {
@@ -230,7 +230,7 @@ impl Codec<Option<Skin>, Caps> for SkinSection {
 
 fn put_rows<S: Sink>(rows: &[[u8; 8]], sink: &mut S) {
     sink.show(Leaf::Many { numbers: Numbers::U8(rows.as_flattened()), width: 8 });
-    sink.put(rows.as_flattened());
+    sink.put_copy(rows.as_flattened());
 }
 
 /// `PTYP` and a count; each type is a word in Warcraft III and a byte in WoW alpha.

@@ -67,7 +67,6 @@ impl Wire<Caps> for Tracks {
             }
             tracks.push(Track::read(cursor, caps)?);
         }
-        tracks.shrink_to_fit();
         Ok(Self(tracks))
     }
 

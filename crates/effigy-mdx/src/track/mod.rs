@@ -79,6 +79,8 @@ impl<T> Key<T> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     tag: Tag,
+    /// What the tag says the values are; looked up once.
+    kind: ValueKind,
     interpolation: Interpolation,
     /// Index of the global sequence whose clock it follows, or -1 for the model's timeline.
     pub global_sequence: i32,
@@ -93,7 +95,8 @@ impl Track {
     /// # Errors
     /// When the tag is no track, or its values are of another kind.
     pub fn new<T: KeyValue>(tag: Tag, interpolation: Interpolation, keys: &[Key<T>]) -> Result<Self> {
-        let mut track = Self { tag, interpolation, global_sequence: -1, words: Vec::new() };
+        let kind = value_kind(tag).unwrap_or(ValueKind::Float);
+        let mut track = Self { tag, kind, interpolation, global_sequence: -1, words: Vec::new() };
         if track.kind().width() != T::WIDTH || value_kind(tag).is_none() {
             return Err(Error::unrepresentable(format!(
                 "{tag} has other values than {} words each",
@@ -111,8 +114,15 @@ impl Track {
         global_sequence: i32,
         words: Vec<u32>,
     ) -> Option<Self> {
-        let stride = stride(value_kind(tag)?, interpolation);
-        words.len().is_multiple_of(stride).then_some(Self { tag, interpolation, global_sequence, words })
+        let kind = value_kind(tag)?;
+        let stride = stride(kind, interpolation);
+        words.len().is_multiple_of(stride).then_some(Self {
+            tag,
+            kind,
+            interpolation,
+            global_sequence,
+            words,
+        })
     }
 
     /// The same track on a global sequence's clock.
@@ -139,8 +149,8 @@ impl Track {
 
     /// What the values are.
     #[must_use]
-    pub fn kind(&self) -> ValueKind {
-        value_kind(self.tag).unwrap_or(ValueKind::Float)
+    pub const fn kind(&self) -> ValueKind {
+        self.kind
     }
 
     /// How values between keys are found.
@@ -253,7 +263,7 @@ impl Wire<Caps> for Track {
         } else {
             spread_indices(&words)
         };
-        Ok(Self { tag, interpolation, global_sequence, words })
+        Ok(Self { tag, kind, interpolation, global_sequence, words })
     }
 
     fn write<S: Sink>(&self, sink: &mut S, caps: Caps) {
@@ -267,7 +277,7 @@ impl Wire<Caps> for Track {
         sink.put(&self.global_sequence.to_le_bytes());
         let (kind, stride) = (self.kind(), self.stride());
         if wire_stride(kind, self.interpolation, caps) == stride {
-            sink.put(bytemuck::cast_slice(&self.words));
+            sink.put_copy(bytemuck::cast_slice(&self.words));
         } else if kind == ValueKind::Rotation {
             sink.put(bytemuck::cast_slice(&pack_rotations(&self.words, stride)));
         } else {
