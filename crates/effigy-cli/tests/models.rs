@@ -31,7 +31,13 @@ fn model(name: &str) -> Model {
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(cargo_bin!("effigy")).current_dir(folder).args(arguments).output().unwrap();
+    let output = Command::new(cargo_bin!("effigy"))
+        // Graphics drivers complain on stderr where it is not set.
+        .env("XDG_RUNTIME_DIR", folder)
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }

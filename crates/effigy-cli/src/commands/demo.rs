@@ -90,8 +90,7 @@ fn show<'a>(
     }
     for sample in samples {
         let source = Source::file(args.folder.join(&sample.file_name), None);
-        let name =
-            |extension: &str| Path::new(&sample.file_name).with_extension(extension).display().to_string();
+        let name = |extension: &str| format!("{}.{extension}", sample.name);
         let made = goal.convert(&source, &reading, &choices);
         match made {
             Ok((converted, _)) => tally.store(session, args, &name(goal.extension()), &converted.bytes)?,
