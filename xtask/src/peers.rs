@@ -46,10 +46,19 @@ pub fn corpus(shell: &Shell) -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-fn effigy(shell: &Shell, words: &[&str]) -> Task {
-    let mut all = vec!["cargo", "run", "--quiet", "--package", "effigy-cli", "--"];
+/// Builds as the tests do, so that nothing is compiled a second time with other features, and runs.
+fn built(shell: &Shell, kind: &str, name: &str, folder: &str, words: &[&str]) -> Task {
+    shell.run(&["cargo", "build", "--quiet", "--workspace", kind, name])?;
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| shell.root().join("target"), PathBuf::from);
+    let program = target.join("debug").join(folder).join(name).display().to_string();
+    let mut all = vec![program.as_str()];
     all.extend(words);
     shell.run(&all)
+}
+
+fn effigy(shell: &Shell, words: &[&str]) -> Task {
+    built(shell, "--bin", "effigy", "", words)
 }
 
 /// Our text in each spelling, read by those that take it.
@@ -94,10 +103,7 @@ fn oracle(shell: &Shell) -> Task {
 
 /// Runs the example that exports models and writes what our sampler says of them.
 pub fn export(shell: &Shell, words: &[&str]) -> Task {
-    let mut all =
-        vec!["cargo", "run", "--quiet", "--package", "effigy-convert", "--example", "export_corpus", "--"];
-    all.extend(words);
-    shell.run(&all)
+    built(shell, "--example", "export_corpus", "examples", words)
 }
 
 /// Every model of the corpus, and every sample, as glTF under the Khronos validator: no error, no warning.

@@ -220,12 +220,11 @@ pub(super) fn print_int(value: i64, out: &mut Vec<u8>) {
         Ok(small) if small < 10_000 => {
             #[allow(clippy::cast_possible_truncation, reason = "one digit each")]
             let digit = |place: u32| b'0' + (small / place % 10) as u8;
-            let digits = [digit(1000), digit(100), digit(10), digit(1)];
             match small {
-                1000.. => out.extend_from_slice(&digits),
-                100.. => out.extend_from_slice(digits.last_chunk::<3>().unwrap_or(&[b'0'; 3])),
-                10.. => out.extend_from_slice(digits.last_chunk::<2>().unwrap_or(&[b'0'; 2])),
-                _ => out.push(digit(1)),
+                0..10 => out.push(digit(1)),
+                10..100 => out.extend_from_slice(&[digit(10), digit(1)]),
+                100..1000 => out.extend_from_slice(&[digit(100), digit(10), digit(1)]),
+                _ => out.extend_from_slice(&[digit(1000), digit(100), digit(10), digit(1)]),
             }
         }
         _ => print_long_int(value, out),
