@@ -3,8 +3,7 @@
 use effigy_mdx::track::tags;
 use effigy_mdx::{
     BatchVertex, BatchedGeoset, Caps, FilterMode, Geoset, GeosetAnimation, GeosetAnimationFlags, GeosetBatch,
-    GeosetHeader, Indices, Layer, LayerFlags, Material, MaterialFlags, Primitive, Texture, TextureFlags,
-    TextureSlot,
+    GeosetHeader, Indices, Layer, LayerFlags, Material, Primitive, Texture, TextureFlags, TextureSlot,
 };
 use effigy_wire::FixedStr;
 
@@ -54,15 +53,7 @@ impl Maker<'_> {
                     ..Layer::default()
                 }
             });
-            Material {
-                flags: if material.two_sided && self.caps.contains(Caps::EMISSIVE) {
-                    MaterialFlags::TWO_SIDED
-                } else {
-                    MaterialFlags::empty()
-                },
-                layers: layers.collect(),
-                ..Material::default()
-            }
+            Material { layers: layers.collect(), ..Material::default() }
         };
         self.beetle.materials.iter().map(material).collect()
     }
