@@ -10,15 +10,14 @@ const PACKAGES: &str = "xtask/js";
 /// Where files for the peers go.
 const FOLDER: &str = "target/peers";
 
-/// Who must read the creature as MDL text, at which version, in which spelling. war3-model wants braces around the rows
-/// of skin weights, mdx-m3-viewer none, so no one spelling suits both from 1000 on; mdx-m3-viewer ends at 1000.
+/// Who must read the creature as MDL text, at which version, in which spelling. From 1000 on no spelling suits war3-model:
+/// it wants braces around the rows of skin weights, as Retera's does, and `Name` for the name of a mesh, as the game's
+/// does. mdx-m3-viewer ends at 1000.
 const MDL_READERS: &[(&str, u32, &str)] = &[
     ("war3-model", 800, "warcraft3"),
     ("mdx-m3-viewer", 800, "warcraft3"),
     ("war3-model", 800, "retera"),
-    ("war3-model", 1000, "retera"),
     ("mdx-m3-viewer", 1000, "warcraft3"),
-    ("war3-model", 1100, "retera"),
 ];
 
 /// All cross-checks.
