@@ -93,9 +93,9 @@ fn oracle(shell: &Shell) -> Task {
     let models = corpus.join("mdx-800").display().to_string();
     let folder = format!("{FOLDER}/nodes");
     export(shell, &[&folder, &models, "--nodes"])?;
-    // Models that differ are known and explained in docs/gltf.md; the script prints them.
+    // A few models differ: the script prints them, and they are no reason to fail.
     if shell.run(&["node", &format!("{PACKAGES}/oracle.mjs"), &folder]).is_err() {
-        shell.say("the models above differ; docs/gltf.md says why");
+        shell.say("the models above differ, and it is not known yet who is right");
     }
     Ok(())
 }
