@@ -66,7 +66,12 @@ def remember(path):
         still.write(head + text + rest)
         still.flush()
         import_model(Path(still.name))
-    return {thing.name: thing.matrix_basis.copy() for thing in bpy.data.objects}
+    stands = {thing.name: thing.matrix_basis.copy() for thing in bpy.data.objects}
+    for thing in bpy.data.objects:
+        if thing.type == "ARMATURE":
+            # Nodes may rest elsewhere than vertices were bound.
+            stands.update({(thing.name, bone.name): bone.matrix_basis.copy() for bone in thing.pose.bones})
+    return stands
 
 
 def rest(stands):
@@ -76,7 +81,7 @@ def rest(stands):
             thing.matrix_basis = stands[thing.name]
         if thing.type == "ARMATURE":
             for bone in thing.pose.bones:
-                bone.matrix_basis.identity()
+                bone.matrix_basis = stands[thing.name, bone.name]
         if thing.type == "MESH" and thing.data.shape_keys:
             for key in thing.data.shape_keys.key_blocks:
                 key.value = 0.0

@@ -1,5 +1,6 @@
 //! Animations: one a sequence, one a global sequence.
 
+use super::bake::Skeleton;
 use super::clip::Clip;
 use super::curve::{self, Curve, Fineness, Mode, seconds};
 use super::nodes::no_negative_zero;
@@ -77,12 +78,17 @@ impl Builder<'_> {
     pub(super) fn add_animations(&mut self) {
         let baked = self.baked_nodes();
         let unroll = self.options.unroll_globals;
+        // The same nodes rest in every sequence, so one skeleton serves them all.
+        let mut skeleton = None;
         for (id, sequence) in self.scene.sequences.iter() {
             if !self.is_chosen(&sequence.name) {
                 continue;
             }
             let clip = Clip::Sequence { id, length: f64::from(sequence.length()), unroll };
-            let mut film = self.film(&clip, &baked);
+            if skeleton.is_none() && !baked.is_empty() {
+                skeleton = self.skeleton(&clip, &baked);
+            }
+            let mut film = self.film(&clip, &baked, skeleton.as_ref());
             self.reach_the_end(&mut film, &clip);
             let name = self.unique("animation", &sequence.name, "Sequence");
             self.clips.push((id, name.clone()));
@@ -102,7 +108,8 @@ impl Builder<'_> {
             if global.length == 0 {
                 continue;
             }
-            let mut film = self.film(&clip, &[]);
+            let skeleton = if baked.is_empty() { None } else { self.skeleton(&clip, &baked) };
+            let mut film = self.film(&clip, &baked, skeleton.as_ref());
             if film.channels.is_empty() {
                 continue;
             }
@@ -141,14 +148,16 @@ impl Builder<'_> {
         film.node(ROOT, "translation", sampler);
     }
 
-    fn film(&mut self, clip: &Clip, baked: &[Id<Node>]) -> Film {
+    fn film(&mut self, clip: &Clip, baked: &[Id<Node>], skeleton: Option<&Skeleton>) -> Film {
         let mut film = Film::default();
         for (id, node) in self.scene.nodes.iter() {
             if !baked.contains(&id) {
                 self.node_channels(&mut film, clip, id, node);
             }
         }
-        self.baked_channels(&mut film, clip, baked);
+        if let Some(skeleton) = skeleton {
+            self.baked_channels(&mut film, clip, baked, skeleton);
+        }
         self.visibility_channels(&mut film, clip);
         self.morph_channels(&mut film, clip);
         self.camera_channels(&mut film, clip);

@@ -63,7 +63,11 @@ impl Builder<'_> {
             let row = weights.len();
             weights.resize(row + targets, [0.0_f32]);
             curve.times.push(seconds(time));
-            let Some(segment) = self.sampler.segment(&morph.order, &clip.moment(time)) else { continue };
+            let moment = clip.moment(time);
+            let window = self.sampler.window(&morph.order, &moment);
+            let Some(segment) = window.and_then(|it| self.sampler.segment(&morph.order, &moment, it)) else {
+                continue;
+            };
             let mut add = |key: usize, weight: f32| {
                 let frame = morph.order.values.get(key).map_or(0, |frame| *frame as usize);
                 if let Some([slot]) = weights.get_mut(row + frame) {
