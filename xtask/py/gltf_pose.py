@@ -113,6 +113,8 @@ class Document:
 
 
 def interpolate(mode, path, times, values, time):
+    # Key times are single precision: a time on a key is on it.
+    time = np.float32(time)
     cubic = mode == "CUBICSPLINE"
     values = values.reshape(len(times), 3 if cubic else 1, -1)
     value = 1 if cubic else 0

@@ -3,6 +3,8 @@
 //! Every benchmark runs its contenders in turn, round after round, and takes the best round of each: on a busy machine
 //! all of them suffer alike. Formats add theirs as one more [`Bench`] in [`BENCHES`].
 
+mod glb;
+mod gltf;
 pub mod inputs;
 pub mod m2;
 mod mdc;
@@ -38,7 +40,7 @@ pub trait Bench {
     fn run(&self, shell: &Shell, inputs: &Inputs) -> Result<Vec<Line>, String>;
 }
 
-const BENCHES: &[&dyn Bench] = &[&mdx::Mdx, &mdl::Mdl, &m2::M2, &mdc::Mdc, &Memory];
+const BENCHES: &[&dyn Bench] = &[&mdx::Mdx, &mdl::Mdl, &m2::M2, &mdc::Mdc, &gltf::Gltf, &Memory];
 
 /// Runs all benchmarks, or those whose names contain a given word.
 pub fn run(shell: &Shell, arguments: &[&str]) -> Task {
@@ -128,12 +130,15 @@ impl Bench for Memory {
     }
 }
 
-/// A line is `name ours peer`: bytes of memory per input byte. As rates they are turned over.
+/// A line is `name ours peer`: bytes of memory per input byte; no peer is `-`. As rates they are turned over.
 fn parse_memory(line: &str) -> Option<Line> {
     let mut words = line.split_whitespace();
     let name = words.next()?.to_owned();
     let ours: f64 = words.next()?.parse().ok()?;
-    let peer: f64 = words.next()?.parse().ok()?;
+    let peer = match words.next()? {
+        "-" => None,
+        number => Some(1.0 / number.parse::<f64>().ok()?),
+    };
     let unit = "file bytes per byte of memory";
-    Some(Line { name, ours: 1.0 / ours, peer: Some(1.0 / peer), peer_name: "wc3", limit: Some(1.0), unit })
+    Some(Line { name, ours: 1.0 / ours, peer, peer_name: "wc3", limit: Some(1.0), unit })
 }

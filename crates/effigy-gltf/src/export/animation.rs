@@ -6,7 +6,7 @@ use super::curve::{self, Curve, Fineness, Mode, seconds};
 use super::nodes::no_negative_zero;
 use super::{Builder, ROOT, describe, fixtures};
 use crate::Visibility;
-use crate::buffer::{Layout, U8, Use};
+use crate::buffer::{Layout, Quick, U8, Use};
 use crate::json::{self, Animation, AnimationSampler, Channel, Object, Target};
 use effigy_scene::coordinates::{scale_swapped, to_y_up};
 use effigy_scene::{Id, Node, Rotation};
@@ -17,7 +17,7 @@ use std::collections::HashMap;
 pub(super) struct Film {
     channels: Vec<Channel>,
     samplers: Vec<AnimationSampler>,
-    known: HashMap<AnimationSampler, usize>,
+    known: HashMap<AnimationSampler, usize, Quick>,
     /// Latest key in seconds.
     pub end: f32,
 }
@@ -32,16 +32,20 @@ impl Film {
 
     fn node(&mut self, node: usize, path: &'static str, sampler: AnimationSampler) {
         let sampler = self.sampler(sampler);
-        self.channels.push(Channel {
-            sampler,
-            target: Target { node: Some(node), path, extensions: Object::default() },
-        });
+        self.channels.push(Channel { sampler, target: Target { node: Some(node), path, extensions: None } });
+    }
+
+    fn finish(mut self, name: String, extras: Object) -> Animation {
+        self.channels.shrink_to_fit();
+        self.samplers.shrink_to_fit();
+        Animation { name, channels: self.channels, samplers: self.samplers, extras }
     }
 
     pub(super) fn pointer(&mut self, pointer: String, sampler: AnimationSampler) {
         let sampler = self.sampler(sampler);
         let extensions =
             Object::default().with("KHR_animation_pointer", Object::default().with("pointer", pointer));
+        let extensions = Some(Box::new(extensions));
         self.channels.push(Channel { sampler, target: Target { node: None, path: "pointer", extensions } });
     }
 }
@@ -54,8 +58,7 @@ impl Builder<'_> {
         curve: &Curve<[f32; N]>,
     ) -> AnimationSampler {
         film.end = film.end.max(curve.times.last().copied().unwrap_or(0.0));
-        let times: Vec<[f32; 1]> = curve.times.iter().map(|time| [*time]).collect();
-        let input = self.bin.floats(Use::Times, &times, true);
+        let input = self.bin.times(&curve.times);
         let output = if curve.mode == Mode::Cubic {
             let rows: Vec<[f32; N]> = curve
                 .values
@@ -93,12 +96,7 @@ impl Builder<'_> {
             let name = self.unique("animation", &sequence.name, "Sequence");
             self.clips.push((id, name.clone()));
             let extras = describe::sequence(sequence);
-            self.animations.push(Animation {
-                name,
-                channels: film.channels,
-                samplers: film.samplers,
-                extras,
-            });
+            self.animations.push(film.finish(name, extras));
         }
         if unroll {
             return;
@@ -123,12 +121,7 @@ impl Builder<'_> {
                 format!("global_sequences[{}]", id.index()),
                 "an animation of its own; unrolling bakes it into every other",
             );
-            self.animations.push(Animation {
-                name,
-                channels: film.channels,
-                samplers: film.samplers,
-                extras,
-            });
+            self.animations.push(film.finish(name, extras));
         }
     }
 
@@ -236,8 +229,7 @@ impl Builder<'_> {
     }
 
     fn visible_pointer(&mut self, film: &mut Film, node: usize, shown: &Curve<bool>) {
-        let times: Vec<[f32; 1]> = shown.times.iter().map(|time| [*time]).collect();
-        let input = self.bin.floats(Use::Times, &times, true);
+        let input = self.bin.times(&shown.times);
         let bytes: Vec<u8> = shown.values.iter().map(|shown| u8::from(*shown)).collect();
         let layout = Layout { usage: Use::Animation, component: U8, kind: "SCALAR", count: bytes.len() };
         let output = self.bin.push(&layout, &bytes);

@@ -6,11 +6,13 @@
 //! piece before ends one millisecond early. Splines of rotations are another kind of curve than glTF's and are
 //! sampled until the error is below a bound.
 
+mod guard;
 mod numbers;
 mod pieces;
 mod rotations;
 
 pub(crate) use numbers::numbers;
+pub(crate) use pieces::still;
 pub(crate) use rotations::{rotations, unit_rotation};
 
 /// A jump needs this much room before it, in milliseconds.
@@ -52,7 +54,7 @@ impl<T: Copy + PartialEq> Curve<T> {
     }
 
     /// One key: the value never changes.
-    fn still(mode: Mode, value: T) -> Self {
+    pub(crate) fn still(mode: Mode, value: T) -> Self {
         let mode = if mode == Mode::Cubic { Mode::Linear } else { mode };
         Self { mode, times: vec![0.0], values: vec![value], tangents: Vec::new() }
     }

@@ -77,7 +77,6 @@ impl Builder<'_> {
             add(segment.from, 1.0 - segment.t);
             add(segment.to, segment.t);
         }
-        let input: Vec<[f32; 1]> = curve.times.iter().map(|time| [*time]).collect();
-        Some((self.bin.floats(Use::Times, &input, true), self.bin.floats(Use::Animation, &weights, false)))
+        Some((self.bin.times(&curve.times), self.bin.floats(Use::Animation, &weights, false)))
     }
 }

@@ -11,6 +11,10 @@ pub(crate) trait Smooth: Value + PartialEq {
     fn differs(self, other: Self) -> bool;
     /// Largest difference of any number.
     fn distance(self, other: Self) -> f32;
+    /// Change per whole segment at `t` of the cubic with these tangents per segment.
+    fn cubic_slope(a: Self, out: Self, into: Self, b: Self, t: f32) -> Self {
+        Self::slope(Interpolation::Hermite, a, out, into, b, t)
+    }
     /// Change per whole segment at `t`.
     fn slope(kind: Interpolation, a: Self, out: Self, into: Self, b: Self, t: f32) -> Self;
 }

@@ -43,7 +43,9 @@ pub(crate) fn between<T: Value>(track: &Track<T>, place: Place) -> T {
     match place {
         Place::Nowhere => track.default,
         Place::At(key) => value(key),
-        Place::Between(key, _, 0.0) | Place::Between(_, key, 1.0) if track.interpolation != Interpolation::Step => {
+        Place::Between(key, _, 0.0) | Place::Between(_, key, 1.0)
+            if track.interpolation != Interpolation::Step =>
+        {
             value(key)
         }
         Place::Between(a, b, t) => match track.interpolation {

@@ -77,25 +77,37 @@ pub(super) enum Course<T> {
     Moving(Vec<Piece>),
 }
 
+/// The one value of a track that does not change in a clip, or the keys that count there.
+pub(crate) fn still<T: Copy + PartialEq>(
+    sampler: &Sampler<'_>,
+    clip: &Clip,
+    track: &Track<T>,
+) -> Result<T, (usize, usize)> {
+    let Some((first, last)) = sampler.window(track, &clip.moment(0.0)) else { return Ok(track.default) };
+    // Some formats reach for the key after the window.
+    let reach = track.values.get(first..=(last + 1).min(track.values.len().saturating_sub(1))).unwrap_or(&[]);
+    let keys = if first >= last { reach.get(..1).unwrap_or(&[]) } else { reach };
+    match keys {
+        [] => Ok(track.default),
+        [value] => Ok(*value),
+        [value, others @ ..] => {
+            let same = !track.interpolation.is_spline() && others.iter().all(|other| other == value);
+            if same { Ok(*value) } else { Err((first, last)) }
+        }
+    }
+}
+
 pub(super) fn course<T: Value + PartialEq>(
     sampler: &Sampler<'_>,
     clip: &Clip,
     track: &Track<T>,
     fps: f32,
 ) -> Course<T> {
-    let Some((first, last)) = sampler.window(track, &clip.moment(0.0)) else {
-        return Course::Still(track.default);
+    let (first, last) = match still(sampler, clip, track) {
+        Ok(value) => return Course::Still(value),
+        Err(window) => window,
     };
-    // Some formats reach for the key after the window.
-    let reach = track.values.get(first..=(last + 1).min(track.values.len().saturating_sub(1))).unwrap_or(&[]);
-    let keys = if first >= last { reach.get(..1).unwrap_or(&[]) } else { reach };
-    if let [value, others @ ..] = keys
-        && (others.is_empty() || !track.interpolation.is_spline())
-        && others.iter().all(|other| other == value)
-    {
-        return Course::Still(*value);
-    }
-    let mut times = Vec::with_capacity(keys.len() + 2);
+    let mut times = Vec::with_capacity(last - first + 3);
     times.push(0.0);
     if !clip.key_times(sampler, track, &mut times) {
         times.clear();

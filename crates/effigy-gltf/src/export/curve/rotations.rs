@@ -29,7 +29,8 @@ pub(crate) fn rotations(
     let arcs = Arcs::new(fineness.tolerance);
     let jump_chord = chord_of(JUMP_ANGLE);
     let mut between = Vec::new();
-    let mut start = pieces.first().map_or(track.default, |piece| unit_rotation(piece.value(track, piece.start)));
+    let mut start =
+        pieces.first().map_or(track.default, |piece| unit_rotation(piece.value(track, piece.start)));
     for (index, piece) in pieces.iter().enumerate() {
         curve.push(piece.start, start, unused);
         let next = pieces.get(index + 1).map(|next| unit_rotation(next.value(track, next.start)));
@@ -51,7 +52,8 @@ pub(crate) fn rotations(
             let at = |time: f64| way.map_or(start, |way| way.at(piece.ratio(time)));
             if track.interpolation == Interpolation::Linear {
                 let parts = arcs.parts(quat(start), quat(stop));
-                let time = |part: u32| piece.start + (end - piece.start) * (f64::from(part) / f64::from(parts));
+                let time =
+                    |part: u32| piece.start + (end - piece.start) * (f64::from(part) / f64::from(parts));
                 between.extend((0..=parts).map(|part| if part == parts { stop } else { at(time(part)) }));
             } else {
                 let finer = Fineness { tolerance: chord_of(fineness.tolerance), ..fineness };
