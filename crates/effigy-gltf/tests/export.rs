@@ -237,7 +237,21 @@ fn files_beside_each_other_name_each_other_and_stay_in_their_folder() {
 #[test]
 fn team_colours_become_variants_and_can_be_chosen() {
     let document = exported(&Options::default());
-    assert_eq!(document["extensions"]["KHR_materials_variants"]["variants"].as_array().unwrap().len(), 12);
-    let chosen = exported(&Options { team_color: Some(1), ..Options::default() });
-    assert!(chosen["extensions"]["KHR_materials_variants"].is_null());
+    assert_eq!(document["extensions"]["KHR_materials_variants"]["variants"].as_array().unwrap().len(), 24);
+    assert_eq!(document["extensions"]["KHR_materials_variants"]["variants"][9]["name"], "Light blue");
+    // Players above 11 came with Reforged.
+    for (number, [red, green, blue]) in [(1, [0.0, 0.054_480_28, 1.0]), (13, [0.0, 0.0, 0.545_724_5])] {
+        let chosen = exported(&Options { team_color: Some(number), ..Options::default() });
+        assert!(chosen["extensions"]["KHR_materials_variants"].is_null());
+        let factors: Vec<Vec<f64>> = chosen["materials"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|it| serde_json::from_value(it["pbrMetallicRoughness"]["baseColorFactor"].clone()).ok())
+            .collect();
+        let same = |factor: &Vec<f64>| {
+            factor.iter().zip([red, green, blue]).all(|(have, want): (&f64, f64)| (have - want).abs() < 1e-4)
+        };
+        assert!(factors.iter().any(same), "player {number}: {factors:?}");
+    }
 }

@@ -3,12 +3,11 @@
 use super::meshes::has_tangents;
 use super::{Builder, describe};
 use crate::json::{Json, Object};
-use crate::textures::{TEAM_COLORS, TEAM_NAMES};
 use crate::{Purpose, Textures};
 use effigy_scene::sample::texture_matrix;
 use effigy_scene::{
     Animated, Blend, Coordinates, Id, Layer, LayerTexture, Material, Mesh, Replaceable, Role, Texture,
-    TextureTransform, TransformOrder,
+    TextureTransform, TransformOrder, team,
 };
 use std::collections::HashMap;
 
@@ -48,6 +47,12 @@ pub(super) fn linear(value: f32) -> f32 {
         return value;
     }
     if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+}
+
+/// A name with a capital letter, as menus show it.
+pub(super) fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Offset, rotation and scale of `KHR_texture_transform`, whose rotation counts the other way.
@@ -143,8 +148,8 @@ impl Builder<'_> {
     /// A copy of the material for every player.
     fn team_variants(&mut self, object: &Object) -> Vec<usize> {
         self.materials.has_variants = true;
-        let mut variants = Vec::with_capacity(TEAM_COLORS.len());
-        for (color, name) in TEAM_COLORS.iter().zip(TEAM_NAMES) {
+        let mut variants = Vec::with_capacity(team::COLORS.len());
+        for (color, name) in team::COLORS.iter().zip(team::NAMES.map(capital)) {
             let [r, g, b] = color.map(|value| linear(f32::from(value) / 255.0));
             let mut copy = object.clone();
             for (key, value) in &mut copy.0 {
@@ -179,7 +184,7 @@ impl Builder<'_> {
             .and_then(|it| it.texture)
             .and_then(|it| self.scene.textures.get(it))
             .and_then(|it| it.replaceable);
-        let team = self.options.team_color.and_then(|number| TEAM_COLORS.get(usize::from(number)));
+        let team = self.options.team_color.map(|number| team::color(usize::from(number)));
         if let (Some(Replaceable::TeamColor | Replaceable::TeamGlow), Some(color)) = (replaceable, team) {
             let [r, g, b] = color.map(|value| linear(f32::from(value) / 255.0));
             factor = [r, g, b, factor[3]];
@@ -189,7 +194,7 @@ impl Builder<'_> {
             pbr.set("baseColorFactor", factor);
         }
         let purpose = match team {
-            Some(color) if over_team || material.physical => Purpose::ColorOver(*color),
+            Some(color) if over_team || material.physical => Purpose::ColorOver(color),
             _ => Purpose::Color,
         };
         let mut object = Object::default();
