@@ -27,6 +27,17 @@ pub(super) struct MaterialUse {
     pub layer: usize,
     /// The texture transform of the colour texture.
     pub transform: Option<Id<TextureTransform>>,
+    /// Lit, with a texture: Blender cannot open a file that animates its colour.
+    pub lit_texture: bool,
+}
+
+/// Whether a material is lit and has a texture whose colour or roughness a factor multiplies. The importer of Blender
+/// (5.0) fails on pointers to the colour of such a material, and then opens nothing of the file.
+fn is_lit_texture(material: &Object) -> bool {
+    let pbr = material.get("pbrMetallicRoughness");
+    let textured = matches!(pbr, Some(Json::Object(pbr))
+        if pbr.get("baseColorTexture").or(pbr.get("metallicRoughnessTexture")).is_some());
+    textured && material.get("extensions").is_none()
 }
 
 /// Materials of the document.
@@ -47,6 +58,12 @@ pub(super) fn linear(value: f32) -> f32 {
         return value;
     }
     if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+}
+
+/// Whether colour or alpha of a mesh's layer have tracks.
+fn changes_color(mesh: &Mesh, layer: &Layer) -> bool {
+    let fades = mesh.alpha.is_animated() || layer.alpha.is_animated() || layer.color_alpha.is_animated();
+    fades || mesh.color.is_animated() || layer.color.is_animated()
 }
 
 /// A name with a capital letter, as menus show it.
@@ -123,6 +140,7 @@ impl Builder<'_> {
             material: material_id,
             layer: layer_index,
             transform,
+            lit_texture: is_lit_texture(&object),
         });
         if !own {
             self.materials.shared.insert(key, made.clone());
@@ -134,6 +152,16 @@ impl Builder<'_> {
                     "{} layers: layer {layer_index} drives the look, all are in extras",
                     material.layers.len()
                 ),
+            );
+        }
+        if is_lit_texture(&object)
+            && !self.options.draft
+            && !self.options.lit_colors
+            && changes_color(mesh, layer)
+        {
+            self.report.approximated(
+                format!("materials[{}]", material_id.index()),
+                "colour or alpha over time is in extras: Blender cannot open it on lit textures",
             );
         }
         if matches!(layer.blend, Blend::Add | Blend::AddAlpha | Blend::Modulate | Blend::Modulate2x) {
@@ -256,12 +284,7 @@ impl Builder<'_> {
             _ if !see_through && !fading && alpha >= 0.99 => "OPAQUE",
             _ => "BLEND",
         };
-        let moves = mesh.alpha.is_animated() || mesh.color.is_animated();
-        let moves = moves
-            || layer.alpha.is_animated()
-            || layer.color_alpha.is_animated()
-            || layer.color.is_animated();
-        if mode == "OPAQUE" && layer.unlit && moves && !self.options.draft {
+        if mode == "OPAQUE" && layer.unlit && changes_color(mesh, layer) && !self.options.draft {
             // Blender 5 cannot animate the colour of an unlit opaque material; a test that all pass looks the same.
             object.set("alphaMode", "MASK");
             object.set("alphaCutoff", 0.0);
@@ -319,5 +342,34 @@ impl Builder<'_> {
             info.set("extensions", Object::default().with("KHR_texture_transform", parts));
         }
         Some(info)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What programs do with `KHR_texture_transform` (three.js, Blender): v counts downwards, so a turn counter-clockwise
+    /// adds v to u.
+    fn transformed(([x, y], turn, [sx, sy]): ([f32; 2], f32, [f32; 2]), [u, v]: [f32; 2]) -> [f32; 2] {
+        let (sin, cos) = turn.sin_cos();
+        [cos * sx * u + sin * sy * v + x, -sin * sx * u + cos * sy * v + y]
+    }
+
+    #[test]
+    fn texture_transforms_put_every_coordinate_where_the_games_do() {
+        for order in [TransformOrder::RotateScaleMove, TransformOrder::MoveScaleRotate] {
+            let (shift, turn, scale) = ([0.3, -0.2], 0.7, [1.5, 1.5]);
+            let [m0, m1] = texture_matrix(order, shift, turn, scale);
+            let parts = texture_parts(order, shift, turn, scale);
+            for [u, v] in [[0.0, 0.0], [1.0, 0.0], [0.25, 0.9]] {
+                let game = [m0, m1].map(|[a, b, c]| a * u + b * v + c);
+                let file = transformed(parts, [u, v]);
+                assert!(
+                    game.iter().zip(file).all(|(a, b)| (a - b).abs() < 1e-5),
+                    "{order:?}: {file:?}, not {game:?}"
+                );
+            }
+        }
     }
 }
