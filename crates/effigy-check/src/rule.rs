@@ -52,7 +52,7 @@ pub(crate) enum Run {
     /// An MDC or MD3 model.
     Mdc(fn(&mdc::Facts<'_>, &mut Findings)),
     /// What a walk over all fields came by.
-    Walk(fn(&crate::walk::Walk, &mut Findings)),
+    Walk(fn(&crate::walk::Walk<'_>, &mut Findings)),
     /// Any model, by what all of them have.
     Any(fn(&crate::common::Facts<'_>, &mut Findings)),
 }

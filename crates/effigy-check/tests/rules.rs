@@ -421,6 +421,24 @@ fn findings_say_where_in_the_file() {
 }
 
 #[test]
+fn a_number_that_is_none_is_found_in_meshes_records_and_keys() {
+    let keys = [Key::new(0, [0.0, 1.0, 2.0_f32]), Key::new(1000, [0.0, f32::INFINITY, 0.0])];
+    let track = Track::new(tags::KGTR, Interpolation::LINEAR, &keys).unwrap();
+    let mut model = sound(800);
+    model.geosets[0].vertices[1][2] = f32::NAN;
+    model.lights[0].attenuation_end = f32::NEG_INFINITY;
+    model.bones[0].node.tracks.set(track);
+    let bytes = model.write().unwrap();
+    let model = effigy_mdx::read(&bytes).unwrap();
+    let checked = check(Subject::Mdx(&model), &quiet());
+    let found: Vec<_> = checked.findings.iter().filter(|one| one.code.0 == "ALL1001").collect();
+    let places: BTreeSet<&str> = found.iter().map(|one| one.path.as_str()).collect();
+    let wanted = ["GEOS[0].vertices", "LITE[0].attenuation_end", "BONE[0].node.tracks.KGTR.values"];
+    assert_eq!(places, BTreeSet::from(wanted));
+    assert!(found.iter().all(|one| one.offset.is_some()));
+}
+
+#[test]
 fn a_level_of_detail_needs_the_frames_of_the_finest() {
     let model = sound_mdc();
     for (finest, found) in [(model.frames.len(), false), (model.frames.len() + 1, true)] {

@@ -41,7 +41,7 @@ rules! { Mdx
 fn parent_missing(model: &Facts<'_>, found: &mut Findings) {
     for at in &model.nodes {
         let parent = at.node.parent;
-        if parent != -1 && !model.by_id.contains_key(&parent) {
+        if parent != -1 && model.position(parent).is_none() {
             found.add(
                 at.path(".parent"),
                 format!("\"{}\" hangs on node {parent}, which is not there", at.node.name),
@@ -61,7 +61,7 @@ fn circle(model: &Facts<'_>, found: &mut Findings) {
     let mut state = vec![0_u8; model.nodes.len()];
     let parent = |position: usize| {
         let node = model.nodes.get(position)?.node;
-        if node.parent == node.object_id { None } else { model.by_id.get(&node.parent).copied() }
+        if node.parent == node.object_id { None } else { model.position(node.parent) }
     };
     for start in 0..model.nodes.len() {
         let mut way = Vec::new();
@@ -90,7 +90,7 @@ fn circle(model: &Facts<'_>, found: &mut Findings) {
 
 fn id_twice(model: &Facts<'_>, found: &mut Findings) {
     for (position, at) in model.nodes.iter().enumerate() {
-        if let Some(&first) = model.by_id.get(&at.node.object_id)
+        if let Some(first) = model.position(at.node.object_id)
             && first != position
             && let Some(other) = model.nodes.get(first)
         {
@@ -209,10 +209,13 @@ fn bone_without_vertices(model: &Facts<'_>, found: &mut Findings) {
     if model.dialect() != Dialect::Warcraft3 || hidden {
         return;
     }
-    let used = super::skinning::used_nodes(model);
+    let skinned = model.skins.iter().flat_map(super::facts::SkinAt::bones);
+    let grouped = model.groups.iter().flat_map(|groups| &groups.nodes).copied();
+    let mut used: Vec<u32> = skinned.chain(grouped).collect();
+    used.sort_unstable();
     for (index, bone) in model.bones.iter().enumerate() {
         let id = u32::try_from(bone.node.object_id).ok();
-        if !id.is_some_and(|id| used.contains(&id)) {
+        if id.is_none_or(|id| used.binary_search(&id).is_err()) {
             found.add(format!("BONE[{index}]"), format!("no vertex hangs on \"{}\"", bone.node.name));
         }
     }

@@ -127,9 +127,9 @@ fn outside(model: &Facts<'_>, found: &mut Findings) {
 }
 
 fn past_global(model: &Facts<'_>, found: &mut Findings) {
-    let clock = Clock::new(model);
     for at in model.tracks.iter().filter(|at| at.survey.past_global > 0) {
-        let length = clock.global(at.track.global_sequence).unwrap_or(0);
+        let global = usize::try_from(at.track.global_sequence).ok();
+        let length = global.and_then(|index| model.global_sequences.get(index)).unwrap_or(&0);
         let (past, keys) = (at.survey.past_global, at.survey.keys);
         found.add(
             at.path(),
@@ -278,9 +278,9 @@ fn drop_outside(model: &mut Model) -> Vec<Change> {
 
 fn drop_repeated(model: &mut Model) -> Vec<Change> {
     let mut changes = Vec::new();
-    let clock = Clock::new(model);
+    let mut clock = Clock::new(model);
     for_each_track_mut(model, |path, track| {
-        let drop = repeated_keys(track, &clock);
+        let drop = repeated_keys(track, &mut clock);
         if drop.is_empty() {
             return;
         }
