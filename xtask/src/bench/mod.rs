@@ -3,6 +3,7 @@
 //! Every benchmark runs its contenders in turn, round after round, and takes the best round of each: on a busy machine
 //! all of them suffer alike. Formats add theirs as one more [`Bench`] in [`BENCHES`].
 
+mod check;
 pub mod inputs;
 pub mod m2;
 mod mdc;
@@ -38,7 +39,7 @@ pub trait Bench {
     fn run(&self, shell: &Shell, inputs: &Inputs) -> Result<Vec<Line>, String>;
 }
 
-const BENCHES: &[&dyn Bench] = &[&mdx::Mdx, &mdl::Mdl, &m2::M2, &mdc::Mdc, &Memory];
+const BENCHES: &[&dyn Bench] = &[&mdx::Mdx, &mdl::Mdl, &m2::M2, &mdc::Mdc, &check::Check, &Memory];
 
 /// Runs all benchmarks, or those whose names contain a given word.
 pub fn run(shell: &Shell, arguments: &[&str]) -> Task {
