@@ -94,9 +94,7 @@ const CASES: &[Case] = &[
     case("MDX2004", |model| model.lights[0].node.object_id = 0),
     case("MDX2005", |model| model.lights[0].node.object_id = -3),
     case("MDX2006", |model| model.bones[0].node.object_id = 5),
-    case("MDX2007", |model| {
-        model.pivots.pop();
-    }),
+    case("MDX2007", |model| model.pivots.push([0.0; 3])),
     case_at(1000, "MDX2008", |model| {
         model.bind_poses.pop();
     }),
@@ -108,6 +106,9 @@ const CASES: &[Case] = &[
     case("MDX2011", |model| model.bones[0].geoset = 9),
     case("MDX2012", |model| model.bones[0].geoset_animation = 9),
     case("MDX2013", |model| model.geoset_animations[0].alpha = 0.05),
+    case("MDX2014", |model| {
+        model.pivots.pop();
+    }),
     case("MDX2101", |model| model.attachments[0].node.name = text("Head Ref")),
     case("MDX2102", |model| model.attachments[0].path = text("sword.blp")),
     case("MDX2103", |model| model.event_objects[0].track = None),
