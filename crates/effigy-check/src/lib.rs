@@ -33,9 +33,10 @@ mod options;
 mod profile;
 pub mod rule;
 mod walk;
+mod weights;
 
 pub use findings::Finding;
-pub use fixes::{Applied, fix};
+pub use fixes::{Applied, SubjectMut, fix};
 pub use game::Game;
 pub use options::{Lookup, Options};
 pub use profile::{Guess, Profile};

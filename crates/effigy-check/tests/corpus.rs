@@ -179,7 +179,7 @@ fn repairs_stay_repaired_and_touch_nothing_else() {
         let Some(Ok(model)) = open(file) else { continue };
         let Ok(mut model) = model.downcast::<effigy_mdx::Model>() else { continue };
         let none: [&str; 0] = [];
-        let applied = effigy_check::fix(&mut model, &none);
+        let applied = effigy_check::fix(&mut *model, &none);
         let bytes = model.write().unwrap();
         if applied.is_empty() {
             clean += 1;

@@ -422,6 +422,21 @@ fn each_repair_makes_its_finding_go_away_and_nothing_else() {
         assert!(after.findings.len() < before.findings.len(), "{code}: the repair made something else");
         repaired.insert(*code);
     }
+    for (code, spoil) in M2_CASES {
+        let Some(rule) = rule::find(code).filter(|rule| rule.has_fix()) else { continue };
+        let mut model = effigy_m2::read(&sound_m2().write().unwrap()).unwrap();
+        spoil(&mut model);
+        let broken = model.write().unwrap();
+        let before = check(Subject::M2(&model), &Options::default());
+        assert!(before.findings.iter().any(|one| one.code == rule.code && one.fixable), "{code}");
+        assert_eq!(effigy_check::fix(&mut model, &[*code]).len(), 1, "{code}");
+        let after = check(Subject::M2(&model), &Options::default());
+        assert!(!has(&after, code), "{code} is still there: {:#?}", after.findings);
+        let (bytes, weights) = (model.write().unwrap(), 4);
+        assert_eq!(bytes.len(), broken.len(), "{code}");
+        assert!(bytes.iter().zip(&broken).filter(|(a, b)| a != b).count() <= weights, "{code}");
+        repaired.insert(*code);
+    }
     let with_fix: BTreeSet<&str> =
         rule::all().filter(|rule| rule.has_fix()).map(|rule| rule.code.0).collect();
     assert_eq!(repaired, with_fix);

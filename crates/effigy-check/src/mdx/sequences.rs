@@ -273,10 +273,12 @@ fn overlapping_sequences(model: &Facts<'_>, found: &mut Findings) {
             && let Some(earlier) = model.sequences.get(other)
         {
             let [from, to] = earlier.interval;
-            let message = format!(
-                "\"{}\" starts at {start}, but \"{}\" lasts from {from} to {to}",
-                sequence.name, earlier.name
-            );
+            let (name, other) = (&sequence.name, &earlier.name);
+            let message = if end <= from && start < end {
+                format!("\"{name}\" starts at {start}, but \"{other}\" from {from} to {to} stands before it")
+            } else {
+                format!("\"{name}\" starts at {start}, but \"{other}\" lasts from {from} to {to}")
+            };
             found.add(format!("SEQS[{index}].interval"), message);
         }
         if latest.is_none_or(|(latest, _)| end > latest) {

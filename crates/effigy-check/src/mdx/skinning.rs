@@ -4,6 +4,7 @@ use super::Facts;
 use super::nodes::hides;
 use crate::findings::Findings;
 use crate::rule::{Change, EVERY, rules};
+use crate::weights::mended;
 use effigy_mdx::{ChunkKind, Model, Skin};
 
 rules! { Mdx
@@ -163,11 +164,6 @@ fn bone_above_255(model: &Facts<'_>, found: &mut Findings) {
     }
 }
 
-fn wrong(weights: [u16; 4]) -> bool {
-    let sum: u32 = weights.into_iter().map(u32::from).sum();
-    sum != 255 && sum != 0
-}
-
 fn weights(model: &Facts<'_>, found: &mut Findings) {
     for skin in model.skins.iter().filter(|skin| skin.wrong > 0) {
         let message = format!("the weights of {} of {} vertices", skin.wrong, skin.vertices);
@@ -175,29 +171,12 @@ fn weights(model: &Facts<'_>, found: &mut Findings) {
     }
 }
 
-/// Weights in the same proportions that sum to 255; the largest takes what rounding leaves.
-fn scaled(weights: [u16; 4]) -> [u16; 4] {
-    let sum: u32 = weights.into_iter().map(u32::from).sum();
-    let scale = |weight: u16| u32::from(weight).saturating_mul(255).checked_div(sum).unwrap_or(0);
-    let mut new = weights.map(|weight| u16::try_from(scale(weight)).unwrap_or(255));
-    let rest = 255_u16.saturating_sub(new.iter().sum());
-    if let Some(largest) = new.iter_mut().max_by_key(|weight| **weight) {
-        *largest = largest.saturating_add(rest);
-    }
-    new
-}
-
 fn normalise(model: &mut Model) -> Vec<Change> {
     let mut changes = Vec::new();
     for (index, geoset) in model.geosets.iter_mut().enumerate() {
         let Some(skin) = &mut geoset.skin else { continue };
         let mut count = 0_usize;
-        let mut mend = |weights: [u16; 4]| {
-            wrong(weights).then(|| {
-                count = count.saturating_add(1);
-                scaled(weights)
-            })
-        };
+        let mut mend = |weights: [u16; 4]| mended(weights).inspect(|_| count = count.saturating_add(1));
         match skin {
             Skin::Narrow(rows) => {
                 for [.., a, b, c, d] in rows {
@@ -231,23 +210,6 @@ fn group_sizes(model: &Facts<'_>, found: &mut Findings) {
         if usize::try_from(wanted) != Ok(nodes) {
             let message = format!("the groups ask for {wanted} nodes, {nodes} are listed");
             found.add(format!("GEOS[{index}].group_nodes"), message);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scaled_weights_sum_to_255_and_keep_their_order() {
-        for weights in
-            [[1, 0, 0, 0], [100, 100, 100, 100], [254, 0, 0, 0], [200, 100, 3, 0], [65535, 65535, 1, 9]]
-        {
-            let new = scaled(weights);
-            assert_eq!(new.iter().sum::<u16>(), 255, "{weights:?}");
-            assert!(!wrong(new));
-            assert!(weights.iter().zip(new).all(|(old, new)| *old > 0 || new == 0), "{weights:?}");
         }
     }
 }
