@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         }
     };
     let mut text = String::new();
-    let corpus: Vec<&[u8]> = inputs.mdx_corpus.iter().map(Vec::as_slice).collect();
+    let corpus: Vec<&[u8]> = inputs.mdx_corpus.iter().map(|(_, bytes)| bytes.as_slice()).collect();
     for (name, files) in [("corpus", corpus), ("large", vec![inputs.mdx_large.as_slice()])] {
         if files.is_empty() {
             continue;

@@ -4,6 +4,7 @@
 //! all of them suffer alike. Formats add theirs as one more [`Bench`] in [`BENCHES`].
 
 mod assets;
+mod check;
 pub mod inputs;
 pub mod m2;
 mod mdc;
@@ -46,7 +47,8 @@ const BENCHES: &[(&[&str], &dyn Bench)] = &[
     (&["m2"], &m2::M2),
     (&["mdc"], &mdc::Mdc),
     (&["archive", "texture"], &assets::Assets),
-    (&["memory"], &Memory),
+    (&["check"], &check::Check),
+    (&["mdx-memory"], &Memory),
 ];
 
 /// Runs all benchmarks, or those whose names begin with a given word.
