@@ -5,6 +5,8 @@
 
 mod assets;
 mod check;
+mod glb;
+mod gltf;
 pub mod inputs;
 pub mod m2;
 mod mdc;
@@ -48,7 +50,8 @@ const BENCHES: &[(&[&str], &dyn Bench)] = &[
     (&["mdc"], &mdc::Mdc),
     (&["archive", "texture"], &assets::Assets),
     (&["check"], &check::Check),
-    (&["mdx-memory"], &Memory),
+    (&["gltf", "pose"], &gltf::Gltf),
+    (&["mdx-memory", "gltf-memory"], &Memory),
 ];
 
 /// Runs all benchmarks, or those whose names begin with a given word.
@@ -146,12 +149,15 @@ impl Bench for Memory {
     }
 }
 
-/// A line is `name ours peer`: bytes of memory per input byte. As rates they are turned over.
+/// A line is `name ours peer`: bytes of memory per input byte; no peer is `-`. As rates they are turned over.
 fn parse_memory(line: &str) -> Option<Line> {
     let mut words = line.split_whitespace();
     let name = words.next()?.to_owned();
     let ours: f64 = words.next()?.parse().ok()?;
-    let peer: f64 = words.next()?.parse().ok()?;
+    let peer = match words.next()? {
+        "-" => None,
+        number => Some(1.0 / number.parse::<f64>().ok()?),
+    };
     let unit = "file bytes per byte of memory";
-    Some(Line { name, ours: 1.0 / ours, peer: Some(1.0 / peer), peer_name: "wc3", limit: Some(1.0), unit })
+    Some(Line { name, ours: 1.0 / ours, peer, peer_name: "wc3", limit: Some(1.0), unit })
 }
