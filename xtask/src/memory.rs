@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         }
     };
     let mut text = String::new();
-    let corpus: Vec<&[u8]> = inputs.mdx_corpus.iter().map(Vec::as_slice).collect();
+    let corpus: Vec<&[u8]> = inputs.mdx_corpus.iter().map(|(_, bytes)| bytes.as_slice()).collect();
     for (name, files) in [("corpus", corpus), ("large", vec![inputs.mdx_large.as_slice()])] {
         if files.is_empty() {
             continue;
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
         text.push_str(&format!("mdx-memory-peak-{name} {} {}\n", ours.1, peer.1));
     }
     if !inputs.mdx_corpus.is_empty() {
-        text.push_str(&exporting(&inputs.mdx_corpus));
+        text.push_str(&exporting(inputs.mdx_corpus.iter().map(|(_, file)| file.as_slice())));
     }
     let _ = std::io::stdout().write_all(text.as_bytes());
     ExitCode::SUCCESS
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
 const REASONABLE: usize = 100_000;
 
 /// The peak from a file (not counted) to a .glb: over all files, and the worst of those of a reasonable size.
-fn exporting(files: &[Vec<u8>]) -> String {
+fn exporting<'a>(files: impl Iterator<Item = &'a [u8]>) -> String {
     let (mut all, mut bytes, mut worst) = (0, 0, 0.0_f64);
     for file in files {
         let before = COUNTER.current_usage();

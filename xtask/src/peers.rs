@@ -6,7 +6,7 @@ use crate::shell::{Shell, Task};
 use std::path::{Path, PathBuf};
 
 /// Where the npm packages are.
-const PACKAGES: &str = "xtask/js";
+pub const PACKAGES: &str = "xtask/js";
 /// Where files for the peers go.
 const FOLDER: &str = "target/peers";
 
@@ -24,6 +24,7 @@ const MDL_READERS: &[(&str, u32, &str)] = &[
 pub fn run(shell: &Shell) -> Task {
     packages(shell)?;
     mdl(shell)?;
+    sanity(shell)?;
     oracle(shell)
 }
 
@@ -48,12 +49,17 @@ pub fn corpus(shell: &Shell) -> Option<PathBuf> {
 /// Builds as the tests do, so that nothing is compiled a second time with other features, and runs.
 fn built(shell: &Shell, kind: &str, name: &str, folder: &str, words: &[&str]) -> Task {
     shell.run(&["cargo", "build", "--quiet", "--workspace", kind, name])?;
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| shell.root().join("target"), PathBuf::from);
-    let program = target.join("debug").join(folder).join(name).display().to_string();
+    let program = program(shell, name, folder);
     let mut all = vec![program.as_str()];
     all.extend(words);
     shell.run(&all)
+}
+
+/// Where a program is that was built.
+fn program(shell: &Shell, name: &str, folder: &str) -> String {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| shell.root().join("target"), PathBuf::from);
+    target.join("debug").join(folder).join(name).display().to_string()
 }
 
 fn effigy(shell: &Shell, words: &[&str]) -> Task {
@@ -82,6 +88,30 @@ fn mdl(shell: &Shell) -> Task {
         }
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+}
+
+/// What the sanity test of mdx-m3-viewer calls an error must be found by `effigy check`, or be explained in docs/checks.md.
+fn sanity(shell: &Shell) -> Task {
+    let Some(corpus) = corpus(shell) else {
+        shell.say("SKIPPED: no corpus (set EFFIGY_CORPUS)");
+        return Ok(());
+    };
+    let models = corpus.display().to_string();
+    let script = |name: &str| format!("{PACKAGES}/{name}");
+    let theirs = shell.output(&["node", &script("sanity.mjs"), &models])?;
+    let pattern = format!("{models}/**/*.mdx");
+    let program = program(shell, "effigy", "");
+    shell.run(&["cargo", "build", "--quiet", "--workspace", "--bin", "effigy"])?;
+    // Broken models make the command exit with 1, which is no reason to stop.
+    let ours = shell.output_anyway(&[&program, "check", "--json", "--quiet", &pattern])?;
+    let folder = shell.root().join(FOLDER);
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{FOLDER}: {error}"))?;
+    let keep = |name: &str, text: &str| {
+        std::fs::write(folder.join(name), text).map_err(|error| format!("{FOLDER}/{name}: {error}"))?;
+        Ok::<_, String>(format!("{FOLDER}/{name}"))
+    };
+    let (theirs, ours) = (keep("sanity-theirs.ndjson", &theirs)?, keep("sanity-ours.ndjson", &ours)?);
+    shell.run(&["node", &script("sanity-compare.mjs"), &theirs, &ours, "docs/checks.md"])
 }
 
 /// Node matrices beside those of mdx-m3-viewer: every difference has a reason that the script tests.

@@ -6,6 +6,7 @@ use crate::shell::Shell;
 use effigy::scene_graph::sample::{Moment, Sampler};
 use effigy::scene_graph::validate;
 use std::hint::black_box;
+use std::path::PathBuf;
 
 /// All benchmarks of scenes and glTF.
 pub struct Gltf;
@@ -25,9 +26,9 @@ fn line(name: &str, ours: f64, unit: &'static str) -> Line {
     Line { name: name.to_owned(), ours, peer: None, peer_name: "", limit: None, unit }
 }
 
-fn exporting(files: &[Vec<u8>]) -> Line {
-    let bytes = files.iter().map(Vec::len).sum();
-    let times = best_of(&mut [&mut || files.iter().for_each(|file| drop(black_box(to_glb(file))))]);
+fn exporting(files: &[(PathBuf, Vec<u8>)]) -> Line {
+    let bytes = files.iter().map(|(_, file)| file.len()).sum();
+    let times = best_of(&mut [&mut || files.iter().for_each(|(_, file)| drop(black_box(to_glb(file))))]);
     let time = times.first().copied().unwrap_or_default();
     line("gltf-export-corpus", rate(bytes, time), "MB/s of MDX, one core")
 }
