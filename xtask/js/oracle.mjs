@@ -11,7 +11,8 @@
 //
 // A matrix that differs by more than 1e-3 (of the model's size, or of the matrix's numbers) needs a reason, and a reason
 // is tested: the viewer runs once more on the same model with the one thing changed that the reason names, and must then
-// agree. Exits 1 when a matrix has no reason.
+// agree. Where the viewer's answer cannot be used at all (it depends on the frame before, or divides by zero) the flags that
+// cause it are looked for. Exits 1 when a matrix has no reason.
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
