@@ -125,9 +125,24 @@ fn the_nearest_effigy_toml_sets_defaults_for_its_folder() {
     assert_eq!(code, 1, "{stdout}");
     assert!(stdout.starts_with("units/a.mdx   doodad (as asked for)\n  severe "), "{stdout}");
     fs::write(path.join("effigy.toml"), "[check]\nignored = []\n").unwrap();
-    let (code, _, stderr) = run(path, &["check", "units"]);
-    assert_eq!(code, 1);
-    assert!(stderr.contains("effigy.toml") && stderr.contains("ignored"), "{stderr}");
+    // What is wrong is said once, however many files there are.
+    fs::write(path.join("units/b.mdx"), broken().write().unwrap()).unwrap();
+    let (code, stdout, stderr) = run(path, &["check", "units"]);
+    assert_eq!((code, stdout.as_str()), (2, ""));
+    assert_eq!(stderr.matches("unknown field").count(), 1, "{stderr}");
+    assert!(stderr.contains("effigy.toml") && stderr.contains("line 2"), "{stderr}");
+    for (wrong, said) in [
+        ("ignore = [\"MDX9999\"]", "no code begins with MDX9999"),
+        ("game = \"quake\"", "unknown game 'quake'"),
+        ("[check.folder.units.folder.heroes]\nprofile = \"unit\"", "units/inner"),
+    ] {
+        fs::write(path.join("effigy.toml"), format!("[check]\n{wrong}\n")).unwrap();
+        let (code, _, stderr) = run(path, &["check", "units"]);
+        assert!(code == 2 && stderr.contains(said), "{wrong}: {stderr}");
+    }
+    fs::write(path.join("effigy.toml"), "[check]\ngame = \"wc3-classic\"\n").unwrap();
+    let (_, stdout, _) = run(path, &["check", "units/a.mdx"]);
+    assert!(stdout.contains("accepted by wc3-classic, wc3-reforged"), "{stdout}");
 }
 
 #[test]

@@ -19,7 +19,7 @@ use crate::text::count;
 use crate::textures;
 use args::Look;
 use beside::Companions;
-use config::Settings;
+use config::{Configs, Settings};
 use effigy::{Error, Format, Result, Severity, Texture};
 use effigy_check::{Checked, Lookup, Options, Subject};
 use json::Totals;
@@ -41,10 +41,11 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
         return Err(Stop::Usage("--fix needs -o OUT, --in-place or --dry-run".to_owned()));
     }
     let sources = expand::expand(session, &args.inputs());
+    let configs = Configs::load(&sources).map_err(Stop::Usage)?;
     let place = mend::Place::new(args, &sources)?;
     let look = if session.common.json { Look::Json } else { args.format };
     let lookup = textures::Lookup::new(session, &args.assets, args.reading.limits())?;
-    let work = |source: &Source| -> Result<Looked> { one(source, args, &lookup) };
+    let work = |source: &Source| -> Result<Looked> { one(source, args, &configs, &lookup) };
     let mut totals = Totals::default();
     let mut failed = false;
     let mut sarif = formats::Sarif::default();
@@ -66,7 +67,7 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
                 let denied = one.settings.deny.map_or(Severity::Error, Deny::from);
                 failed |= one.checked.findings.iter().any(|finding| finding.severity >= denied);
                 match look {
-                    Look::Text => print::file(session, &source.name, &one.checked, &one.mended, args.game),
+                    Look::Text => print::file(session, &source.name, &one),
                     Look::Json => session.out.json(&CheckedFile::new(source, &one)),
                     Look::Github => formats::github(session, &source.name, &one.checked),
                     Look::Sarif => {
@@ -94,9 +95,9 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
 }
 
 /// Checks one file, after its repair where one is asked for.
-fn one(source: &Source, args: &CheckArgs, textures: &textures::Lookup) -> Result<Looked> {
+fn one(source: &Source, args: &CheckArgs, configs: &Configs, textures: &textures::Lookup) -> Result<Looked> {
     let loaded = batch::load(source, &args.reading)?;
-    let settings = Settings::of(source.path(), args)?;
+    let settings = configs.settings(source.path(), args);
     let format = loaded.document.format();
     // A text model keeps its text to itself.
     let text = match format {
