@@ -179,6 +179,21 @@ fn repairs_are_listed_written_and_gone_afterwards() {
 }
 
 #[test]
+fn skins_are_checked_with_their_models() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    assert_eq!(run(path, &["demo", "demo", "--quiet"]).0, 0);
+    let skin = fs::read_dir(path.join("demo")).unwrap().map(|entry| entry.unwrap().path());
+    let skin =
+        skin.filter(|path| path.extension().is_some_and(|extension| extension == "skin")).min().unwrap();
+    let (_, _, stderr) = run(path, &["check", "demo"]);
+    assert!(!stderr.contains(".skin"), "{stderr}");
+    let (code, _, stderr) = run(path, &["check", skin.to_str().unwrap()]);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("is checked with its model"), "{stderr}");
+}
+
+#[test]
 fn text_is_repaired_only_where_the_rest_of_it_stays_as_it_is() {
     use effigy::mdx::text::{PrintOptions, Spelling, parse, print};
     let folder = folder();

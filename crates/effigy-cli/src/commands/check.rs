@@ -12,7 +12,7 @@ pub use args::{CheckArgs, Deny};
 pub use json::{CheckedFile, Closing};
 
 use crate::batch::{self, Loaded};
-use crate::expand;
+use crate::expand::{self, Wanted};
 use crate::inputs::Source;
 use crate::session::{Exit, Failure, Session, Stop};
 use crate::text::count;
@@ -40,7 +40,8 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
     if args.fix && args.output.is_none() && !args.in_place && !args.dry_run {
         return Err(Stop::Usage("--fix needs -o OUT, --in-place or --dry-run".to_owned()));
     }
-    let sources = expand::expand(session, &args.inputs());
+    // What belongs to a model, as its skins, is checked with it.
+    let sources = expand::expand_to(session, &args.inputs(), Wanted::Scenes);
     let configs = Configs::load(&sources).map_err(Stop::Usage)?;
     let place = mend::Place::new(args, &sources)?;
     let look = if session.common.json { Look::Json } else { args.format };
@@ -106,8 +107,10 @@ fn one(source: &Source, args: &CheckArgs, configs: &Configs, textures: &textures
     };
     let subject = match &text {
         Some(model) => Subject::Mdx(model),
-        None => Subject::of(loaded.document.as_any())
-            .ok_or_else(|| Error::unsupported(format!("there are no rules for {} yet", format.title())))?,
+        None => Subject::of(loaded.document.as_any()).ok_or_else(|| match format {
+            Format::Skin => Error::unsupported("a skin is checked with its model").hint("name the .m2 file"),
+            other => Error::unsupported(format!("there are no rules for {}", other.title())),
+        })?,
     };
     let complete = !args.assets.assets.is_empty();
     let lookup = |file: &str| {
