@@ -29,6 +29,7 @@ pub fn textures() -> Vec<Sample> {
         Texture::TeamColor => &creature.team_stand_in,
     });
     pictures
+        .chain([&creature.team_painted])
         .map(|picture| Sample {
             name: picture.name.to_owned(),
             file_name: format!("{}.tga", picture.name),

@@ -1,5 +1,7 @@
 //! Tiny scenes whose pixels can be computed by hand.
 
+pub mod creature;
+
 use effigy_render::{
     Background, Camera, Choice, Drawn, Gpu, Image, Lighting, Look, Model, Renderer, Stage, Textures,
 };
