@@ -23,15 +23,16 @@
 //! # Choices
 //!
 //! The colour target is plain `Rgba8Unorm`: the games blend stored values, not linear light, so no conversion takes
-//! place and pictures are the same natively and on the web. Vertices are moved by the processor, group by group, and
-//! uploaded for each picture; that costs less than the drawing, has no limit on bones and lets one path serve skins,
-//! morph frames, particles and ribbons. The shaders stand in `shaders/`; formulas come from what is known of the games'
+//! place and pictures are the same natively and on the web. Meshes stay on the device: a picture brings only the matrices
+//! of its bones, in a texture without a limit on their number, or the place between two frames. Particles and ribbons are
+//! made anew for each picture. The shaders stand in `shaders/`; formulas come from what is known of the games'
 //! own programs.
 
 pub mod camera;
 mod effects;
 pub mod encode;
 mod font;
+mod geometry;
 mod gpu;
 mod list;
 mod look;
@@ -42,6 +43,7 @@ mod pipelines;
 mod renderer;
 mod sheet;
 mod stage;
+mod style;
 mod target;
 mod textures;
 mod uniforms;

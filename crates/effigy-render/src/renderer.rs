@@ -1,6 +1,7 @@
 //! Drawing: from a stage, a camera and a look to a picture.
 
 use crate::camera::Camera;
+use crate::geometry::{buffer, palette, too_much};
 use crate::list::{Binding, List, Slot};
 use crate::look::{Background, Lighting, Look};
 use crate::model::Model;
@@ -10,7 +11,7 @@ use crate::stage::Stage;
 use crate::target::Target;
 use crate::uniforms::{Draw, Frame};
 use crate::{Gpu, Picture};
-use effigy_wire::{Error, Kind, Report, Result};
+use effigy_wire::{Report, Result};
 use std::sync::{Mutex, PoisonError};
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
@@ -145,7 +146,7 @@ impl Renderer {
         if left_out > 0 {
             report.dropped("lights", format!("{left_out} lights: at most 7 of a model shine at once"));
         }
-        let list = List::new(stage, &camera.view);
+        let list = List::new(&self.gpu, &model.geometries, stage, &camera.view)?;
         if list.lost > 0 {
             report.dropped("meshes", format!("{} triangles with corners that are nowhere", list.lost));
         }
@@ -162,7 +163,7 @@ impl Renderer {
             }
             let pipeline = self.pipelines.lines(&self.gpu, depth_test);
             self.simple(pass, &pipeline, bytemuck::cast_slice(&frame.view_projection));
-            let buffer = self.buffer(bytemuck::cast_slice(vertices), wgpu::BufferUsages::VERTEX)?;
+            let buffer = buffer(&self.gpu, bytemuck::cast_slice(vertices), wgpu::BufferUsages::VERTEX)?;
             pass.set_vertex_buffer(0, buffer.slice(..));
             pass.draw(0..u32::try_from(vertices.len()).unwrap_or(0), 0..1);
         }
@@ -190,10 +191,13 @@ impl Renderer {
                 *to = *from;
             }
         }
-        let draws = self.buffer(&draws, wgpu::BufferUsages::UNIFORM)?;
-        let frame = self.buffer(bytemuck::bytes_of(frame), wgpu::BufferUsages::UNIFORM)?;
-        let vertices = self.buffer(bytemuck::cast_slice(&list.vertices), wgpu::BufferUsages::VERTEX)?;
-        let indices = self.buffer(bytemuck::cast_slice(&list.indices), wgpu::BufferUsages::INDEX)?;
+        let gpu = &self.gpu;
+        let draws = buffer(gpu, &draws, wgpu::BufferUsages::UNIFORM)?;
+        let frame = buffer(gpu, bytemuck::bytes_of(frame), wgpu::BufferUsages::UNIFORM)?;
+        let points = buffer(gpu, bytemuck::cast_slice(&list.points), wgpu::BufferUsages::VERTEX)?;
+        let paint = buffer(gpu, bytemuck::cast_slice(&list.paint), wgpu::BufferUsages::VERTEX)?;
+        let indices = buffer(gpu, bytemuck::cast_slice(&list.indices), wgpu::BufferUsages::INDEX)?;
+        let matrices = palette(gpu, &list.matrices)?;
         let group = self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("draw"),
             layout: &self.pipelines.draw_layout,
@@ -207,12 +211,30 @@ impl Renderer {
                         size: u64::try_from(size_of::<Draw>()).ok().and_then(std::num::NonZero::new),
                     }),
                 },
+                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::TextureView(&matrices) },
             ],
         });
-        pass.set_vertex_buffer(0, vertices.slice(..));
-        pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
         let mut current = None;
+        let mut bound = None;
         for (number, item) in list.items.iter().enumerate() {
+            if bound != Some(item.mesh) {
+                bound = Some(item.mesh);
+                match item.mesh.and_then(|mesh| list.meshes.get(mesh)) {
+                    Some(shown) => {
+                        let [from, to] = &shown.frames;
+                        pass.set_vertex_buffer(0, from.points.slice(..));
+                        pass.set_vertex_buffer(1, shown.geometry.paint.slice(..));
+                        pass.set_vertex_buffer(2, to.points.slice(..));
+                        let own = if shown.own { &indices } else { &shown.geometry.indices };
+                        pass.set_index_buffer(own.slice(..), wgpu::IndexFormat::Uint32);
+                    }
+                    None => {
+                        pass.set_vertex_buffer(0, points.slice(..));
+                        pass.set_vertex_buffer(1, paint.slice(..));
+                        pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
+                    }
+                }
+            }
             if current != Some(item.key) {
                 pass.set_pipeline(&self.pipelines.get(&self.gpu, item.key));
                 current = Some(item.key);
@@ -239,13 +261,6 @@ impl Renderer {
         });
         pass.set_pipeline(pipeline);
         pass.set_bind_group(0, &group, &[]);
-    }
-
-    fn buffer(&self, contents: &[u8], usage: wgpu::BufferUsages) -> Result<wgpu::Buffer> {
-        if u64::try_from(contents.len()).unwrap_or(u64::MAX) > self.gpu.device.limits().max_buffer_size {
-            return Err(too_much("vertices"));
-        }
-        Ok(self.gpu.device.create_buffer_init(&BufferInitDescriptor { label: None, contents, usage }))
     }
 
     /// The textures of a draw, bound once a model.
@@ -277,10 +292,6 @@ impl Renderer {
             entries: &entries,
         })
     }
-}
-
-fn too_much(what: &str) -> Error {
-    Error::new(Kind::Limit, format!("the model has more {what} than the graphics device can hold"))
 }
 
 fn opaque([r, g, b]: [u8; 3]) -> wgpu::Color {

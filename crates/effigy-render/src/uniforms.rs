@@ -47,12 +47,21 @@ impl Default for Draw {
     }
 }
 
+impl Draw {
+    /// Where the matrices of the mesh begin, and how far its first frame has become the second.
+    pub(crate) const fn follow(&mut self, matrices: u32, mixed: f32) {
+        self.flags[1] = matrices;
+        self.tests[3] = mixed;
+    }
+}
+
 /// Coordinates of the first texture come from the reflected view direction.
 pub(crate) const SPHERE_BASE: u32 = 2;
 /// The same for the second texture.
 pub(crate) const SPHERE_SECOND: u32 = 4;
 /// The texel's alpha does not make it see-through.
 pub(crate) const COVERS: u32 = 8;
+
 fn extend(v: [f32; 3], w: f32) -> [f32; 4] {
     let [x, y, z] = v.map(|value| if value.is_finite() { value } else { 0.0 });
     [x, y, z, w]

@@ -23,12 +23,15 @@ struct Draw {
     base_v: vec4<f32>,
     second_u: vec4<f32>,
     second_v: vec4<f32>,
-    // Least alpha of texel times colour; least alpha of the texel; strength of the emissive map.
+    // Least alpha of texel times colour; least alpha of the texel; strength of the emissive map; the share of the
+    // second frame.
     tests: vec4<f32>,
+    // Flags; the first matrix of the mesh.
     flags: vec4<u32>,
 }
 
 // What a layer needs is decided when a pipeline is made: software drivers then compile less.
+override skinned: bool = false;
 override lit_layer: bool = false;
 override lit_from_behind: bool = false;
 override sphere_mapped: bool = false;
@@ -40,13 +43,16 @@ const COVERS: u32 = 8u;
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var<uniform> draw: Draw;
+// Rows of matrices, three texels each, 256 matrices a line.
+@group(0) @binding(2) var matrices: texture_2d<f32>;
 
 struct Input {
     @location(0) position: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) uv0: vec2<f32>,
     @location(3) uv1: vec2<f32>,
-    @location(4) color: vec4<f32>,
+    // The number of its matrix in the mesh, or its colour.
+    @location(4) mark: u32,
 }
 
 struct Varying {
@@ -111,17 +117,15 @@ fn moved(uv: vec2<f32>, u: vec4<f32>, v: vec4<f32>) -> vec2<f32> {
     return vec2<f32>(dot(u.xyz, at), dot(v.xyz, at));
 }
 
-@vertex
-fn vertex(input: Input) -> Varying {
+fn shown(position: vec3<f32>, normal: vec3<f32>, input: Input, color: vec4<f32>) -> Varying {
     var out: Varying;
-    out.clip = frame.view_projection * vec4<f32>(input.position, 1.0);
-    out.position = input.position;
-    out.normal = input.normal;
-    let color = draw.color * input.color;
+    out.clip = frame.view_projection * vec4<f32>(position, 1.0);
+    out.position = position;
+    out.normal = normal;
     var front = color.rgb;
     var back = color.rgb;
     if lit_layer {
-        let light = lit(input.position, input.normal);
+        let light = lit(position, normal);
         front *= light.front;
         back *= select(light.front, light.back, lit_from_behind);
     }
@@ -135,10 +139,42 @@ fn vertex(input: Input) -> Varying {
         second = moved(second, draw.second_u, draw.second_v);
     }
     if sphere_mapped {
-        let mirrored = sphere(input.position, input.normal);
+        let mirrored = sphere(position, normal);
         base = select(base, mirrored, has(SPHERE_BASE));
         second = select(second, mirrored, has(SPHERE_SECOND));
     }
     out.uv = vec4<f32>(base, second);
     return out;
+}
+
+fn unit(v: vec3<f32>) -> vec3<f32> {
+    return v * inverseSqrt(max(dot(v, v), 1e-30));
+}
+
+@vertex
+fn vertex(input: Input) -> Varying {
+    if skinned {
+        let at = input.mark + draw.flags.y;
+        let place = vec2<i32>(i32(at & 255u) * 3, i32(at >> 8u));
+        let x = textureLoad(matrices, place, 0);
+        let y = textureLoad(matrices, place + vec2<i32>(1, 0), 0);
+        let z = textureLoad(matrices, place + vec2<i32>(2, 0), 0);
+        let rest = vec4<f32>(input.position, 1.0);
+        let position = vec3<f32>(dot(x, rest), dot(y, rest), dot(z, rest));
+        let n = input.normal;
+        let normal = unit(vec3<f32>(dot(x.xyz, n), dot(y.xyz, n), dot(z.xyz, n)));
+        return shown(position, normal, input, draw.color);
+    }
+    return shown(input.position, input.normal, input, draw.color * unpack4x8unorm(input.mark));
+}
+
+@vertex
+fn vertex_between_frames(
+    input: Input,
+    @location(5) next_position: vec3<f32>,
+    @location(6) next_normal: vec3<f32>,
+) -> Varying {
+    let share = draw.tests.w;
+    let position = mix(input.position, next_position, share);
+    return shown(position, unit(mix(input.normal, next_normal, share)), input, draw.color);
 }
