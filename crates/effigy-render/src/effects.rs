@@ -5,11 +5,11 @@ use crate::list::{Binding, Item, List, Slot};
 use crate::model::{FIRST, WHITE};
 use crate::pipelines::{Key, Mix};
 use crate::stage::Stage;
-use crate::style::{Style, has_second, is_sphere, look};
+use crate::style::{Style, has_second, is_sphere, joins, look};
 use crate::textures::byte;
 use crate::uniforms::Draw;
 use effigy_scene::sample::{LayerPose, Quad, Ribbons, TexturePose, View, texture_matrix};
-use effigy_scene::{Blend, Id, Layer, LayerTexture, ParticleEmitter, Ribbon};
+use effigy_scene::{Blend, Combine, Id, Layer, LayerTexture, ParticleEmitter, Ribbon};
 use glam::Vec3;
 
 /// Keyed particles: the games' threshold for cut-outs.
@@ -85,6 +85,7 @@ impl List {
                         flip_back: false,
                         sphere: is_sphere(&draw),
                         second: has_second(&layer),
+                        joins: joins(&layer),
                         mix: Mix::Color(style.blend),
                         two_sided: true,
                         depth_test: !layer.no_depth_test,
@@ -142,6 +143,7 @@ fn particle_item(index: usize, emitter: &ParticleEmitter, indices: std::ops::Ran
             flip_back: false,
             sphere: false,
             second: false,
+            joins: [Combine::Modulate; 2],
             mix: Mix::Color(emitter.blend),
             two_sided: true,
             depth_test: true,

@@ -8,7 +8,7 @@
 use crate::geometry::{Geometries, Geometry, Motion, Paint, Point, sound, sound_matrix};
 use crate::pipelines::{Key, Mix};
 use crate::stage::Stage;
-use crate::style::{Style, has_second, is_sphere, look};
+use crate::style::{Style, has_second, is_sphere, joins, look};
 use crate::uniforms::Draw;
 use crate::{Gpu, geometry};
 use effigy_scene::sample::{LayerPose, MeshPose, View};
@@ -189,6 +189,7 @@ impl List {
                 flip_back: style.lit && style.flip_back,
                 sphere: is_sphere(&draw),
                 second: has_second(layer) && !material.physical,
+                joins: joins(layer),
                 mix: Mix::Color(style.blend),
                 two_sided: layer.two_sided,
                 depth_test: !layer.no_depth_test,

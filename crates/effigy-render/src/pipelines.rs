@@ -3,7 +3,7 @@
 use crate::Gpu;
 use crate::geometry::{Motion, Paint, Point};
 use crate::target::{COLOR, DEPTH};
-use effigy_scene::Blend;
+use effigy_scene::{Blend, Combine};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -38,6 +38,8 @@ pub(crate) struct Key {
     pub(crate) sphere: bool,
     /// There is a second texture.
     pub(crate) second: bool,
+    /// What the textures do to the colour.
+    pub(crate) joins: [Combine; 2],
     pub(crate) mix: Mix,
     pub(crate) two_sided: bool,
     pub(crate) depth_test: bool,
@@ -63,6 +65,20 @@ fn blend_state(blend: Blend) -> Option<wgpu::BlendState> {
         Blend::AddAlpha => wgpu::BlendState { color: part(SrcAlpha, One), alpha: keep },
         Blend::Modulate => wgpu::BlendState { color: part(Dst, Zero), alpha: keep },
         Blend::Modulate2x => wgpu::BlendState { color: part(Dst, Src), alpha: keep },
+    })
+}
+
+/// The number of a join in `shaders/plain.wgsl`.
+fn join(combine: Combine) -> f64 {
+    f64::from(match combine {
+        Combine::Modulate => 0_u8,
+        Combine::ModulateColor => 1,
+        Combine::Modulate2x => 2,
+        Combine::Modulate2xColor => 3,
+        Combine::Add => 4,
+        Combine::AddColor => 5,
+        Combine::Decal => 6,
+        Combine::Fade => 7,
     })
 }
 
@@ -194,6 +210,8 @@ impl Pipelines {
             Mix::Color(blend) => (blend_state(blend), wgpu::ColorWrites::ALL),
             Mix::DepthOnly => (None, wgpu::ColorWrites::empty()),
         };
+        let [first, second] = key.joins;
+        let combined = first != Combine::Modulate || (key.second && second != Combine::Modulate);
         let between = key.motion == Motion::Morph;
         let buffers = [
             (size_of::<Point>(), POINT.as_slice()),
@@ -211,6 +229,9 @@ impl Pipelines {
                     ("lit_from_behind", f64::from(u8::from(key.flip_back))),
                     ("sphere_mapped", f64::from(u8::from(key.sphere))),
                     ("two_textures", f64::from(u8::from(key.second))),
+                    ("combined", f64::from(u8::from(combined))),
+                    ("first_join", join(first)),
+                    ("second_join", join(second)),
                 ],
                 entry: if between { "vertex_between_frames" } else { "vertex" },
                 buffers: buffers.get(..if between { 3 } else { 2 }).unwrap_or(&[]),

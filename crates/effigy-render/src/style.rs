@@ -2,9 +2,9 @@
 
 use crate::list::{Binding, Slot};
 use crate::model::{BLACK, FIRST, FLAT_NORMAL, NO_ORM, WHITE};
-use crate::uniforms::{COVERS, Draw, SPHERE_BASE, SPHERE_SECOND};
+use crate::uniforms::{BALL, COVERS, Draw, SPHERE_BASE, SPHERE_SECOND};
 use effigy_scene::sample::{LayerPose, TexturePose};
-use effigy_scene::{Blend, Coordinates, Layer, Material, NodeRule, Role, Scene};
+use effigy_scene::{Blend, Combine, Coordinates, Layer, Material, NodeRule, Role, Scene};
 
 /// Alpha from which a layer counts as not fading.
 const SOLID: f32 = 0.99;
@@ -39,8 +39,8 @@ impl Style {
             fades,
             lit: !layer.unlit && (rule == NodeRule::Warcraft || !multiplies),
             flip_back: rule == NodeRule::World && layer.two_sided,
-            covers: layer.blend == Blend::Opaque || (solid && !fades),
-            // The key looks at the texel alone, so a fading leaf keeps its outline.
+            covers: (layer.blend == Blend::Opaque && !has_second(layer)) || (solid && !fades),
+            // The key looks at the texels alone, so a fading leaf keeps its outline.
             tests: match layer.blend {
                 Blend::Opaque => [0.0, 0.0],
                 Blend::AlphaKey => [0.0, layer.alpha_test],
@@ -52,6 +52,12 @@ impl Style {
 
 pub(crate) fn has_second(layer: &Layer) -> bool {
     layer.textures.iter().any(|texture| texture.role == Role::Second)
+}
+
+/// What the first and the second texture do to the colour of a layer.
+pub(crate) fn joins(layer: &Layer) -> [Combine; 2] {
+    [Role::Base, Role::Second]
+        .map(|role| layer.texture(role).map_or(Combine::Modulate, |texture| texture.combine))
 }
 
 pub(crate) fn is_sphere(draw: &Draw) -> bool {
@@ -97,8 +103,9 @@ pub(crate) fn look(
     let mut flags = if style.covers { COVERS } else { 0 };
     let mut coordinates = |role: Role, sphere: u32| match of(role) {
         Some((texture, pose)) => match texture.coordinates {
-            Coordinates::Sphere => {
+            Coordinates::Sphere | Coordinates::Ball => {
                 flags |= sphere;
+                flags |= if texture.coordinates == Coordinates::Ball { BALL } else { 0 };
                 rows(pose.matrix, 0)
             }
             Coordinates::Set(set) => rows(pose.matrix, set),

@@ -61,6 +61,8 @@ pub(crate) const SPHERE_BASE: u32 = 2;
 pub(crate) const SPHERE_SECOND: u32 = 4;
 /// The texel's alpha does not make it see-through.
 pub(crate) const COVERS: u32 = 8;
+/// Mirrored coordinates are those of a photographed ball, v downwards as the texture's.
+pub(crate) const BALL: u32 = 16;
 
 fn extend(v: [f32; 3], w: f32) -> [f32; 4] {
     let [x, y, z] = v.map(|value| if value.is_finite() { value } else { 0.0 });

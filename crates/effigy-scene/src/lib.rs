@@ -56,7 +56,7 @@ pub use extras::{Extra, Extras};
 pub use fixture::{Attachment, Camera, Event, Light, LightKind, Shape, ShapeKind};
 pub use id::{Arena, Id};
 pub use material::{
-    Blend, Coordinates, Layer, LayerTexture, Material, Replaceable, Role, Texture, TextureTransform,
+    Blend, Combine, Coordinates, Layer, LayerTexture, Material, Replaceable, Role, Texture, TextureTransform,
     TransformOrder,
 };
 pub use mesh::{Bounds, Frame, Influence, Mesh, Morph, Skin};

@@ -36,10 +36,14 @@ override lit_layer: bool = false;
 override lit_from_behind: bool = false;
 override sphere_mapped: bool = false;
 override two_textures: bool = false;
+override combined: bool = false;
+override first_join: u32 = 0u;
+override second_join: u32 = 0u;
 
 const SPHERE_BASE: u32 = 2u;
 const SPHERE_SECOND: u32 = 4u;
 const COVERS: u32 = 8u;
+const BALL: u32 = 16u;
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var<uniform> draw: Draw;
@@ -105,11 +109,11 @@ fn lit(position: vec3<f32>, normal: vec3<f32>) -> Lit {
 fn sphere(position: vec3<f32>, normal: vec3<f32>) -> vec2<f32> {
     let seen = normalize((frame.view * vec4<f32>(position, 1.0)).xyz);
     let r = reflect(seen, normalize((frame.view * vec4<f32>(normal, 0.0)).xyz));
-    if frame.counts.y == 1u {
+    if frame.counts.y == 1u && !has(BALL) {
         return r.xy * 0.5 + 0.5;
     }
     let m = 2.0 * sqrt(r.x * r.x + r.y * r.y + (r.z + 1.0) * (r.z + 1.0));
-    return vec2<f32>(r.x / m + 0.5, 0.5 - r.y / m);
+    return vec2<f32>(r.x / m + 0.5, 0.5 + select(-r.y, r.y, has(BALL)) / m);
 }
 
 fn moved(uv: vec2<f32>, u: vec4<f32>, v: vec4<f32>) -> vec2<f32> {
