@@ -9,7 +9,7 @@ use crate::style::{Style, has_second, is_sphere, joins, look};
 use crate::textures::byte;
 use crate::uniforms::Draw;
 use effigy_scene::sample::{LayerPose, Quad, Ribbons, TexturePose, View, texture_matrix};
-use effigy_scene::{Blend, Combine, Id, Layer, LayerTexture, ParticleEmitter, Ribbon};
+use effigy_scene::{Blend, Combine, Id, Layer, LayerTexture, NodeRule, ParticleEmitter, Ribbon};
 use glam::Vec3;
 
 /// Keyed particles: the games' threshold for cut-outs.
@@ -17,13 +17,16 @@ const KEY_TEST: f32 = 192.0 / 255.0;
 /// Blended particles.
 const BLEND_TEST: f32 = 4.0 / 255.0;
 
+/// The normal of what lies flat, and of what is never lit.
+const UP: [f32; 3] = [0.0, 0.0, 1.0];
+
 fn color_mark(color: [f32; 4]) -> u32 {
     u32::from_le_bytes(color.map(|channel| byte(channel.clamp(0.0, 1.0))))
 }
 
 /// A corner that stays where it is put.
-fn corner(position: [f32; 3], uv: [f32; 2], mark: u32) -> (Point, Paint) {
-    (Point { position, normal: [0.0, 0.0, 1.0] }, Paint { uvs: [uv, uv], mark })
+fn corner(position: [f32; 3], normal: [f32; 3], uv: [f32; 2], mark: u32) -> (Point, Paint) {
+    (Point { position, normal }, Paint { uvs: [uv, uv], mark })
 }
 
 /// Squared distance along the view, for sorting; larger is nearer.
@@ -40,11 +43,14 @@ impl List {
             if emitter.sort {
                 quads.sort_by(|a, b| nearness(a, view).total_cmp(&nearness(b, view)));
             }
+            // Light falls on particles as if they looked at the viewer, and on flat ones from above.
+            let normal = if emitter.flat { UP } else { view.back };
             let start = self.next_index();
             for quad in &quads {
-                self.quad(corners(quad));
+                self.quad(corners(quad, normal));
             }
-            self.items.push(particle_item(index, emitter, start..self.next_index()));
+            let range = start..self.next_index();
+            self.items.push(particle_item(stage.scene().node_rule, index, emitter, range));
         }
     }
 
@@ -109,7 +115,8 @@ impl List {
         let mut before: Option<[(Point, Paint); 2]> = None;
         for edge in stage.ribbons().edges(id) {
             let u = (column + Ribbons::along(ribbon, edge.age)) / columns as f32;
-            let now = [corner(edge.above, [u, top], NO_COLOR), corner(edge.below, [u, bottom], NO_COLOR)];
+            let now =
+                [corner(edge.above, UP, [u, top], NO_COLOR), corner(edge.below, UP, [u, bottom], NO_COLOR)];
             if let Some([above, below]) = before.replace(now) {
                 let [next_above, next_below] = now;
                 self.quad([above, next_above, next_below, below]);
@@ -118,14 +125,20 @@ impl List {
     }
 }
 
-fn corners(quad: &Quad) -> [(Point, Paint); 4] {
+fn corners(quad: &Quad, normal: [f32; 3]) -> [(Point, Paint); 4] {
     let mark = color_mark(quad.color);
     let [a, b, c, d] = quad.corners;
     let [ua, ub, uc, ud] = quad.uvs;
-    [(a, ua), (b, ub), (c, uc), (d, ud)].map(|(position, uv)| corner(position, uv, mark))
+    [(a, ua), (b, ub), (c, uc), (d, ud)].map(|(position, uv)| corner(position, normal, uv, mark))
 }
 
-fn particle_item(index: usize, emitter: &ParticleEmitter, indices: std::ops::Range<u32>) -> Item {
+fn particle_item(
+    rule: NodeRule,
+    index: usize,
+    emitter: &ParticleEmitter,
+    indices: std::ops::Range<u32>,
+) -> Item {
+    let multiplies = matches!(emitter.blend, Blend::Modulate | Blend::Modulate2x);
     let keyed = emitter.blend == Blend::AlphaKey;
     let solid = keyed || emitter.blend == Blend::Opaque;
     let texture = emitter.texture.map_or(WHITE, |id| FIRST + id.index());
@@ -139,7 +152,8 @@ fn particle_item(index: usize, emitter: &ParticleEmitter, indices: std::ops::Ran
         key: Key {
             motion: Motion::Still,
             physical: false,
-            lit: false,
+            // Warcraft III lights no particles, whatever their flags say.
+            lit: rule == NodeRule::World && !emitter.unlit && !multiplies,
             flip_back: false,
             sphere: false,
             second: false,

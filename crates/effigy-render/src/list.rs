@@ -3,7 +3,8 @@
 //! Warcraft III draws opaque meshes first (by kind of the first layer, priority plane, file order), then everything
 //! see-through by priority plane; at the same plane meshes come before particles and particles before ribbons. All
 //! layers of a mesh stay together: a mesh with an opaque first layer keeps its blended layers in the opaque part, which
-//! is how team colour shows through a skin. World of Warcraft differs in which layers write depth and are lit.
+//! is how team colour shows through a skin. World of Warcraft differs in which layers write depth and are lit, and from
+//! Wrath on draws see-through meshes of one plane from far to near.
 
 use crate::geometry::{Geometries, Geometry, Motion, Paint, Point, sound, sound_matrix};
 use crate::pipelines::{Key, Mix};
@@ -12,8 +13,9 @@ use crate::style::{Style, has_second, is_sphere, joins, look};
 use crate::uniforms::Draw;
 use crate::{Gpu, geometry};
 use effigy_scene::sample::{LayerPose, MeshPose, View};
-use effigy_scene::{Blend, Layer, Material, Mesh, NodeRule};
+use effigy_scene::{Blend, Layer, Material, Mesh, NodeRule, SortPoint};
 use effigy_wire::Result;
+use glam::Vec3;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -92,6 +94,16 @@ fn class(blend: Blend) -> i64 {
     }
 }
 
+/// Far is less than near. Equal places give equal numbers, so that layers in one plane never change their order.
+fn nearness(stage: &Stage<'_>, sort: &SortPoint, view: &View) -> i64 {
+    let place = Vec3::from(stage.pose().point(sort.node, sort.point));
+    let [x, ..] = stage.pose().matrix(sort.node);
+    let scale = Vec3::new(x[0], x[1], x[2]).length();
+    let distance = (place.distance(Vec3::from(view.eye)) + sort.shift * scale).max(0.0);
+    // The bits of positive numbers rise with them.
+    -i64::from(distance.to_bits())
+}
+
 fn narrow(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
@@ -104,7 +116,7 @@ impl List {
         for ((index, mesh), pose) in meshes.zip(stage.pose().meshes()) {
             if stage.draws(mesh) && pose.visible {
                 let shown = list.show(gpu, known.get(gpu, index, mesh)?, stage, mesh)?;
-                list.mesh(stage, index, mesh, pose, shown);
+                list.mesh(stage, view, index, mesh, pose, shown);
             }
         }
         list.particles(stage, view);
@@ -158,7 +170,15 @@ impl List {
         Ok(shown)
     }
 
-    fn mesh(&mut self, stage: &Stage<'_>, index: usize, mesh: &Mesh, pose: &MeshPose, shown: Shown) {
+    fn mesh(
+        &mut self,
+        stage: &Stage<'_>,
+        view: &View,
+        index: usize,
+        mesh: &Mesh,
+        pose: &MeshPose,
+        shown: Shown,
+    ) {
         let scene = stage.scene();
         let bare = Material { layers: vec![Layer::default()], ..Material::default() };
         let bare_pose = [LayerPose { color: pose.color, visible: true, ..LayerPose::default() }];
@@ -166,6 +186,7 @@ impl List {
             Some(material) => (material, pose.layers.as_slice()),
             None => (&bare, bare_pose.as_slice()),
         };
+        let nearness = mesh.sort.map_or(0, |sort| nearness(stage, &sort, view));
         let mut first = None;
         let at = Some(self.meshes.len());
         for (layer, posed) in material.layers.iter().zip(layers) {
@@ -176,7 +197,13 @@ impl List {
             let (see_through, lead) = *first.get_or_insert((style.see_through, class(style.blend)));
             let priority = i64::from(material.priority);
             let order = if see_through {
-                (true, priority, 0, if scene.node_rule == NodeRule::Warcraft { lead } else { 0 }, index)
+                (
+                    true,
+                    priority,
+                    0,
+                    if scene.node_rule == NodeRule::Warcraft { lead } else { nearness },
+                    index,
+                )
             } else {
                 (false, lead, priority, 0, index)
             };

@@ -142,10 +142,8 @@ fn a_key_looks_at_the_alpha_of_both_textures() {
 #[test]
 fn a_mirrored_ball_shows_its_right_half_at_the_right() {
     let Some(renderer) = renderer() else { return };
-    // Normals at 45 degrees to the right reflect to the right: u = 1 / (2 sqrt 2) + 1/2; to the left, below a half.
-    for (normal, expected) in
-        [([0.7071, 0.7071, 0.0], [0.0, 200.0, 0.0]), ([0.7071, -0.7071, 0.0], [200.0, 0.0, 0.0])]
-    {
+    // To the right: r = (0.96, 0, 0.28), u = 0.96 / (2 sqrt(0.96^2 + 1.28^2)) + 1/2 = 0.8; to the left 0.2.
+    for (normal, expected) in [([0.8, 0.6, 0.0], [0.0, 200.0, 0.0]), ([0.8, -0.6, 0.0], [200.0, 0.0, 0.0])] {
         let mut scene = Scene { node_rule: NodeRule::World, ..Scene::default() };
         let mut made = layer(&mut scene, "200,0,0,255 0,200,0,255", Blend::Opaque);
         made.textures[0].coordinates = Coordinates::Ball;

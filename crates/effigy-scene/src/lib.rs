@@ -59,7 +59,7 @@ pub use material::{
     Blend, Combine, Coordinates, Layer, LayerTexture, Material, Replaceable, Role, Texture, TextureTransform,
     TransformOrder,
 };
-pub use mesh::{Bounds, Frame, Influence, Mesh, Morph, Skin};
+pub use mesh::{Bounds, Frame, Influence, Mesh, Morph, Skin, SortPoint};
 pub use node::{Billboard, Ignore, Node, NodeKind};
 pub use scene::{KeyRule, NodeRule, Scene};
 pub use sequence::{GlobalSequence, Sequence};
