@@ -2,7 +2,7 @@
 
 use crate::list::{Binding, Slot};
 use crate::model::{BLACK, FIRST, FLAT_NORMAL, NO_ORM, WHITE};
-use crate::uniforms::{BALL, COVERS, Draw, SPHERE_BASE, SPHERE_SECOND};
+use crate::uniforms::{BALL, BELOW, COVERS, Draw, ROOM, SPHERE_BASE, SPHERE_SECOND};
 use effigy_scene::sample::{LayerPose, TexturePose};
 use effigy_scene::{Blend, Combine, Coordinates, Layer, Material, NodeRule, Role, Scene};
 
@@ -30,14 +30,14 @@ impl Style {
         let multiplies = matches!(layer.blend, Blend::Modulate | Blend::Modulate2x);
         let writes = match rule {
             NodeRule::Warcraft => solid,
-            NodeRule::World => true,
+            NodeRule::World | NodeRule::Wolfenstein => true,
         };
         Self {
             blend,
             see_through: !solid || fades,
             depth_write: writes && !layer.no_depth_write,
             fades,
-            lit: !layer.unlit && (rule == NodeRule::Warcraft || !multiplies),
+            lit: !layer.unlit && (rule != NodeRule::World || !multiplies),
             flip_back: rule == NodeRule::World && layer.two_sided,
             covers: (layer.blend == Blend::Opaque && !has_second(layer)) || (solid && !fades),
             // The key looks at the texels alone, so a fading leaf keeps its outline.
@@ -101,14 +101,19 @@ pub(crate) fn look(
     tint.iter_mut().for_each(|channel| *channel = channel.clamp(0.0, 1.0));
     *alpha = alpha.clamp(0.0, 1.0);
     let mut flags = if style.covers { COVERS } else { 0 };
+    flags |= if layer.alpha_below { BELOW } else { 0 };
     let mut coordinates = |role: Role, sphere: u32| match of(role) {
         Some((texture, pose)) => match texture.coordinates {
-            Coordinates::Sphere | Coordinates::Ball => {
-                flags |= sphere;
-                flags |= if texture.coordinates == Coordinates::Ball { BALL } else { 0 };
+            Coordinates::Set(set) => rows(pose.matrix, set),
+            mirrored => {
+                flags |= sphere
+                    | match mirrored {
+                        Coordinates::Ball => BALL,
+                        Coordinates::Room => ROOM,
+                        _ => 0,
+                    };
                 rows(pose.matrix, 0)
             }
-            Coordinates::Set(set) => rows(pose.matrix, set),
         },
         None => Draw::default().base,
     };

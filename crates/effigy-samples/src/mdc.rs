@@ -5,7 +5,7 @@
 
 mod beetle;
 
-pub use beetle::{SCALE, creature, sequences};
+pub use beetle::{SCALE, SCRIPT, creature, sequences};
 
 use crate::Sample;
 use effigy_mdc::pose::axes_of;

@@ -122,6 +122,8 @@ pub enum Coordinates {
     Sphere,
     /// Made from the reflected view direction as a photographed ball shows it (World of Warcraft from Wrath on).
     Ball,
+    /// Made from the reflected view direction in the model's own space: left and up (Wolfenstein).
+    Room,
 }
 
 impl Default for Coordinates {
@@ -154,6 +156,8 @@ pub struct Layer {
     pub blend: Blend,
     /// Fragments with less alpha are not drawn; 0: all are.
     pub alpha_test: f32,
+    /// The alpha test the other way round: fragments with less alpha are drawn, the others are not.
+    pub alpha_below: bool,
     /// Its textures; the first of role `Base` gives the colour.
     pub textures: Vec<LayerTexture>,
     /// Its colour, red, green, blue.
@@ -183,6 +187,7 @@ impl Default for Layer {
         Self {
             blend: Blend::Opaque,
             alpha_test: 0.0,
+            alpha_below: false,
             textures: Vec::new(),
             color: Animated::fixed([1.0; 3]),
             alpha: Animated::fixed(1.0),

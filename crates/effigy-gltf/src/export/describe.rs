@@ -226,6 +226,7 @@ fn layer(layer: &Layer, scene: &Scene) -> Object {
                 Coordinates::Set(set) => object.set("coordinates", set),
                 Coordinates::Sphere => object.set("coordinates", "sphere"),
                 Coordinates::Ball => object.set("coordinates", "ball"),
+                Coordinates::Room => object.set("coordinates", "room"),
             }
             if texture.combine != effigy_scene::Combine::Modulate {
                 object.set("combine", texture.combine.name());

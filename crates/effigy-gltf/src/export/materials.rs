@@ -294,7 +294,7 @@ impl Builder<'_> {
         if set > 0 {
             info.set("texCoord", set);
         }
-        if matches!(texture.coordinates, Coordinates::Sphere | Coordinates::Ball) {
+        if !matches!(texture.coordinates, Coordinates::Set(_)) {
             self.report.approximated("materials", "mirroring texture coordinates became those of the mesh");
         }
         if let Some(transform) = texture.transform.and_then(|id| self.scene.texture_transforms.get(id))

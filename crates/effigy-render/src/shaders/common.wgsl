@@ -44,6 +44,8 @@ const SPHERE_BASE: u32 = 2u;
 const SPHERE_SECOND: u32 = 4u;
 const COVERS: u32 = 8u;
 const BALL: u32 = 16u;
+const ROOM: u32 = 32u;
+const BELOW: u32 = 64u;
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 @group(0) @binding(1) var<uniform> draw: Draw;
@@ -107,6 +109,10 @@ fn lit(position: vec3<f32>, normal: vec3<f32>) -> Lit {
 
 // Coordinates made from the reflected view direction.
 fn sphere(position: vec3<f32>, normal: vec3<f32>) -> vec2<f32> {
+    if has(ROOM) {
+        let mirrored = reflect(normalize(position - frame.eye.xyz), normal);
+        return vec2<f32>(0.5 + mirrored.y * 0.5, 0.5 - mirrored.z * 0.5);
+    }
     let seen = normalize((frame.view * vec4<f32>(position, 1.0)).xyz);
     let r = reflect(seen, normalize((frame.view * vec4<f32>(normal, 0.0)).xyz));
     if frame.counts.y == 1u && !has(BALL) {

@@ -40,7 +40,8 @@ fn fragment(in: Varying, @builtin(front_facing) front: bool) -> @location(0) vec
         }
     }
     // The second test is for what the texels say, whatever the layer's own alpha is.
-    if shown.a < draw.tests.x || shown.a < draw.tests.y * color.a {
+    let too_little = shown.a < draw.tests.x || shown.a < draw.tests.y * color.a;
+    if too_little != has(BELOW) {
         discard;
     }
     return vec4<f32>(shown.rgb, select(shown.a, color.a, has(COVERS)));

@@ -108,4 +108,5 @@ pub fn near(found: [u8; 4], expected: [f32; 3]) {
 }
 
 /// The light that tests use: from the viewer, diffuse 0.5, ambient 0.25.
-pub const LIGHTING: Lighting = Lighting { from: [0.0, 0.0, 1.0], diffuse: [0.5; 3], ambient: [0.25; 3] };
+pub const LIGHTING: Lighting =
+    Lighting { from: [0.0, 0.0, 1.0], in_model: false, diffuse: [0.5; 3], ambient: [0.25; 3] };

@@ -46,6 +46,16 @@ pub fn sequences() -> Vec<Sequence> {
     rows
 }
 
+/// The shader script of what shines: fire that drifts upwards, whatever light falls on it.
+pub const SCRIPT: &str = "models/mapobjects/effigy/LanternBeetleFire
+{
+\t{
+\t\tmap models/mapobjects/effigy/LanternBeetleFire.tga
+\t\ttcMod scroll 0 0.25
+\t}
+}
+";
+
 /// The creature with all frames in full.
 #[must_use]
 pub fn creature() -> Model {
