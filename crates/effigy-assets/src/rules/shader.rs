@@ -1,7 +1,6 @@
 //! The shader scripts (`scripts/*.shader`) of a game folder, by name.
 
 use crate::{Stack, name};
-use effigy_wire::Result;
 use std::collections::BTreeMap;
 
 pub use effigy_mdc::shader::Shader;
@@ -13,20 +12,15 @@ pub struct Shaders {
 }
 
 impl Shaders {
-    /// Reads all scripts of a stack of sources.
-    ///
-    /// # Errors
-    /// When a source cannot be listed. Scripts that cannot be read are left out.
-    pub fn load(stack: &Stack) -> Result<Self> {
-        let mut shaders = Self::default();
-        for found in stack.list()? {
+    /// Adds all scripts of a stack of sources. Sources that cannot be listed and scripts that cannot be read are left out.
+    pub fn load(&mut self, stack: &Stack) {
+        for found in stack.list().unwrap_or_default() {
             if name::matches("scripts/*.shader", &found.entry.name)
                 && let Ok(bytes) = found.read()
             {
-                shaders.parse(&String::from_utf8_lossy(&bytes));
+                self.parse(&String::from_utf8_lossy(&bytes));
             }
         }
-        Ok(shaders)
     }
 
     /// Adds the shaders of a script. Of several with the same name the first is kept, as the game does it.
