@@ -109,19 +109,16 @@ fn lit(position: vec3<f32>, normal: vec3<f32>) -> Lit {
     return sum;
 }
 
-// Coordinates made from the reflected view direction.
+// Coordinates made from the reflected view direction: the ways of four games.
 fn sphere(position: vec3<f32>, normal: vec3<f32>) -> vec2<f32> {
-    if has(ROOM) {
-        let mirrored = reflect(normalize(position - frame.eye.xyz), normal);
-        return vec2<f32>(0.5 + mirrored.y * 0.5, 0.5 - mirrored.z * 0.5);
-    }
     let seen = normalize((frame.view * vec4<f32>(position, 1.0)).xyz);
     let r = reflect(seen, normalize((frame.view * vec4<f32>(normal, 0.0)).xyz));
-    if frame.counts.y == 1u && !has(BALL) {
-        return r.xy * 0.5 + 0.5;
-    }
     let m = 2.0 * sqrt(r.x * r.x + r.y * r.y + (r.z + 1.0) * (r.z + 1.0));
-    return vec2<f32>(r.x / m + 0.5, 0.5 + select(-r.y, r.y, has(BALL)) / m);
+    let ball = vec2<f32>(r.x, select(-r.y, r.y, has(BALL))) / m;
+    let flat = frame.counts.y == 1u && !has(BALL);
+    let mirrored = reflect(normalize(position - frame.eye.xyz), normal);
+    let room = vec2<f32>(mirrored.y, -mirrored.z) * 0.5;
+    return select(select(ball, r.xy * 0.5, flat), room, has(ROOM)) + 0.5;
 }
 
 fn moved(uv: vec2<f32>, u: vec4<f32>, v: vec4<f32>) -> vec2<f32> {
