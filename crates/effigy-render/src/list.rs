@@ -6,7 +6,8 @@
 //! is how team colour shows through a skin. World of Warcraft differs in which layers write depth and are lit, and from
 //! Wrath on draws see-through meshes of one plane from far to near.
 
-use crate::geometry::{Geometries, Geometry, Motion, Paint, Point, sound, sound_matrix};
+pub(crate) use crate::geometry::sound;
+use crate::geometry::{Geometries, Geometry, Motion, Paint, Point, sound_matrix};
 use crate::pipelines::{Key, Mix};
 use crate::stage::Stage;
 use crate::style::{Style, has_second, is_sphere, joins, look};

@@ -2,7 +2,7 @@
 
 use crate::Gpu;
 use crate::geometry::{Motion, Paint, Point};
-use crate::target::{COLOR, DEPTH};
+use crate::target::DEPTH;
 use effigy_scene::{Blend, Combine};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -91,9 +91,9 @@ const LINE: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3
 struct Modules {
     plain: Option<wgpu::ShaderModule>,
     physical: Option<wgpu::ShaderModule>,
-    made: HashMap<Key, wgpu::RenderPipeline>,
-    backdrop: Option<wgpu::RenderPipeline>,
-    lines: [Option<wgpu::RenderPipeline>; 2],
+    made: HashMap<(wgpu::TextureFormat, Key), wgpu::RenderPipeline>,
+    backdrops: HashMap<wgpu::TextureFormat, wgpu::RenderPipeline>,
+    lines: HashMap<(wgpu::TextureFormat, bool), wgpu::RenderPipeline>,
 }
 
 /// All pipelines and the layouts they share.
@@ -186,16 +186,16 @@ impl Pipelines {
                 plain: None,
                 physical: None,
                 made: HashMap::new(),
-                backdrop: None,
-                lines: [None, None],
+                backdrops: HashMap::new(),
+                lines: HashMap::new(),
             }),
         }
     }
 
-    /// The pipeline for a key.
-    pub(crate) fn get(&self, gpu: &Gpu, key: Key) -> wgpu::RenderPipeline {
+    /// The pipeline for a key, into views of a format.
+    pub(crate) fn get(&self, gpu: &Gpu, format: wgpu::TextureFormat, key: Key) -> wgpu::RenderPipeline {
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pipeline) = modules.made.get(&key) {
+        if let Some(pipeline) = modules.made.get(&(format, key)) {
             return pipeline.clone();
         }
         let (slot, layout, source) = if key.physical {
@@ -221,6 +221,7 @@ impl Pipelines {
         let pipeline = build(
             gpu,
             &Recipe {
+                format,
                 layout,
                 module,
                 constants: &[
@@ -243,17 +244,18 @@ impl Pipelines {
                 depth_write: key.depth_write,
             },
         );
-        modules.made.insert(key, pipeline.clone());
+        modules.made.insert((format, key), pipeline.clone());
         pipeline
     }
 
     /// The pipeline of the gradient.
-    pub(crate) fn backdrop(&self, gpu: &Gpu) -> wgpu::RenderPipeline {
+    pub(crate) fn backdrop(&self, gpu: &Gpu, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || {
             build(
                 gpu,
                 &Recipe {
+                    format,
                     layout: &self.simple,
                     module: &module(gpu, include_str!("shaders/backdrop.wgsl")),
                     constants: &[],
@@ -268,16 +270,22 @@ impl Pipelines {
                 },
             )
         };
-        modules.backdrop.get_or_insert_with(make).clone()
+        modules.backdrops.entry(format).or_insert_with(make).clone()
     }
 
     /// The pipeline of lines, behind or over the model.
-    pub(crate) fn lines(&self, gpu: &Gpu, depth_test: bool) -> wgpu::RenderPipeline {
+    pub(crate) fn lines(
+        &self,
+        gpu: &Gpu,
+        format: wgpu::TextureFormat,
+        depth_test: bool,
+    ) -> wgpu::RenderPipeline {
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || {
             build(
                 gpu,
                 &Recipe {
+                    format,
                     layout: &self.simple,
                     module: &module(gpu, include_str!("shaders/lines.wgsl")),
                     constants: &[],
@@ -292,9 +300,7 @@ impl Pipelines {
                 },
             )
         };
-        let [tested, untested] = &mut modules.lines;
-        let slot = if depth_test { tested } else { untested };
-        slot.get_or_insert_with(make).clone()
+        modules.lines.entry((format, depth_test)).or_insert_with(make).clone()
     }
 }
 
@@ -306,6 +312,7 @@ fn module(gpu: &Gpu, source: &'static str) -> wgpu::ShaderModule {
 }
 
 struct Recipe<'a> {
+    format: wgpu::TextureFormat,
     layout: &'a wgpu::PipelineLayout,
     module: &'a wgpu::ShaderModule,
     constants: &'a [(&'a str, f64)],
@@ -366,7 +373,7 @@ fn build(gpu: &Gpu, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
             entry_point: Some("fragment"),
             compilation_options: options,
             targets: &[Some(wgpu::ColorTargetState {
-                format: COLOR,
+                format: recipe.format,
                 blend: recipe.blend,
                 write_mask: recipe.write_mask,
             })],

@@ -1,4 +1,4 @@
-//! Drawing: from a stage, a camera and a look to a picture.
+//! Drawing: from a stage, a camera and a look to a picture, or into any view.
 
 use crate::camera::Camera;
 use crate::geometry::{buffer, palette, too_much};
@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::overlay::Lines;
 use crate::pipelines::Pipelines;
 use crate::stage::Stage;
-use crate::target::Target;
+use crate::target::{Canvas, Target};
 use crate::uniforms::{Draw, Frame};
 use crate::{Gpu, Picture};
 use effigy_wire::{Report, Result};
@@ -81,30 +81,15 @@ impl Renderer {
         stage: &Stage<'_>,
         camera: &Camera,
         look: &Look,
-        [width, height]: [u32; 2],
+        size: [u32; 2],
     ) -> Result<Drawn> {
-        let target = self.target(width, height)?;
-        let mut encoder = self
-            .gpu
-            .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("picture") });
-        let clear = match look.background {
-            Background::Color(color) => opaque(color),
-            Background::Gradient(top, _) => opaque(top),
-            Background::Transparent => wgpu::Color::TRANSPARENT,
-        };
+        let target = self.target(size)?;
+        let mut encoder = self.encoder();
         let mut drawn = Drawn::default();
         {
-            let mut pass = target.pass(&mut encoder, clear);
-            drawn.draws = self.record(
-                &mut pass,
-                model,
-                stage,
-                camera,
-                look,
-                width as f32 / height as f32,
-                &mut drawn.report,
-            )?;
+            let mut pass = target.pass(&mut encoder, clear(look));
+            drawn.draws =
+                self.record(&mut pass, &target.canvas, model, stage, camera, look, &mut drawn.report)?;
         }
         drawn.picture = target.finish(&self.gpu, encoder)?;
         match look.background {
@@ -119,30 +104,64 @@ impl Renderer {
         Ok(drawn)
     }
 
-    fn target(&self, width: u32, height: u32) -> Result<Target> {
-        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = spare.iter().position(|target| (target.width, target.height) == (width, height)) {
-            return Ok(spare.swap_remove(at));
-        }
-        spare.clear();
-        drop(spare);
-        Target::new(&self.gpu, width, height)
-    }
-
-    /// Records all draws into a pass of any target with the renderer's formats, and says how many there are.
+    /// Draws a model into a view: a frame of a window, or a texture of the caller. The view has the canvas's format and
+    /// size, and what was in it is gone. Says how many draws there were; 0: the model shows nothing at this moment.
+    ///
+    /// Over [`Background::Transparent`] colours are multiplied by how much they cover.
+    ///
+    /// # Errors
+    /// When the model is larger than the device's memory, or the device complains.
     #[allow(clippy::too_many_arguments, reason = "all of them are needed and none belong together")]
-    pub(crate) fn record(
+    pub fn draw_into(
         &self,
-        pass: &mut wgpu::RenderPass<'_>,
+        view: &wgpu::TextureView,
+        canvas: &Canvas,
         model: &Model,
         stage: &Stage<'_>,
         camera: &Camera,
         look: &Look,
-        aspect: f32,
         report: &mut Report,
     ) -> Result<usize> {
+        let mut encoder = self.encoder();
+        let draws = {
+            let mut pass = canvas.pass(&mut encoder, view, clear(look));
+            self.record(&mut pass, canvas, model, stage, camera, look, report)?
+        };
+        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.check()?;
+        Ok(draws)
+    }
+
+    fn encoder(&self) -> wgpu::CommandEncoder {
+        let label = wgpu::CommandEncoderDescriptor { label: Some("picture") };
+        self.gpu.device.create_command_encoder(&label)
+    }
+
+    fn target(&self, size: [u32; 2]) -> Result<Target> {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = spare.iter().position(|target| target.canvas.size() == size) {
+            return Ok(spare.swap_remove(at));
+        }
+        spare.clear();
+        drop(spare);
+        Target::new(&self.gpu, size)
+    }
+
+    /// Records all draws into a pass of a canvas, and says how many there are.
+    #[allow(clippy::too_many_arguments, reason = "all of them are needed and none belong together")]
+    fn record(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        canvas: &Canvas,
+        model: &Model,
+        stage: &Stage<'_>,
+        camera: &Camera,
+        look: &Look,
+        report: &mut Report,
+    ) -> Result<usize> {
+        let format = canvas.format();
         let lighting = look.lighting.unwrap_or_else(|| Lighting::for_scene(stage.scene()));
-        let (frame, left_out) = Frame::new(camera, aspect, &lighting, stage.sampler(), stage.pose());
+        let (frame, left_out) = Frame::new(camera, canvas.aspect(), &lighting, stage.sampler(), stage.pose());
         if left_out > 0 {
             report.dropped("lights", format!("{left_out} lights: at most 7 of a model shine at once"));
         }
@@ -152,16 +171,16 @@ impl Renderer {
         }
         if let Background::Gradient(top, bottom) = look.background {
             let uniform = [top, bottom].map(|[r, g, b]| [r, g, b, 255].map(|c| f32::from(c) / 255.0));
-            self.simple(pass, &self.pipelines.backdrop(&self.gpu), bytemuck::cast_slice(&uniform));
+            self.simple(pass, &self.pipelines.backdrop(&self.gpu, format), bytemuck::cast_slice(&uniform));
             pass.draw(0..3, 0..1);
         }
-        self.items(pass, model, &list, &frame)?;
+        self.items(pass, format, model, &list, &frame)?;
         let lines = Lines::new(stage, &look.overlays);
         for (vertices, depth_test) in [(&lines.inside, true), (&lines.over, false)] {
             if vertices.is_empty() {
                 continue;
             }
-            let pipeline = self.pipelines.lines(&self.gpu, depth_test);
+            let pipeline = self.pipelines.lines(&self.gpu, format, depth_test);
             self.simple(pass, &pipeline, bytemuck::cast_slice(&frame.view_projection));
             let buffer = buffer(&self.gpu, bytemuck::cast_slice(vertices), wgpu::BufferUsages::VERTEX)?;
             pass.set_vertex_buffer(0, buffer.slice(..));
@@ -173,6 +192,7 @@ impl Renderer {
     fn items(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
+        format: wgpu::TextureFormat,
         model: &Model,
         list: &List,
         frame: &Frame,
@@ -236,7 +256,7 @@ impl Renderer {
                 }
             }
             if current != Some(item.key) {
-                pass.set_pipeline(&self.pipelines.get(&self.gpu, item.key));
+                pass.set_pipeline(&self.pipelines.get(&self.gpu, format, item.key));
                 current = Some(item.key);
             }
             let offset = u32::try_from(number * stride).map_err(|_| too_much("draws"))?;
@@ -291,6 +311,13 @@ impl Renderer {
             layout,
             entries: &entries,
         })
+    }
+}
+
+fn clear(look: &Look) -> wgpu::Color {
+    match look.background {
+        Background::Color(color) | Background::Gradient(color, _) => opaque(color),
+        Background::Transparent => wgpu::Color::TRANSPARENT,
     }
 }
 

@@ -156,6 +156,12 @@ fn shown(position: vec3<f32>, normal: vec3<f32>, input: Input, color: vec4<f32>)
     return out;
 }
 
+// A colour from its four bytes; WebGL 2 has no function for it.
+fn bytes_of(mark: u32) -> vec4<f32> {
+    let channels = (vec4<u32>(mark) >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(255u);
+    return vec4<f32>(channels) / 255.0;
+}
+
 fn unit(v: vec3<f32>) -> vec3<f32> {
     return v * inverseSqrt(max(dot(v, v), 1e-30));
 }
@@ -174,7 +180,7 @@ fn vertex(input: Input) -> Varying {
         let normal = unit(vec3<f32>(dot(x.xyz, n), dot(y.xyz, n), dot(z.xyz, n)));
         return shown(position, normal, input, draw.color);
     }
-    return shown(input.position, input.normal, input, draw.color * unpack4x8unorm(input.mark));
+    return shown(input.position, input.normal, input, draw.color * bytes_of(input.mark));
 }
 
 @vertex
