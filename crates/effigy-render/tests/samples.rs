@@ -82,6 +82,26 @@ fn the_creature_of_m2_looks_as_it_did() {
 }
 
 #[test]
+fn the_creature_of_wolfenstein_looks_as_it_did() {
+    if renderer().is_none() {
+        return;
+    }
+    let shaders = effigy_mdc::shader::parse(effigy_samples::mdc::SCRIPT);
+    let full = effigy_samples::mdc::creature();
+    let small = effigy_mdc::to_mdc(&full, effigy_mdc::Mode::Engine).unwrap().model;
+    for model in [full, small] {
+        let options = effigy_convert::mdc::Options {
+            sequences: effigy_samples::mdc::sequences(),
+            ..Default::default()
+        };
+        let mut scene = effigy_convert::mdc::lower(&model, &options).unwrap().scene;
+        let find = |name: &str| shaders.iter().find(|(it, _)| name.starts_with(it.as_str())).map(|it| &it.1);
+        effigy_convert::mdc::apply_shaders(&mut scene, find);
+        check("creature-mdc", &scene);
+    }
+}
+
+#[test]
 fn versions_of_warcraft_look_the_same() {
     if renderer().is_none() {
         return;

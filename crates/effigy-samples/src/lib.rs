@@ -38,6 +38,16 @@ pub fn textures() -> Vec<Sample> {
         .collect()
 }
 
+/// The shader script that the creature's frames wear, where the game looks for it.
+#[must_use]
+pub fn scripts() -> Vec<Sample> {
+    vec![Sample {
+        name: "lanternbeetle-shader".to_owned(),
+        file_name: "scripts/lanternbeetle.shader".to_owned(),
+        bytes: mdc::SCRIPT.as_bytes().to_vec(),
+    }]
+}
+
 /// Every model of every format.
 #[must_use]
 pub fn all() -> Vec<Sample> {

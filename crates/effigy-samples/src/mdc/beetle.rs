@@ -1,7 +1,7 @@
 //! The creature as frames: its meshes, posed as its keys say, twenty times a second.
 //!
-//! What the format does not know is left out: the glow that turns to the camera, smoke, light and trail. The player's
-//! colour is painted into the metal, and what is seen from both sides has its triangles twice.
+//! What the format does not know is left out: smoke, light and trail. The player's colour is painted into the metal, what
+//! is seen from both sides has its triangles twice, and a shader script says what shines.
 
 use super::{bounds, shader, vertex};
 use crate::creature::{self, Creature, Mesh, Place, Texture};
@@ -46,12 +46,30 @@ pub fn sequences() -> Vec<Sequence> {
     rows
 }
 
-/// The shader script of what shines: fire that drifts upwards, whatever light falls on it.
+/// The shader script of what shines, whatever light falls on it: fire that drifts, lamps, and a glow that turns to the
+/// camera.
 pub const SCRIPT: &str = "models/mapobjects/effigy/LanternBeetleFire
 {
 \t{
 \t\tmap models/mapobjects/effigy/LanternBeetleFire.tga
 \t\ttcMod scroll 0 0.25
+\t}
+}
+
+models/mapobjects/effigy/LanternBeetleLamp
+{
+\t{
+\t\tmap models/mapobjects/effigy/LanternBeetle.tga
+\t}
+}
+
+models/mapobjects/effigy/LanternBeetleGlow
+{
+\tdeformVertexes autosprite
+\t{
+\t\tmap models/mapobjects/effigy/LanternBeetleGlow.tga
+\t\tblendFunc GL_SRC_ALPHA GL_ONE
+\t\talphaGen wave sin 0.85 0.15 0 1
 \t}
 }
 ";
@@ -62,14 +80,13 @@ pub fn creature() -> Model {
     let beetle = creature::creature();
     let mut model = Model::new(Format::Md3);
     model.name = FixedStr::truncated("models/mapobjects/effigy/lanternbeetle.md3");
-    let meshes: Vec<&Mesh> = beetle.meshes.iter().filter(|mesh| !turns(&beetle, mesh)).collect();
-    model.surfaces = meshes.iter().map(|mesh| surface(&beetle, mesh)).collect();
+    model.surfaces = beetle.meshes.iter().map(|mesh| surface(&beetle, mesh)).collect();
     let mut tags = Vec::new();
     for act in acts(&beetle) {
         for (number, time) in moments(act).into_iter().enumerate() {
             let places = beetle.places(act, time);
             let mut points = Vec::new();
-            for (surface, mesh) in model.surfaces.iter_mut().zip(&meshes) {
+            for (surface, mesh) in model.surfaces.iter_mut().zip(&beetle.meshes) {
                 for (point, normal) in mesh.posed(&places) {
                     let point = point.map(|part| part * SCALE);
                     points.push(point);
@@ -84,12 +101,6 @@ pub fn creature() -> Model {
     model
 }
 
-/// Whether a mesh hangs on a node that turns to the camera.
-fn turns(beetle: &Creature, mesh: &Mesh) -> bool {
-    let billboard = |node: &usize| beetle.nodes.get(*node).is_some_and(|node| node.billboard);
-    mesh.groups.iter().flatten().any(billboard)
-}
-
 fn surface(beetle: &Creature, mesh: &Mesh) -> Surface {
     let material = beetle.materials.get(mesh.material);
     let layers = material.map_or(&[][..], |material| material.layers.as_slice());
@@ -100,6 +111,9 @@ fn surface(beetle: &Creature, mesh: &Mesh) -> Surface {
             Texture::TeamColor => beetle.team_stand_in.name,
         }),
     };
+    let shining = layers.iter().any(|layer| layer.unshaded);
+    // The lamps are painted in the same picture as the metal, which does not shine.
+    let name = if shining && picture == beetle.name { "LanternBeetleLamp" } else { picture };
     // Front faces are clockwise here.
     let mut triangles: Vec<[u32; 3]> =
         mesh.triangles.iter().map(|triangle| triangle.map(u32::from)).map(|[a, b, c]| [a, c, b]).collect();
@@ -109,7 +123,7 @@ fn surface(beetle: &Creature, mesh: &Mesh) -> Surface {
     Surface {
         ident: Format::Md3.surface_ident(),
         name: FixedStr::truncated(&mesh.name.to_lowercase()),
-        shaders: vec![shader(&format!("{picture}.tga"))],
+        shaders: vec![shader(&format!("{name}.tga"))],
         triangles,
         texcoords: mesh.uvs.clone(),
         ..Surface::default()
