@@ -7,7 +7,7 @@ use effigy_assets::open;
 use effigy_assets::texture::{Encoding, Image, read, write};
 use std::fs::{self, File};
 use std::hint::black_box;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use wc3::mpq::{ArchiveWriter, Compression, FileOptions, WriteOptions};
 use zune_jpeg::JpegDecoder;
@@ -28,9 +28,10 @@ impl Bench for Assets {
         let folder = shell.root().join("target/bench-assets");
         let mut lines = Vec::new();
         for bytes in [50_000, 150_000, 500_000] {
-            let near = |file: &&Vec<u8>| (bytes * 8 / 10..=bytes * 12 / 10).contains(&file.len());
+            let near =
+                |(_, file): &&(PathBuf, Vec<u8>)| (bytes * 8 / 10..=bytes * 12 / 10).contains(&file.len());
             let made = filler(bytes, 2_654_435_761);
-            let model = inputs.mdx_corpus.iter().find(near).unwrap_or(&made);
+            let model = inputs.mdx_corpus.iter().find(near).map_or(&made, |(_, file)| file);
             for (packing, compression) in [("stored", Compression::Stored), ("zlib", Compression::Zlib)] {
                 let times = archive(&folder, model, compression)
                     .map_err(|error| format!("{}: {error}", folder.display()));

@@ -4,6 +4,9 @@
 //! all of them suffer alike. Formats add theirs as one more [`Bench`] in [`BENCHES`].
 
 mod assets;
+mod check;
+mod glb;
+mod gltf;
 pub mod inputs;
 pub mod m2;
 mod mdc;
@@ -46,7 +49,9 @@ const BENCHES: &[(&[&str], &dyn Bench)] = &[
     (&["m2"], &m2::M2),
     (&["mdc"], &mdc::Mdc),
     (&["archive", "texture"], &assets::Assets),
-    (&["memory"], &Memory),
+    (&["check"], &check::Check),
+    (&["gltf", "pose"], &gltf::Gltf),
+    (&["mdx-memory", "gltf-memory"], &Memory),
 ];
 
 /// Runs all benchmarks, or those whose names begin with a given word.
@@ -144,12 +149,15 @@ impl Bench for Memory {
     }
 }
 
-/// A line is `name ours peer`: bytes of memory per input byte. As rates they are turned over.
+/// A line is `name ours peer`: bytes of memory per input byte; no peer is `-`. As rates they are turned over.
 fn parse_memory(line: &str) -> Option<Line> {
     let mut words = line.split_whitespace();
     let name = words.next()?.to_owned();
     let ours: f64 = words.next()?.parse().ok()?;
-    let peer: f64 = words.next()?.parse().ok()?;
+    let peer = match words.next()? {
+        "-" => None,
+        number => Some(1.0 / number.parse::<f64>().ok()?),
+    };
     let unit = "file bytes per byte of memory";
-    Some(Line { name, ours: 1.0 / ours, peer: Some(1.0 / peer), peer_name: "wc3", limit: Some(1.0), unit })
+    Some(Line { name, ours: 1.0 / ours, peer, peer_name: "wc3", limit: Some(1.0), unit })
 }
