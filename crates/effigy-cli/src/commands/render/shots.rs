@@ -5,6 +5,7 @@ use crate::batch::Loaded;
 use crate::inputs::Source;
 use crate::pictures::Pictures;
 use crate::textures::Lookup;
+use effigy::scene_graph::sample::Moment;
 use effigy::scene_graph::{Bounds, Id, Replaceable, Scene, Sequence, Texture, validate};
 use effigy::{Error, Kind, Limits, Report, Result};
 use effigy_assets::rules::warcraft3;
@@ -43,6 +44,12 @@ pub struct Shots {
     pub report: Report,
     /// Whether nothing of the model is to be seen.
     pub empty: bool,
+    /// From where the first picture was taken.
+    pub camera: Option<Camera>,
+    /// When in the sequence the first picture was taken, in seconds.
+    pub time: f64,
+    /// How long everything that runs beside the sequence had run then, in seconds.
+    pub clock: f64,
 }
 
 /// Where a camera stands.
@@ -64,6 +71,7 @@ struct Set<'a> {
     place: Place,
     report: Report,
     draws: usize,
+    first: Option<(Camera, Moment)>,
 }
 
 /// What a model wears: its own textures, with the player's colour.
@@ -122,6 +130,7 @@ pub fn take(
         place: Place::Framed(Direction::THREE_QUARTER),
         report: Report::default(),
         draws: 0,
+        first: None,
     };
     set.place = place(scene, &args.camera, &mut set.report)?;
     let mut stage = Stage::new(scene, &info);
@@ -135,17 +144,28 @@ pub fn take(
     };
     let name = sequence.and_then(|id| scene.sequences.get(id)).map_or("", |sequence| &sequence.name);
     set.report.append(set.model.report().clone());
+    let (camera, moment) = set.first.unzip();
+    let moment = moment.unwrap_or_default();
     Ok(Shots {
         pictures,
         sequence: name.to_owned(),
         missing: set.model.missing().to_vec(),
         report: set.report,
         empty: set.draws == 0,
+        camera,
+        time: within(scene, &moment) / 1000.0,
+        clock: moment.clock / 1000.0,
     })
 }
 
 fn length(scene: &Scene, sequence: Option<Id<Sequence>>) -> f64 {
     sequence.and_then(|id| scene.sequences.get(id)).map_or(0.0, |sequence| f64::from(sequence.length()))
+}
+
+/// The time of a moment in its sequence, which may have gone around before.
+fn within(scene: &Scene, moment: &Moment) -> f64 {
+    let length = length(scene, moment.sequence);
+    if length > 0.0 && moment.time > length { moment.time.rem_euclid(length) } else { moment.time }
 }
 
 fn no_sequence(scene: &Scene, name: &str) -> Error {
@@ -228,6 +248,7 @@ impl Set<'_> {
             self.report.append(report);
         }
         self.draws += draws;
+        self.first.get_or_insert((*camera, *stage.pose().moment()));
         Ok(picture)
     }
 
