@@ -8,6 +8,8 @@ use glam::Vec3;
 
 /// Most lights that shine at once, the picture's own included.
 const LIGHTS: usize = 8;
+/// Stands where the kind of a light stands, after the last one.
+const AFTER_LAST: f32 = 3.0;
 
 /// One light.
 #[repr(C)]
@@ -26,7 +28,7 @@ pub(crate) struct Frame {
     view: [[f32; 4]; 4],
     eye: [f32; 4],
     counts: [u32; 4],
-    lights: [Light; LIGHTS],
+    lights: [Light; LIGHTS + 1],
 }
 
 /// What holds for one draw.
@@ -100,16 +102,16 @@ impl Frame {
         }
         let left_out = list.len().saturating_sub(LIGHTS);
         list.truncate(LIGHTS);
-        let mut lights = [Light::default(); LIGHTS];
+        let end = Light { place: [0.0, 0.0, 0.0, AFTER_LAST], ..Light::default() };
+        let mut lights = [end; LIGHTS + 1];
         for (slot, light) in lights.iter_mut().zip(&list) {
             *slot = *light;
         }
-        let count = u32::try_from(list.len()).unwrap_or(0);
         let frame = Self {
             view_projection: camera.matrix(aspect),
             view: camera.view_matrix().to_cols_array_2d(),
             eye: extend(view.eye, 1.0),
-            counts: [count, u32::from(world), 0, 0],
+            counts: [0, u32::from(world), 0, 0],
             lights,
         };
         (frame, left_out)

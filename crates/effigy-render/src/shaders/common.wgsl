@@ -1,7 +1,8 @@
 // What every shader shares: the view, the lights, one draw, and the vertex stage.
 
 struct Light {
-    // Where it is (omni) or where it shines from (directional); w: 0 omni, 1 directional, 2 ambient only.
+    // Where it is (omni) or where it shines from (directional); w: 0 omni, 1 directional, 2 ambient only, 3 after the
+    // last light.
     place: vec4<f32>,
     color: vec4<f32>,
     ambient: vec4<f32>,
@@ -11,9 +12,9 @@ struct Frame {
     view_projection: mat4x4<f32>,
     view: mat4x4<f32>,
     eye: vec4<f32>,
-    // Number of lights; 1 for the rules of World of Warcraft.
+    // Not used; 1 for the rules of World of Warcraft.
     counts: vec4<u32>,
-    lights: array<Light, 8>,
+    lights: array<Light, 9>,
 }
 
 struct Draw {
@@ -62,12 +63,13 @@ fn has(flag: u32) -> bool {
     return (draw.flags.x & flag) != 0u;
 }
 
+// No branch and no loop may depend on numbers of `frame` or `draw` at a fixed place: lavapipe compiles a shader anew for
+// each draw to put such numbers in. `select` and places that change are fine.
+
 // Attenuation of a light at a distance: the games' own formulas.
 fn fade(distance: f32) -> f32 {
-    if frame.counts.y == 1u {
-        return min(1.0, 1.0 / max(0.7 * distance + 0.03 * distance * distance, 0.0001));
-    }
-    return 1.0 / (1.0 + 0.0005 * distance * distance);
+    let world = min(1.0, 1.0 / max(0.7 * distance + 0.03 * distance * distance, 0.0001));
+    return select(1.0 / (1.0 + 0.0005 * distance * distance), world, frame.counts.y == 1u);
 }
 
 // Light on the front (first) and, seen from behind, on the back of a surface.
@@ -78,7 +80,7 @@ struct Lit {
 
 fn lit(position: vec3<f32>, normal: vec3<f32>) -> Lit {
     var sum = Lit(vec3<f32>(0.0), vec3<f32>(0.0));
-    for (var i = 0u; i < min(frame.counts.x, 8u); i++) {
+    for (var i = 0u; frame.lights[i].place.w < 2.5; i++) {
         let light = frame.lights[i];
         var toward = light.place.xyz;
         var strength = 1.0;
