@@ -64,7 +64,31 @@ fn corners_that_are_nowhere_are_left_out_and_reported() {
 }
 
 #[test]
-fn endless_emission_is_capped() {
+fn matrices_that_are_no_numbers_draw_nothing_and_are_reported() {
+    if renderer().is_none() {
+        return;
+    }
+    // Scales multiply to infinity down the chain, and infinity times nothing is no number.
+    let mut scene = skinned([f32::MAX, 1.0, 1.0]);
+    let root = scene.nodes.push(Node::new("root", NodeKind::Bone, None, [0.0; 3]));
+    scene.nodes.as_mut_slice()[1].scale = Animated::fixed([f32::MAX; 3]);
+    scene.nodes.as_mut_slice()[0].parent = Some(root);
+    let mut emitter = ParticleEmitter::new("e", root);
+    (emitter.rate, emitter.lifespan, emitter.speed) = (fixed(100.0), fixed(1.0), fixed(1.0));
+    emitter.over_life.sizes = [1.0; 3];
+    emitter.over_life.alphas = [1.0; 3];
+    scene.emitters.push(emitter);
+    let info = effigy_scene::validate(&scene).unwrap();
+    let stage = effigy_render::Stage::new(&scene, &info);
+    let matrix = stage.pose().matrix(effigy_scene::Id::new(0));
+    assert!(matrix.as_flattened().iter().any(|value| value.is_nan()), "{matrix:?}");
+    let drawn = draw(&scene);
+    assert!(drawn.picture.is_uniform());
+    assert!(drawn.report.notes().iter().any(|note| note.message.contains("nowhere")), "{:?}", drawn.report);
+}
+
+#[test]
+fn endless_emission_is_capped_and_reported() {
     if renderer().is_none() {
         return;
     }
@@ -86,12 +110,14 @@ fn endless_emission_is_capped() {
             emitter.over_life.head[0] = effigy_scene::Cells { start: u32::MAX, end: 0, repeat: u32::MAX };
             scene.emitters.push(emitter);
         }
-        draw(&scene);
+        let drawn = draw(&scene);
+        let told = drawn.report.notes().iter().filter(|note| note.message.contains("particles at once"));
+        assert_eq!(told.count(), if lifespan >= 1.0 { 3 } else { 0 }, "{rate} {lifespan}");
     }
 }
 
 #[test]
-fn endless_ribbons_are_capped() {
+fn endless_ribbons_are_capped_and_reported() {
     if renderer().is_none() {
         return;
     }
@@ -121,7 +147,9 @@ fn endless_ribbons_are_capped() {
             extras: effigy_scene::Extras::default(),
         });
     }
-    draw(&scene);
+    let drawn = draw(&scene);
+    let told = drawn.report.notes().iter().filter(|note| note.message.contains("edges at once"));
+    assert_eq!(told.count(), 2, "{:?}", drawn.report);
 }
 
 #[test]

@@ -8,6 +8,7 @@ pub mod m2;
 mod mdc;
 mod mdl;
 mod mdx;
+mod render;
 pub mod synthetic;
 
 use crate::shell::{Shell, Task};
@@ -38,7 +39,7 @@ pub trait Bench {
     fn run(&self, shell: &Shell, inputs: &Inputs) -> Result<Vec<Line>, String>;
 }
 
-const BENCHES: &[&dyn Bench] = &[&mdx::Mdx, &mdl::Mdl, &m2::M2, &mdc::Mdc, &Memory];
+const BENCHES: &[&dyn Bench] = &[&mdx::Mdx, &mdl::Mdl, &m2::M2, &mdc::Mdc, &render::Render, &Memory];
 
 /// Runs all benchmarks, or those whose names contain a given word.
 pub fn run(shell: &Shell, arguments: &[&str]) -> Task {
