@@ -75,6 +75,7 @@ fn matrices_that_are_no_numbers_draw_nothing_and_are_reported() {
     scene.nodes.as_mut_slice()[0].parent = Some(root);
     let mut emitter = ParticleEmitter::new("e", root);
     (emitter.rate, emitter.lifespan, emitter.speed) = (fixed(100.0), fixed(1.0), fixed(1.0));
+    (emitter.length, emitter.width) = (fixed(1.0), fixed(1.0));
     emitter.over_life.sizes = [1.0; 3];
     emitter.over_life.alphas = [1.0; 3];
     scene.emitters.push(emitter);
@@ -164,6 +165,20 @@ fn very_many_bones_and_lights_are_drawn() {
         let id = scene.nodes.push(node);
         parent = (number % 1000 != 0).then_some(id);
     }
+    // Every bone moves a corner of its own.
+    let corners = square(0.5, 1.0);
+    let mut mesh = effigy_scene::Mesh::new("many");
+    let mut skin = Skin::default();
+    for (number, (node, _)) in scene.nodes.iter().enumerate() {
+        mesh.positions.push(corners.positions[number % 4]);
+        mesh.normals.push([1.0, 0.0, 0.0]);
+        let group = skin.push_group([Influence { node, weight: 1.0 }]);
+        skin.vertex_groups.push(group);
+    }
+    mesh.indices = (0..65_532).step_by(4).flat_map(|at| [at, at + 1, at + 2, at, at + 2, at + 3]).collect();
+    mesh.skin = Some(skin);
+    let green = layer(&mut scene, "0,200,0,255", Blend::Opaque);
+    add(&mut scene, mesh, 0, vec![green]);
     for _ in 0..1000 {
         scene.lights.push(Light {
             name: String::new(),
@@ -181,7 +196,7 @@ fn very_many_bones_and_lights_are_drawn() {
         });
     }
     let drawn = draw(&scene);
-    assert!(!drawn.picture.is_uniform());
+    assert_eq!(drawn.picture.pixel(SIDE / 2, SIDE / 2), [0, 200, 0, 255]);
     assert!(drawn.report.notes().iter().any(|note| note.path == "lights"));
 }
 

@@ -155,6 +155,14 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
     }
     let container = args.to.or_else(|| Container::of(&args.output)).unwrap_or(Container::Png);
     let destination = destination(args, container, &sources)?;
+    if args.picture.turntable
+        && container == Container::Png
+        && !matches!(destination, Destination::Frames(..))
+    {
+        return Err(Stop::Usage(
+            "a turntable needs .gif, .apng or numbered frames such as a%03d.png".to_owned(),
+        ));
+    }
     let limits = args.inputs.reading.limits();
     let lookup = Lookup::new(session, &args.picture.assets, limits)?;
     let renderer = open()?;
@@ -219,7 +227,10 @@ fn destination(args: &RenderArgs, container: Container, sources: &[Source]) -> R
         return Ok(Destination::Stdout);
     }
     if several && (output.is_file() || Container::of(output).is_some() && !output.is_dir()) {
-        return Err(Stop::Usage(format!("{} is a file; several models need a folder", output.display())));
+        return Err(Stop::Usage(format!(
+            "{} names one file; several models need a folder",
+            output.display()
+        )));
     }
     if several || output.is_dir() || text.ends_with(['/', '\\']) {
         return Ok(Destination::Folder(output.clone()));
