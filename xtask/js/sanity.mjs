@@ -1,12 +1,13 @@
-// Runs the sanity test of mdx-m3-viewer over MDX files and prints one JSON object a file: path, milliseconds, and the
-// findings with their severity and the names of the objects that they are in. Files that its parser refuses have "failed".
-// With --time, nothing but the totals is printed.
+// Runs the sanity test of mdx-m3-viewer over MDX files and prints one JSON object a file: path, and the findings with their
+// severity and the names of the objects that they are in. Files that its parser refuses have "failed".
 //
-//   npm install mdx-m3-viewer@5 && node sanity.mjs [--time] FILE...
+//   npm install && node sanity.mjs FILE...     or folders, for every .mdx in them
+//   node sanity.mjs --loadable FILE...         the files that it can load, one a line
+//   node sanity.mjs --time ROUNDS FILE...      a line for each round over all files: milliseconds of wall clock and of CPU
 import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 
-const require = createRequire(process.cwd() + "/");
+const require = createRequire(import.meta.url);
 const { parsers, utils } = require("mdx-m3-viewer");
 const Model = parsers.mdlx.Model;
 const sanityTest = utils.mdlx.sanityTest;
@@ -22,29 +23,37 @@ function collect(node, path, findings) {
   return findings;
 }
 
-const timing = process.argv[2] === "--time";
-const files = process.argv.slice(timing ? 3 : 2).map((path) => ({ path, bytes: new Uint8Array(readFileSync(path)) }));
-let bytes = 0;
-let failed = 0;
-const start = performance.now();
-for (const file of files) {
-  bytes += file.bytes.length;
-  const begin = performance.now();
-  try {
-    const model = new Model();
-    model.load(file.bytes);
-    const result = sanityTest(model);
-    if (!timing) {
-      const findings = collect(result, [], []);
-      const milliseconds = performance.now() - begin;
-      console.log(JSON.stringify({ path: file.path, milliseconds, findings }));
-    }
-  } catch (error) {
-    failed += 1;
-    if (!timing) console.log(JSON.stringify({ path: file.path, failed: String(error) }));
-  }
+function check(file) {
+  const model = new Model();
+  model.load(file.bytes);
+  return sanityTest(model);
 }
-if (timing) {
-  const milliseconds = performance.now() - start;
-  console.log(JSON.stringify({ files: files.length, failed, bytes, milliseconds }));
+
+/** Every .mdx below a folder, by name; a file as it is. */
+function expand(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  const names = readdirSync(path, { recursive: true }).filter((name) => name.toLowerCase().endsWith(".mdx"));
+  return names.sort().map((name) => `${path}/${name}`);
+}
+
+const read = (paths) => paths.flatMap(expand).map((path) => ({ path, bytes: new Uint8Array(readFileSync(path)) }));
+const words = process.argv.slice(2);
+if (words[0] === "--time") {
+  const files = read(words.slice(2));
+  for (let round = 0; round < Number(words[1]); round++) {
+    const [wall, cpu] = [performance.now(), process.cpuUsage()];
+    files.forEach(check);
+    const used = process.cpuUsage(cpu);
+    console.log(`${performance.now() - wall} ${(used.user + used.system) / 1000}`);
+  }
+} else {
+  const loadable = words[0] === "--loadable";
+  for (const file of read(words.slice(loadable ? 1 : 0))) {
+    try {
+      const findings = collect(check(file), [], []);
+      console.log(loadable ? file.path : JSON.stringify({ path: file.path, findings }));
+    } catch (error) {
+      if (!loadable) console.log(JSON.stringify({ path: file.path, failed: String(error) }));
+    }
+  }
 }

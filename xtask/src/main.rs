@@ -27,7 +27,7 @@ Usage: cargo xtask TASK
   docs [--check]    write the generated tables in docs/ and README.md, or check that they are up to date
   fuzz SECONDS      run every fuzz target for this long
   peers             compare with war3-model and mdx-m3-viewer (npm)
-  blender           compare exported models in Blender (PyPI bpy) with our own poses
+  blender           compare exported models in Blender (PyPI bpy) with our own poses; `--update` writes the numbers anew
   gallery           our pictures beside those of other viewers, as contact sheets in target/gallery
 ";
 
@@ -42,7 +42,8 @@ fn main() -> ExitCode {
         }
         ["test"] => test::run(&shell),
         ["peers"] => peers::run(&shell),
-        ["blender"] => blender::run(&shell),
+        ["blender"] => blender::run(&shell, false),
+        ["blender", "--update"] => blender::run(&shell, true),
         ["gallery"] => gallery::run(&shell),
         #[cfg(feature = "bench")]
         [bench::m2::PEER_READS, path] => bench::m2::peer_reads(path),

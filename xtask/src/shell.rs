@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 /// Done, or why not, in one line.
 pub type Task = Result<(), String>;
@@ -59,15 +59,22 @@ impl Shell {
 
     /// What a program prints.
     pub fn output(&self, words: &[&str]) -> Result<String, String> {
+        let (status, text) = self.ended(words)?;
+        if status.success() { Ok(text) } else { Err(format!("`{}` failed ({status})", words.join(" "))) }
+    }
+
+    /// What a program prints, even if it is not content.
+    pub fn output_anyway(&self, words: &[&str]) -> Result<String, String> {
+        self.ended(words).map(|(_, text)| text)
+    }
+
+    fn ended(&self, words: &[&str]) -> Result<(ExitStatus, String), String> {
         let output = self
             .command(words)?
             .stderr(Stdio::inherit())
             .output()
             .map_err(|error| format!("{}: {error}", words.join(" ")))?;
-        if !output.status.success() {
-            return Err(format!("`{}` failed ({})", words.join(" "), output.status));
-        }
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        Ok((output.status, String::from_utf8_lossy(&output.stdout).into_owned()))
     }
 
     /// Runs xtask once more with a feature that it was built without, from a folder of its own: some systems cannot

@@ -78,6 +78,26 @@ pub const DISAGREEMENTS: &[(&str, &str)] = &[
     ),
 ];
 
+/// Test files of other projects that are called broken by their names, and have no error here.
+pub const BROKEN_BY_NAME: &[(&str, &str)] = &[
+    (
+        "`invalidobject.mdx` (HiveWE)",
+        "a violet cube, shown by that editor in the place of objects that are invalid. The model itself is sound: one bone, one \
+         pivot, 24 vertices with normals, coordinates and groups, twelve triangles, every index inside its list",
+    ),
+    (
+        "`bad_pivot_count_v800.mdl` (HiveWE)",
+        "two pivots for one node (MDX2007, a warning): the node has its pivot, and nothing names the other one. A node without \
+         pivot is an error (MDX2014)",
+    ),
+    (
+        "`globalseq_overrun_v800.mdl` (HiveWE)",
+        "a key at 1,500 of a global sequence of 1,000 milliseconds (MDX3009, a warning): the clock turns round before it comes to \
+         the key. Models of many played maps have such keys. A track that names a global sequence which is not there is an \
+         error (MDX3001)",
+    ),
+];
+
 /// The page's generated part.
 #[must_use]
 pub fn markdown() -> String {
@@ -106,6 +126,7 @@ pub fn markdown() -> String {
     pairs(&mut page, "Deliberately left out", ["what", "why"], LEFT_OUT);
     let title = "Where the sanity test of mdx-m3-viewer says another thing";
     pairs(&mut page, title, ["that test", "here"], DISAGREEMENTS);
+    pairs(&mut page, "Called broken, and without an error", ["file", "why"], BROKEN_BY_NAME);
     page
 }
 

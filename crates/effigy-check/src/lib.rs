@@ -33,9 +33,10 @@ mod options;
 mod profile;
 pub mod rule;
 mod walk;
+mod weights;
 
 pub use findings::Finding;
-pub use fixes::{Applied, fix};
+pub use fixes::{Applied, SubjectMut, fix};
 pub use game::Game;
 pub use options::{Lookup, Options};
 pub use profile::{Guess, Profile};
@@ -45,7 +46,7 @@ use effigy_wire::{Diagnostics, Severity};
 use findings::Findings;
 use rule::Run;
 use std::any::Any;
-use walk::Walk;
+use walk::{Search, Walk};
 
 /// A model to check.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +88,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    fn visit(self, walk: &mut Walk) {
+    fn visit(self, walk: &mut Walk<'_>) {
         match self {
             Self::Mdx(model) => model.visit(walk),
             Self::M2(model) => model.visit(walk),
@@ -142,7 +143,7 @@ pub fn check(subject: Subject<'_>, options: &Options<'_>) -> Checked {
             _ => {}
         }
     }
-    locate(subject, options, &mut found);
+    locate(subject, &facts, options, &mut found);
     let Findings { mut list, mut left_out, .. } = found;
     left_out = left_out.saturating_add(subject.diagnostics().left_out());
     list.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
@@ -169,23 +170,32 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Gives each finding the offset of its place, and runs the rules about what is seen on the way.
-fn locate(subject: Subject<'_>, options: &Options<'_>, found: &mut Findings) {
+/// Gives each finding the offset of its place, and runs the rules about what is seen on the way. Nearly no model has what
+/// these look for, so that one fast walk is enough; only where there is something a slower one finds out where.
+fn locate(subject: Subject<'_>, facts: &Facts<'_>, options: &Options<'_>, found: &mut Findings) {
     let rules = || walk::RULES.iter().filter(|rule| options.wants(rule.code.0));
+    let searches = rules().next().is_some();
+    let mut walk = Walk::new(if searches { Search::Whether } else { Search::Nothing });
     let lost = |finding: &Finding| finding.offset.is_none() && !finding.path.is_empty();
-    if rules().next().is_none() && !found.list.iter().any(lost) {
+    let wanted: Vec<usize> =
+        found.list.iter().filter(|finding| lost(finding)).map(|finding| walk.want(&finding.path)).collect();
+    if !searches && wanted.is_empty() {
         return;
     }
-    let paths = found.list.iter().filter(|finding| lost(finding)).map(|finding| finding.path.as_str());
-    let mut walk = Walk::new(paths, rules().next().is_some());
     subject.visit(&mut walk);
-    for finding in found.list.iter_mut().filter(|finding| lost(finding)) {
-        finding.offset = walk.offset(&finding.path);
+    let offsets: Vec<Option<usize>> = wanted.into_iter().map(|wanted| walk.offset(wanted)).collect();
+    let something = walk.found;
+    for (finding, offset) in found.list.iter_mut().filter(|finding| lost(finding)).zip(offsets) {
+        finding.offset = offset;
     }
-    for rule in rules() {
-        found.begin(rule);
-        if let Run::Walk(run) = rule.run {
-            run(&walk, found);
+    if searches && (something || facts.mdx.as_ref().is_some_and(mdx::Facts::has_wrong_keys)) {
+        let mut walk = Walk::new(Search::Where);
+        subject.visit(&mut walk);
+        for rule in rules() {
+            found.begin(rule);
+            if let Run::Walk(run) = rule.run {
+                run(&walk, found);
+            }
         }
     }
 }

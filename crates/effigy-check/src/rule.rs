@@ -52,7 +52,7 @@ pub(crate) enum Run {
     /// An MDC or MD3 model.
     Mdc(fn(&mdc::Facts<'_>, &mut Findings)),
     /// What a walk over all fields came by.
-    Walk(fn(&crate::walk::Walk, &mut Findings)),
+    Walk(fn(&crate::walk::Walk<'_>, &mut Findings)),
     /// Any model, by what all of them have.
     Any(fn(&crate::common::Facts<'_>, &mut Findings)),
 }
@@ -62,6 +62,8 @@ pub(crate) enum Run {
 pub(crate) enum Fix {
     /// An MDX or MDL model.
     Mdx(fn(&mut effigy_mdx::Model) -> Vec<Change>),
+    /// An M2 model.
+    M2(fn(&mut effigy_m2::Model) -> Vec<Change>),
 }
 
 /// A place inside a model, and what a repair did there.
@@ -128,6 +130,14 @@ pub fn explain(code: &str) -> Option<Explanation> {
     reader_codes().find(|(known, ..)| known.0.eq_ignore_ascii_case(code)).map(|&(code, title, text)| {
         Explanation { code, severity: None, title, text, profiles: EVERY, fix: false }
     })
+}
+
+/// Every code that begins so, in any case, with its title: first those of the rules, then those of the readers.
+pub fn beginning(start: &str) -> impl Iterator<Item = Explanation> + '_ {
+    let codes = all().map(|rule| rule.code.0).chain(reader_codes().map(|(code, ..)| code.0));
+    let begins =
+        move |code: &&str| code.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    codes.filter(begins).filter_map(explain)
 }
 
 /// The codes of what the readers notice, with title and explanation.

@@ -4,6 +4,7 @@
 use crate::findings::Findings;
 use crate::rule::{EVERY, rules};
 use effigy_wire::{Label, Leaf, Numbers, Visitor};
+use std::fmt::Write;
 
 rules! { Walk
     /// A coordinate, weight or time that is infinite or not a number spreads to everything that is computed from it:
@@ -11,171 +12,210 @@ rules! { Walk
     ALL1001 "number that is none" Severe for EVERY => number_that_is_none;
 }
 
-fn number_that_is_none(walk: &Walk, found: &mut Findings) {
+fn number_that_is_none(walk: &Walk<'_>, found: &mut Findings) {
     for (path, offset, position) in &walk.not_finite {
         found.add(path.as_str(), format!("element {position} is infinite or not a number"));
         found.set_offset(*offset);
     }
 }
 
-/// A place that somebody wants to know the offset of, as a tree of path segments.
+/// A place that somebody wants to know the offset of, in a tree of the parts of paths.
 #[derive(Debug, Default)]
-struct Wanted {
-    children: Vec<(String, usize)>,
+struct Wanted<'a> {
+    parent: usize,
+    names: Vec<(&'a str, usize)>,
+    /// By index.
+    elements: Vec<(usize, usize)>,
     offset: Option<usize>,
+}
+
+impl Wanted<'_> {
+    fn child(&self, label: Label<'_>) -> Option<usize> {
+        let named = |same: &dyn Fn(&str) -> bool| self.names.iter().find(|(name, _)| same(name));
+        match label {
+            Label::Index(index) => {
+                let found = self.elements.binary_search_by_key(&index, |(index, _)| *index).ok();
+                found.and_then(|found| self.elements.get(found)).map(|(_, child)| *child)
+            }
+            Label::Field(name) => named(&|other| other == name).map(|(_, child)| *child),
+            Label::Tag(tag) => named(&|other| other.as_bytes() == tag.0).map(|(_, child)| *child),
+        }
+    }
 }
 
 /// Receives the walk.
 #[derive(Debug)]
-pub(crate) struct Walk {
-    /// All nodes of the tree of wanted places; the first is the root.
-    wanted: Vec<Wanted>,
-    /// For each open part: the wanted place that it is.
-    open: Vec<Option<usize>>,
-    /// The labels of all open parts.
-    labels: Vec<Step>,
-    /// The names among them, one after the other.
-    names: String,
+pub(crate) struct Walk<'a> {
+    /// All nodes of the tree of wanted places; the first is the root, and its own parent.
+    wanted: Vec<Wanted<'a>>,
+    /// The wanted place that is open, and how many parts inside it are that nobody wants.
+    open: usize,
+    unwanted: usize,
+    /// What numbers are looked for.
+    search: Search,
     offset: Option<usize>,
-    finite: bool,
+    /// The path of the open part; kept up to date only while places are noted.
+    place: Place,
+    /// Whether the walk came by a number that is none.
+    pub found: bool,
     /// Places of numbers that are none, with the offset of the field and the first such number's position.
     pub not_finite: Vec<(String, Option<usize>, usize)>,
 }
 
-/// The label of an open part.
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    Index(usize),
-    /// Where the name begins in the list of names, and where it ends.
-    Name(usize, usize),
+/// Which numbers a walk looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Search {
+    /// None.
+    Nothing,
+    /// All that are stored as they are; only whether there is one that is none.
+    Whether,
+    /// All; where each one that is none stands.
+    Where,
 }
 
 /// Places of numbers that are none, at most.
 const MOST: usize = 200;
 
-impl Walk {
-    /// A walk that looks for these paths. With `finite`, it also looks at every number.
-    pub fn new<'a>(paths: impl Iterator<Item = &'a str>, finite: bool) -> Self {
-        let mut walk = Self {
+impl<'a> Walk<'a> {
+    pub fn new(search: Search) -> Self {
+        Self {
             wanted: vec![Wanted::default()],
-            open: vec![Some(0)],
-            labels: Vec::new(),
-            names: String::new(),
+            open: 0,
+            unwanted: 0,
+            search,
             offset: None,
-            finite,
+            place: Place::default(),
+            found: false,
             not_finite: Vec::new(),
-        };
-        for path in paths {
-            walk.want(path);
         }
-        walk
     }
 
-    fn want(&mut self, path: &str) {
+    /// Looks for this path. The answer names it for [`Self::offset`] after the walk.
+    pub fn want(&mut self, path: &'a str) -> usize {
         let mut at = 0;
-        for segment in segments(path) {
+        for part in parts(path) {
             let next = self.wanted.len();
-            let Some(node) = self.wanted.get_mut(at) else { return };
-            match node.children.iter().find(|(label, _)| label == segment) {
-                Some((_, child)) => at = *child,
-                None => {
-                    node.children.push((segment.to_owned(), next));
-                    self.wanted.push(Wanted::default());
-                    at = next;
-                }
-            }
-        }
-    }
-
-    /// The offset of the deepest part of this path that the walk came by.
-    pub fn offset(&self, path: &str) -> Option<usize> {
-        let (mut at, mut offset) = (0, None);
-        for segment in segments(path) {
-            let child = self.wanted.get(at)?.children.iter().find(|(label, _)| label == segment);
-            let Some((_, child)) = child else { break };
-            at = *child;
-            offset = self.wanted.get(at)?.offset.or(offset);
-        }
-        offset
-    }
-
-    fn path(&self) -> String {
-        let mut path = String::new();
-        for step in &self.labels {
-            match step {
-                Step::Index(index) => path.push_str(&format!("[{index}]")),
-                Step::Name(start, end) => {
-                    if !path.is_empty() {
-                        path.push('.');
+            let Some(node) = self.wanted.get_mut(at) else { break };
+            let parent = at;
+            at = match part {
+                Part::Element(index) => match node.elements.binary_search_by_key(&index, |(index, _)| *index)
+                {
+                    Ok(found) => node.elements.get(found).map_or(at, |(_, child)| *child),
+                    Err(place) => {
+                        node.elements.insert(place, (index, next));
+                        next
                     }
-                    path.push_str(self.names.get(*start..*end).unwrap_or_default());
-                }
+                },
+                Part::Name(name) => match node.names.iter().find(|(other, _)| *other == name) {
+                    Some((_, child)) => *child,
+                    None => {
+                        node.names.push((name, next));
+                        next
+                    }
+                },
+            };
+            if at == next {
+                self.wanted.push(Wanted { parent, ..Wanted::default() });
             }
         }
-        path
+        at
+    }
+
+    /// The offset of the deepest part of a wanted place that the walk came by.
+    pub fn offset(&self, mut wanted: usize) -> Option<usize> {
+        while let Some(node) = self.wanted.get(wanted).filter(|_| wanted != 0) {
+            if node.offset.is_some() {
+                return node.offset;
+            }
+            wanted = node.parent;
+        }
+        None
     }
 
     fn note(&mut self, position: usize) {
-        if self.not_finite.len() < MOST {
-            self.not_finite.push((self.path(), self.offset, position));
+        self.found = true;
+        if self.search == Search::Where && self.not_finite.len() < MOST {
+            self.not_finite.push((self.place.path.clone(), self.offset, position));
         }
     }
 }
 
-/// `GEOS[0].vertices` as `GEOS`, `[0]`, `vertices`.
-fn segments(path: &str) -> impl Iterator<Item = &str> {
+/// A path that grows and shrinks with the walk.
+#[derive(Debug, Default)]
+struct Place {
+    path: String,
+    lengths: Vec<usize>,
+}
+
+impl Place {
+    fn enter(&mut self, label: Label<'_>) {
+        self.lengths.push(self.path.len());
+        let dot = if self.path.is_empty() { "" } else { "." };
+        // Writing to a string cannot fail.
+        let _ = match label {
+            Label::Index(index) => write!(self.path, "[{index}]"),
+            Label::Field(name) => write!(self.path, "{dot}{name}"),
+            Label::Tag(tag) => write!(self.path, "{dot}{tag}"),
+        };
+    }
+
+    fn leave(&mut self) {
+        self.path.truncate(self.lengths.pop().unwrap_or(0));
+    }
+}
+
+/// A part of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part<'a> {
+    Name(&'a str),
+    Element(usize),
+}
+
+/// `GEOS[0].vertices` as `GEOS`, 0, `vertices`.
+fn parts(path: &str) -> impl Iterator<Item = Part<'_>> {
     path.split('.').flat_map(|part| {
-        let name_end = part.find('[').unwrap_or(part.len());
-        let (name, rest) = part.split_at_checked(name_end).unwrap_or((part, ""));
-        std::iter::once(name).filter(|name| !name.is_empty()).chain(rest.split_inclusive(']'))
+        let (name, rest) = part.split_once('[').unwrap_or((part, ""));
+        let elements = rest.split('[').filter_map(|element| element.strip_suffix(']')?.parse().ok());
+        let name = Some(Part::Name(name)).filter(|_| !name.is_empty());
+        name.into_iter().chain(elements.map(Part::Element))
     })
 }
 
-impl Visitor for Walk {
+/// Whether some of these words is infinite or not a number, were they floats. Without a branch a word, so that the
+/// compiler can take many at once.
+pub(crate) fn any_not_finite(words: impl Iterator<Item = u32>) -> bool {
+    const EXPONENT: u32 = f32::INFINITY.to_bits();
+    words.fold(false, |any, word| any | (word & EXPONENT == EXPONENT))
+}
+
+impl Visitor for Walk<'_> {
     fn enter(&mut self, label: Label<'_>, offset: Option<usize>) {
         self.offset = offset;
-        let parent = self.open.last().copied().flatten();
-        let node = parent.and_then(|parent| self.wanted.get(parent)).and_then(|node| {
-            let same = |wanted: &str| match label {
-                Label::Field(name) => name == wanted,
-                Label::Tag(tag) => wanted.as_bytes() == tag.0,
-                Label::Index(index) => {
-                    let inner = wanted.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-                    inner.and_then(|text| text.parse().ok()) == Some(index)
-                }
-            };
-            node.children.iter().find(|(wanted, _)| same(wanted)).map(|(_, child)| *child)
-        });
-        if let Some(node) = node.and_then(|node| self.wanted.get_mut(node)) {
-            node.offset = node.offset.or(offset);
-        }
-        self.open.push(node);
-        if self.finite {
-            let start = self.names.len();
-            match label {
-                Label::Index(_) => {}
-                Label::Field(name) => self.names.push_str(name),
-                Label::Tag(tag) => self.names.extend(tag.0.map(char::from)),
+        let child = if self.unwanted > 0 {
+            None
+        } else {
+            self.wanted.get(self.open).and_then(|node| node.child(label))
+        };
+        match child.and_then(|child| Some((child, self.wanted.get_mut(child)?))) {
+            Some((child, node)) => {
+                node.offset = node.offset.or(offset);
+                self.open = child;
             }
-            let end = self.names.len();
-            self.labels.push(match label {
-                Label::Index(index) => Step::Index(index),
-                Label::Field(_) | Label::Tag(_) => Step::Name(start, end),
-            });
+            None => self.unwanted = self.unwanted.saturating_add(1),
+        }
+        if self.search == Search::Where {
+            self.place.enter(label);
         }
     }
 
     fn leaf(&mut self, leaf: Leaf<'_>) {
-        if !self.finite {
+        if self.search == Search::Nothing {
             return;
         }
         match leaf {
             Leaf::Float(number) if !number.is_finite() => self.note(0),
             Leaf::Many { numbers: Numbers::F32(list), width } => {
-                // Without a branch a number, so that the compiler can take many at once.
-                let worst =
-                    list.iter().fold(0, |worst: u32, number| worst.max(number.to_bits() & 0x7fff_ffff));
-                if worst >= f32::INFINITY.to_bits()
+                if any_not_finite(list.iter().map(|number| number.to_bits()))
                     && let Some(position) = list.iter().position(|number| !number.is_finite())
                 {
                     self.note(position.checked_div(width).unwrap_or(position));
@@ -186,10 +226,17 @@ impl Visitor for Walk {
     }
 
     fn leave(&mut self) {
-        self.open.pop();
-        if let Some(Step::Name(start, _)) = self.labels.pop() {
-            self.names.truncate(start);
+        match self.unwanted.checked_sub(1) {
+            Some(unwanted) => self.unwanted = unwanted,
+            None => self.open = self.wanted.get(self.open).map_or(0, |node| node.parent),
         }
+        if self.search == Search::Where {
+            self.place.leave();
+        }
+    }
+
+    fn wants_gathered(&self) -> bool {
+        self.search == Search::Where
     }
 }
 
@@ -199,24 +246,45 @@ mod tests {
 
     #[test]
     fn a_path_is_cut_into_its_labels() {
-        let cut: Vec<&str> = segments("MTLS[1].layers[0].tracks.KMTA").collect();
-        assert_eq!(cut, ["MTLS", "[1]", "layers", "[0]", "tracks", "KMTA"]);
-        assert_eq!(segments("").count(), 0);
-        assert_eq!(segments("MODL").collect::<Vec<_>>(), ["MODL"]);
+        let cut: Vec<Part<'_>> = parts("MTLS[1].layers[0].tracks.KMTA").collect();
+        let (name, index) = (Part::Name, Part::Element);
+        assert_eq!(cut, [name("MTLS"), index(1), name("layers"), index(0), name("tracks"), name("KMTA")]);
+        assert_eq!(parts("").count(), 0);
+        assert_eq!(parts("MODL").collect::<Vec<_>>(), [name("MODL")]);
     }
 
-    #[test]
-    fn the_deepest_known_part_gives_the_offset() {
-        let mut walk = Walk::new(["GEOS[1].name", "SEQS"].into_iter(), true);
-        walk.enter(Label::Field("GEOS"), Some(10));
+    fn visit(walk: &mut Walk<'_>) {
+        walk.enter(Label::Tag(effigy_wire::Tag(*b"GEOS")), Some(10));
         walk.enter(Label::Index(1), Some(20));
         walk.enter(Label::Field("other"), Some(30));
         walk.leaf(Leaf::Float(f32::NAN));
         walk.leave();
+        walk.enter(Label::Field("inner"), Some(40));
+        walk.enter(Label::Field("name"), Some(50));
         walk.leave();
         walk.leave();
-        assert_eq!(walk.offset("GEOS[1].name"), Some(20));
-        assert_eq!(walk.offset("SEQS"), None);
+        walk.enter(Label::Field("last"), Some(60));
+        walk.leave();
+        walk.leave();
+        walk.leave();
+    }
+
+    #[test]
+    fn the_deepest_known_part_gives_the_offset() {
+        let mut walk = Walk::new(Search::Where);
+        let wanted = ["GEOS[1].name", "SEQS", "GEOS[1].last", "", "GEOS[0].name"].map(|path| walk.want(path));
+        visit(&mut walk);
+        let offsets = wanted.map(|wanted| walk.offset(wanted));
+        assert_eq!(offsets, [Some(20), None, Some(60), None, Some(10)]);
         assert_eq!(walk.not_finite, [("GEOS[1].other".to_owned(), Some(30), 0)]);
+    }
+
+    #[test]
+    fn a_walk_that_only_asks_whether_keeps_no_places() {
+        for (search, found) in [(Search::Nothing, false), (Search::Whether, true)] {
+            let mut walk = Walk::new(search);
+            visit(&mut walk);
+            assert_eq!((walk.found, walk.not_finite.len()), (found, 0));
+        }
     }
 }

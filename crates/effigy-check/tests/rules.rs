@@ -94,9 +94,7 @@ const CASES: &[Case] = &[
     case("MDX2004", |model| model.lights[0].node.object_id = 0),
     case("MDX2005", |model| model.lights[0].node.object_id = -3),
     case("MDX2006", |model| model.bones[0].node.object_id = 5),
-    case("MDX2007", |model| {
-        model.pivots.pop();
-    }),
+    case("MDX2007", |model| model.pivots.push([0.0; 3])),
     case_at(1000, "MDX2008", |model| {
         model.bind_poses.pop();
     }),
@@ -108,6 +106,9 @@ const CASES: &[Case] = &[
     case("MDX2011", |model| model.bones[0].geoset = 9),
     case("MDX2012", |model| model.bones[0].geoset_animation = 9),
     case("MDX2013", |model| model.geoset_animations[0].alpha = 0.05),
+    case("MDX2014", |model| {
+        model.pivots.pop();
+    }),
     case("MDX2101", |model| model.attachments[0].node.name = text("Head Ref")),
     case("MDX2102", |model| model.attachments[0].path = text("sword.blp")),
     case("MDX2103", |model| model.event_objects[0].track = None),
@@ -317,14 +318,36 @@ const M2_CASES: &[(&str, Spoil<effigy_m2::Model>)] = &[
     ("M21308", |model| model.particles.push(Particle { rows: 0, ..Particle::default() })),
 ];
 
-/// Rules that look at something besides the model, each with a pair of its own below.
-const OTHERS: [&str; 4] = ["MDC1001", "MDC1008", "ALL1002", "ALL1005"];
+/// Checks a sound model, with what stands beside it in order or not.
+type Look = fn(sound: bool) -> Checked;
+
+/// Rules that look at something besides the model: whether they find something, with it in order and not.
+const OTHERS: &[(&str, Look)] = &[
+    ("MDC1001", |sound| {
+        let model = sound_mdc();
+        let finest_frames = Some(model.frames.len() + usize::from(!sound));
+        check(Subject::Mdc(&model), &Options { finest_frames, ..Options::default() })
+    }),
+    ("MDC1008", |sound| {
+        let names = [if sound { "plate" } else { "lid" }.to_owned()];
+        check(Subject::Mdc(&sound_mdc()), &Options { skin_surfaces: Some(&names), ..Options::default() })
+    }),
+    ("ALL1002", |sound| {
+        let lookup = |_: &str| if sound { Lookup::Found } else { Lookup::Missing };
+        check(Subject::Mdx(&self::sound(800)), &Options { lookup: Some(&lookup), ..quiet() })
+    }),
+    ("ALL1005", |sound| {
+        let game = Some(if sound { Game::Wc3Classic } else { Game::WowAlpha });
+        check(Subject::Mdx(&self::sound(800)), &Options { game, ..quiet() })
+    }),
+];
 
 #[test]
 fn every_rule_has_a_pair() {
     let cases = CASES.iter().map(|case| case.code).chain(MDC_CASES.iter().map(|(code, _)| *code));
     let cases = cases.chain(M2_CASES.iter().map(|(code, _)| *code));
-    let tested: BTreeSet<&str> = cases.chain(OTHERS).collect();
+    let cases = cases.chain(OTHERS.iter().map(|(code, _)| *code));
+    let tested: BTreeSet<&str> = cases.collect();
     let rules: BTreeSet<&str> = rule::all().map(|rule| rule.code.0).collect();
     assert_eq!(rules, tested);
     assert_eq!(rules.len(), rule::all().count(), "a code is used twice");
@@ -355,26 +378,30 @@ fn each_rule_finds_what_was_broken() {
     for Case { code, version, profile, spoil } in CASES {
         let mut model = sound(*version);
         let options = Options { profile: Some(*profile), ..Options::default() };
-        // Version 900 is broken by being what it is.
-        assert!(
-            *version == 900 || !has(&check(Subject::Mdx(&model), &options), code),
-            "{code} in a sound model"
-        );
+        // Version 900 is broken by being what it is; any other is its sound pair.
+        let pair = if *version == 900 { sound(800) } else { model.clone() };
+        assert!(!has(&check(Subject::Mdx(&pair), &options), code), "{code} in a sound model");
         spoil(&mut model);
         let checked = check(Subject::Mdx(&model), &options);
         assert!(has(&checked, code), "{code} not found: {:#?}", checked.findings);
     }
     for (code, spoil) in M2_CASES {
         let mut model = sound_m2();
+        assert!(!has(&check(Subject::M2(&model), &Options::default()), code), "{code} in a sound model");
         spoil(&mut model);
         let checked = check(Subject::M2(&model), &Options::default());
         assert!(has(&checked, code), "{code} not found: {:#?}", checked.findings);
     }
     for (code, spoil) in MDC_CASES {
         let mut model = sound_mdc();
+        assert!(!has(&check(Subject::Mdc(&model), &Options::default()), code), "{code} in a sound model");
         spoil(&mut model);
         let checked = check(Subject::Mdc(&model), &Options::default());
         assert!(has(&checked, code), "{code} not found: {:#?}", checked.findings);
+    }
+    for (code, check) in OTHERS {
+        assert!(!has(&check(true), code), "{code} with all in order");
+        assert!(has(&check(false), code), "{code} not found");
     }
 }
 
@@ -393,6 +420,21 @@ fn each_repair_makes_its_finding_go_away_and_nothing_else() {
         let after = check(Subject::Mdx(&model), &options);
         assert!(!has(&after, code), "{code} is still there: {:#?}", after.findings);
         assert!(after.findings.len() < before.findings.len(), "{code}: the repair made something else");
+        repaired.insert(*code);
+    }
+    for (code, spoil) in M2_CASES {
+        let Some(rule) = rule::find(code).filter(|rule| rule.has_fix()) else { continue };
+        let mut model = effigy_m2::read(&sound_m2().write().unwrap()).unwrap();
+        spoil(&mut model);
+        let broken = model.write().unwrap();
+        let before = check(Subject::M2(&model), &Options::default());
+        assert!(before.findings.iter().any(|one| one.code == rule.code && one.fixable), "{code}");
+        assert_eq!(effigy_check::fix(&mut model, &[*code]).len(), 1, "{code}");
+        let after = check(Subject::M2(&model), &Options::default());
+        assert!(!has(&after, code), "{code} is still there: {:#?}", after.findings);
+        let (bytes, weights) = (model.write().unwrap(), 4);
+        assert_eq!(bytes.len(), broken.len(), "{code}");
+        assert!(bytes.iter().zip(&broken).filter(|(a, b)| a != b).count() <= weights, "{code}");
         repaired.insert(*code);
     }
     let with_fix: BTreeSet<&str> =
@@ -421,32 +463,28 @@ fn findings_say_where_in_the_file() {
 }
 
 #[test]
-fn a_level_of_detail_needs_the_frames_of_the_finest() {
-    let model = sound_mdc();
-    for (finest, found) in [(model.frames.len(), false), (model.frames.len() + 1, true)] {
-        let options = Options { finest_frames: Some(finest), ..Options::default() };
-        assert_eq!(has(&check(Subject::Mdc(&model), &options), "MDC1001"), found);
-    }
+fn a_number_that_is_none_is_found_in_meshes_records_and_keys() {
+    let keys = [Key::new(0, [0.0, 1.0, 2.0_f32]), Key::new(1000, [0.0, f32::INFINITY, 0.0])];
+    let track = Track::new(tags::KGTR, Interpolation::LINEAR, &keys).unwrap();
+    let mut model = sound(800);
+    model.geosets[0].vertices[1][2] = f32::NAN;
+    model.lights[0].attenuation_end = f32::NEG_INFINITY;
+    model.bones[0].node.tracks.set(track);
+    let bytes = model.write().unwrap();
+    let model = effigy_mdx::read(&bytes).unwrap();
+    let checked = check(Subject::Mdx(&model), &quiet());
+    let found: Vec<_> = checked.findings.iter().filter(|one| one.code.0 == "ALL1001").collect();
+    let places: BTreeSet<&str> = found.iter().map(|one| one.path.as_str()).collect();
+    let wanted = ["GEOS[0].vertices", "LITE[0].attenuation_end", "BONE[0].node.tracks.KGTR.values"];
+    assert_eq!(places, BTreeSet::from(wanted));
+    assert!(found.iter().all(|one| one.offset.is_some()));
 }
 
 #[test]
-fn a_skin_must_name_surfaces_that_are_there() {
-    let model = sound_mdc();
-    for (name, found) in [("plate", false), ("lid", true)] {
-        let names = [name.to_owned()];
-        let options = Options { skin_surfaces: Some(&names), ..Options::default() };
-        assert_eq!(has(&check(Subject::Mdc(&model), &options), "MDC1008"), found, "{name}");
-    }
-}
-
-#[test]
-fn a_missing_file_is_found_by_whoever_looks() {
-    let model = sound(800);
-    for (answer, found) in [(Lookup::Found, false), (Lookup::Unknown, false), (Lookup::Missing, true)] {
-        let lookup = |_: &str| answer;
-        let options = Options { lookup: Some(&lookup), ..quiet() };
-        assert_eq!(has(&check(Subject::Mdx(&model), &options), "ALL1002"), found, "{answer:?}");
-    }
+fn a_file_that_nobody_can_look_for_is_not_missing() {
+    let lookup = |_: &str| Lookup::Unknown;
+    let options = Options { lookup: Some(&lookup), ..quiet() };
+    assert!(!has(&check(Subject::Mdx(&sound(800)), &options), "ALL1002"));
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use crate::args::{Assets, Choice};
 use crate::inputs::Source;
 use crate::session::{Session, Stop};
-use effigy::{Document, Error, Format, Kind, Limits, Result, Texture};
-use effigy_assets::dbc::creatures::{Creatures, Skin};
+use effigy::{Document, Error, Format, Kind, Limits, Lowered, Result, Texture};
+use effigy_assets::dbc::looks::{Look, Looks, Worn};
 use effigy_assets::rules::shader::Shaders;
 use effigy_assets::rules::warcraft3::{Graphics, Replaceable};
 use effigy_assets::rules::{rtcw, warcraft3, wow};
@@ -15,6 +15,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// How many folders above the model are searched: game folders are seldom deeper.
 const LEVELS: usize = 8;
+
+/// How many looks of a model are tried for one whose texture is there.
+const MOST_LOOKS: usize = 64;
 
 /// Whose rules for names hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,11 +39,14 @@ impl Game {
 }
 
 /// Places that are searched one after another; the first that has the file under any of its names wins.
+#[derive(Default)]
 struct Home {
     /// The model's folder and those above it, or its archive.
     places: Vec<Arc<dyn Files>>,
     /// The model's path from the root of its archive; empty on disk.
     model: String,
+    /// Folders around the model that may hold shader scripts.
+    scripts: Vec<PathBuf>,
 }
 
 /// Where textures are looked for. Folders and tables are read once and shared by the workers.
@@ -51,7 +57,7 @@ pub struct Lookup {
     limits: Limits,
     folders: Mutex<BTreeMap<PathBuf, Option<Arc<dyn Files>>>>,
     shaders: Mutex<BTreeMap<String, Arc<Shaders>>>,
-    creatures: OnceLock<Option<Creatures>>,
+    looks: OnceLock<Looks>,
 }
 
 impl Lookup {
@@ -84,7 +90,7 @@ impl Lookup {
             limits,
             folders: Mutex::default(),
             shaders: Mutex::default(),
-            creatures: OnceLock::new(),
+            looks: OnceLock::new(),
         })
     }
 
@@ -97,7 +103,15 @@ impl Lookup {
     ) -> Vec<Option<Found>> {
         let game = Game::of(document);
         let home = self.home(source);
-        textures.iter().map(|texture| self.find(game, &home, texture)).collect()
+        let is_worn = |texture: &Texture| texture.path.is_empty() && texture.replaceable > 0;
+        let looks = if textures.iter().any(is_worn) { self.looks(source, document) } else { Vec::new() };
+        // The first look that has a texture of this kind and whose file is there.
+        let first = |texture: &Texture| {
+            let worn = looks.iter().flat_map(|look| &look.textures);
+            let fits = worn.filter(|worn| is_worn(texture) && worn.kind == texture.replaceable);
+            fits.take(MOST_LOOKS).find_map(|worn| self.search(&home, "", &worn.candidates))
+        };
+        textures.iter().map(|texture| self.find(game, &home, texture).or_else(|| first(texture))).collect()
     }
 
     fn find(&self, game: Game, home: &Home, texture: &Texture) -> Option<Found> {
@@ -134,15 +148,20 @@ impl Lookup {
     fn home(&self, source: &Source) -> Home {
         if let Some(packed) = source.entry() {
             let places = packed.pool.open(&packed.place).into_iter().collect();
-            return Home { places, model: packed.entry.name.clone() };
+            return Home { places, model: packed.entry.name.clone(), scripts: Vec::new() };
         }
-        let Some(path) = source.path() else { return Home { places: Vec::new(), model: String::new() } };
+        let Some(path) = source.path() else { return Home::default() };
         let home = match path.parent() {
             Some(parent) if parent != Path::new("") => parent,
             _ => Path::new("."),
         };
-        let above = home.ancestors().take(LEVELS).filter(|folder| *folder != Path::new(""));
-        Home { places: above.filter_map(|folder| self.folder(folder)).collect(), model: String::new() }
+        let above: Vec<&Path> =
+            home.ancestors().take(LEVELS).filter(|folder| *folder != Path::new("")).collect();
+        Home {
+            places: above.iter().filter_map(|folder| self.folder(folder)).collect(),
+            model: String::new(),
+            scripts: above.iter().map(|folder| folder.join("scripts")).collect(),
+        }
     }
 
     fn folder(&self, path: &Path) -> Option<Arc<dyn Files>> {
@@ -155,31 +174,51 @@ impl Lookup {
         folder
     }
 
-    /// The shader scripts of the assets and of the model's archive. Folders around a model are not searched for them.
+    /// The shader scripts around the model, nearest first, then those of the assets.
     fn shaders(&self, home: &Home) -> Arc<Shaders> {
         let archive = home.places.first().filter(|_| !home.model.is_empty());
-        let label = archive.map_or("", |archive| archive.label()).to_owned();
-        let mut shaders = self.shaders.lock().unwrap_or_else(PoisonError::into_inner);
+        let label = home.places.first().map_or("", |place| place.label()).to_owned();
+        let mut known = self.shaders.lock().unwrap_or_else(PoisonError::into_inner);
         let load = || {
+            let mut shaders = Shaders::default();
+            for scripts in home.scripts.iter().filter_map(|path| Folder::new(path, &self.limits).ok()) {
+                let entries = scripts.list().unwrap_or_default();
+                for entry in entries.iter().filter(|entry| name::matches("*.shader", &entry.name)) {
+                    if let Ok(bytes) = scripts.open(entry) {
+                        shaders.parse(&String::from_utf8_lossy(&bytes));
+                    }
+                }
+            }
             let mut stack = self.assets.clone();
             archive.into_iter().for_each(|archive| stack.push(Arc::clone(archive)));
-            Arc::new(Shaders::load(&stack).unwrap_or_default())
+            // Folders around the model are never listed whole: one of them may be the root of the disk.
+            shaders.load(&stack);
+            Arc::new(shaders)
         };
-        Arc::clone(shaders.entry(label).or_insert_with(load))
+        Arc::clone(known.entry(label).or_insert_with(load))
     }
 
-    /// The skins that a creature of World of Warcraft can wear, where the assets have the tables that say so.
-    pub fn skins(&self, source: &Source, document: &dyn Document) -> Vec<Skin> {
+    /// Puts shader scripts in place of the plain materials of a model that has any, and says what they ask for in vain.
+    pub fn dress(&self, source: &Source, document: &dyn Document, lowered: &mut Lowered) {
+        if Game::of(document) == Game::Wolfenstein {
+            let shaders = self.shaders(&self.home(source));
+            let report = effigy::apply_shaders(&mut lowered.scene, |name| shaders.get(name));
+            lowered.report.append(report);
+        }
+    }
+
+    /// What a model of World of Warcraft can wear, where the assets have the tables that say so.
+    pub fn looks(&self, source: &Source, document: &dyn Document) -> Vec<Look> {
         if Game::of(document) != Game::Wow {
             return Vec::new();
         }
-        let load = || Creatures::load(&self.assets, &self.limits).ok().flatten();
-        let Some(creatures) = self.creatures.get_or_init(load) else { return Vec::new() };
         let file = source.entry().map_or(source.name.as_str(), |packed| packed.entry.name.as_str());
-        match creatures.skins(file) {
-            [] => creatures.skins_by_file_name(file).cloned().collect(),
-            known => known.to_vec(),
-        }
+        self.looks.get_or_init(|| Looks::load(&self.assets, &self.limits)).of(file)
+    }
+
+    /// Where a texture of a look is.
+    pub fn worn(&self, source: &Source, worn: &Worn) -> Option<Found> {
+        self.search(&self.home(source), "", &worn.candidates)
     }
 
     /// Whether any source has this file, by the model's places and the assets.
@@ -271,5 +310,22 @@ mod tests {
         assert!(find("a.tga").unwrap().ends_with("own/a.jpg"));
         assert!(find("models/b.tga").unwrap().ends_with("two/models/b.tga"));
         assert_eq!(find("models/d.tga"), None);
+    }
+
+    #[test]
+    fn scripts_around_the_model_say_which_image_a_shader_means() {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in [
+            ("game/scripts/a.shader", "models/x/fire { { map textures/flame.tga } }"),
+            ("game/textures/flame.jpg", "x"),
+            ("game/models/x/fire.tga", "x"),
+        ] {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let model = root.path().join("game/models/x/model.mdc");
+        let found = find(&lookup(&[]), Game::Wolfenstein, &model, "models/x/fire.tga");
+        assert!(found.unwrap().ends_with("game/textures/flame.jpg"));
     }
 }

@@ -80,7 +80,7 @@ units/a.mdx   unit (a sequence Walk)
   unused   MDX7002  unused material
            0x328: MTLS[0]: nothing uses material 0
   accepted by wc3-classic, wc3-reforged
-  1 file, 0 clean    1 error   1 severe   0 warnings   1 unused
+  1 file, 0 clean    1 error   1 severe   0 warnings   1 unused   --fix repairs 1
 ";
     assert_eq!(stdout, expected);
 }
@@ -99,7 +99,19 @@ fn codes_can_be_chosen_left_out_and_explained() {
     assert!(stdout.starts_with("MDX3005  keys out of order   severe\n"), "{stdout}");
     assert!(stdout.ends_with("--fix repairs it where that is safe.\n"), "{stdout}");
     let (code, _, stderr) = run(path, &["check", "--explain", "MDX9999"]);
-    assert_eq!((code, stderr.as_str()), (2, "error: there is no code MDX9999\n"));
+    assert_eq!(code, 2);
+    assert!(stderr.starts_with("error: there is no code MDX9999"), "{stderr}");
+    let (code, stdout, _) = run(path, &["check", "--explain", "mdx71"]);
+    assert_eq!((code, stdout.as_str()), (2, ""));
+    let (code, stdout, _) = run(path, &["check", "--explain", "MDX700"]);
+    assert_eq!(code, 0);
+    assert!(stdout.starts_with("MDX7001  unused   unused texture\nMDX7002  unused "), "{stdout}");
+    for option in ["--select", "--ignore"] {
+        let (code, stdout, stderr) = run(path, &["check", "units", option, "MDX12345"]);
+        assert_eq!((code, stdout.as_str()), (2, ""), "{option}");
+        assert!(stderr.contains("no code begins with MDX12345"), "{stderr}");
+    }
+    assert_eq!(run(path, &["check", "units", "--select", "MDX3", "--deny", "warning"]).0, 1);
 }
 
 #[test]
@@ -149,6 +161,44 @@ fn repairs_are_listed_written_and_gone_afterwards() {
     assert_eq!(fs::read(path.join("units/a.mdx.bak")).unwrap(), original);
     let (code, _, stderr) = run(path, &["check", "units", "--fix"]);
     assert_eq!(code, 2, "{stderr}");
+}
+
+#[test]
+fn text_is_repaired_only_where_the_rest_of_it_stays_as_it_is() {
+    use effigy::mdx::text::{PrintOptions, Spelling, parse, print};
+    let folder = folder();
+    let path = folder.path();
+    let options = PrintOptions { dialect: Spelling::Retera, plain: false };
+    let (ours, _) = print(&broken(), &options);
+    fs::write(path.join("ours.mdl"), &ours).unwrap();
+    let (code, stdout, stderr) = run(path, &["check", "ours.mdl", "--fix", "-o", "mended.mdl"]);
+    assert_eq!((code, stderr.as_str()), (1, ""), "{stdout}");
+    assert!(stdout.contains("fixed    MDX3005  BONE[0].node.tracks.KGTR: sorted 4 keys by time"), "{stdout}");
+    let mended = fs::read(path.join("mended.mdl")).unwrap();
+    let lines = |bytes: &[u8]| bytes.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>();
+    let (before, after) = (lines(&ours), lines(&mended));
+    assert_eq!(before.len(), after.len());
+    assert_eq!(before.iter().zip(&after).filter(|(a, b)| a != b).count(), 2, "two keys change places");
+    assert!(!check_codes(&parse(&mended).unwrap()).contains(&"MDX3005".to_owned()));
+
+    let by_hand = [b"// my footman\n".as_slice(), &ours].concat();
+    fs::write(path.join("hand.mdl"), &by_hand).unwrap();
+    let (code, stdout, stderr) = run(path, &["check", "hand.mdl", "--fix", "-o", "mended2.mdl"]);
+    assert_eq!(code, 1, "{stdout}");
+    assert!(stderr.contains("would not stay as they are") && stderr.contains("effigy convert"), "{stderr}");
+    assert!(!path.join("mended2.mdl").exists());
+    let (_, stdout, _) = run(path, &["check", "hand.mdl", "--fix", "--dry-run"]);
+    assert!(
+        stdout.contains("plan     MDX3005") && stdout.contains("~ BONE[0].node.tracks.KGTR.times"),
+        "{stdout}"
+    );
+    assert!(stdout.contains("would not stay as they are"), "{stdout}");
+    assert_eq!(fs::read(path.join("hand.mdl")).unwrap(), by_hand);
+}
+
+fn check_codes(model: &Model) -> Vec<String> {
+    let checked = effigy_check::check(effigy_check::Subject::Mdx(model), &effigy_check::Options::default());
+    checked.findings.iter().map(|finding| finding.code.to_string()).collect()
 }
 
 #[test]

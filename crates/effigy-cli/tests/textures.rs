@@ -120,6 +120,13 @@ fn info_lists_the_skins_that_the_tables_of_the_game_know() {
     let black = "11: Creature/Wolf/WolfSkinBlack.blp  found: game/Creature/Wolf/WolfSkinBlack.blp\n";
     assert!(stdout.contains(black), "{stdout}");
 
+    let worn = run(folder.path(), &["info", "Wolf.mdx", "--json", "--assets", "game"]).1;
+    assert_eq!(
+        found(&worn),
+        ["game/Creature/Wolf/WolfSkinBlack.blp"],
+        "the first look whose texture is there"
+    );
+
     put(folder.path(), "my.blp", b"x");
     let chosen = ["info", "Wolf.mdx", "--json", "--texture", "creature-1=my.blp"];
     assert_eq!(found(&run(folder.path(), &chosen).1), ["my.blp"]);

@@ -1,10 +1,10 @@
 //! Exports models to glTF and, when asked, writes what our own sampler says about them.
 //!
 //! ```text
-//! export_corpus OUT PATH... [--expect] [--nodes] [--textures] [--draft] [--unroll-globals] [--visibility] [--dry]
+//! export_corpus OUT PATH... [--root=FOLDER] [--expect] [--nodes] [--textures] [--draft] [--unroll-globals] [--visibility] [--dry]
 //! ```
 //!
-//! Each model becomes `OUT/NAME.glb`. With `--expect`, `OUT/NAME.json` holds vertex positions at five times in up to
+//! Each model becomes `OUT/NAME.glb`, named by its path (below the root, where there is one). With `--expect`, `OUT/NAME.json` holds vertex positions at five times in up to
 //! four sequences, for `xtask/py/blender_check.py`. With `--nodes`, `OUT/NAME.nodes.json` holds node matrices of MDX
 //! models at 20 random times, for `xtask/js/oracle.mjs`. With `--dry` nothing is written and the speed is measured.
 
@@ -13,7 +13,7 @@
 use effigy_convert::Lowered;
 use effigy_gltf::{NoTextures, Options, Visibility, export};
 use effigy_scene::sample::{Moment, Sampler};
-use effigy_scene::{Id, Mesh, Scene, SceneInfo, Sequence, validate};
+use effigy_scene::{Billboard, Id, Mesh, Scene, SceneInfo, Sequence, validate};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -123,7 +123,18 @@ fn expected(
         }
         sequences.push(json!({ "name": sequence.name, "animation": animation, "times": times }));
     }
-    json!({ "size": info.bounds.size(), "globals": globals, "sequences": sequences })
+    let mut notes = Vec::new();
+    let nodes = scene.nodes.as_slice();
+    if globals {
+        notes.push("globals");
+    }
+    if nodes.iter().any(|node| node.billboard != Billboard::None || node.camera_anchored) {
+        notes.push("billboards");
+    }
+    if nodes.iter().any(|node| node.ignore.any()) {
+        notes.push("refuses");
+    }
+    json!({ "size": info.bounds.size(), "notes": notes, "sequences": sequences })
 }
 
 /// Node matrices at 20 random times, by object id.
@@ -166,6 +177,7 @@ fn main() {
         eprintln!("usage: export_corpus OUT PATH... [--expect] [--dry] ...");
         std::process::exit(2);
     };
+    let root = arguments.iter().find_map(|argument| argument.strip_prefix("--root="));
     let mut list = Vec::new();
     paths.for_each(|path| files(Path::new(path), &mut list));
     let options = Options {
@@ -182,7 +194,8 @@ fn main() {
         let Ok(bytes) = std::fs::read(&path) else { continue };
         let start = Instant::now();
         let Some(lowered) = lower(&bytes, &path) else { continue };
-        let name = path.to_string_lossy().replace(['/', '\\', ' '], "_");
+        let name = root.and_then(|root| path.strip_prefix(root).ok()).unwrap_or(&path);
+        let name = name.to_string_lossy().replace(['/', '\\', ' '], "_");
         let name = name.trim_start_matches(['.', '_']).to_owned();
         let done = lowered.and_then(|lowered| {
             let info = validate(&lowered.scene)?;

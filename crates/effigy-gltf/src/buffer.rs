@@ -1,7 +1,8 @@
 //! The binary part: sections of equal use, accessors into them, equal data stored once.
 
-use crate::json::{Accessor, BufferView, Object};
+use crate::json::{Accessor, BufferView, Corner, Object};
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// Component types of glTF.
 pub(crate) const U8: u32 = 5121;
@@ -58,10 +59,61 @@ impl Use {
 /// Collects the buffer of a file.
 #[derive(Default)]
 pub(crate) struct Bin {
-    sections: [Vec<u8>; USES],
+    sections: [Section; USES],
     /// Accessors; `buffer_view` holds the section until the end.
     pub accessors: Vec<Accessor>,
-    known: HashMap<u64, Vec<usize>>,
+    known: HashMap<u64, Vec<usize>, Quick>,
+}
+
+/// Bytes in pieces: growing never copies what is there, and little is kept free.
+#[derive(Default)]
+struct Section {
+    /// Where each piece starts, and its bytes.
+    pieces: Vec<(usize, Vec<u8>)>,
+    length: usize,
+}
+
+impl Section {
+    /// Pieces are at least this long, and at most this share of what is there already.
+    const LEAST: usize = 2048;
+    const SHARE: usize = 8;
+
+    fn extend(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let free = self.pieces.last().map_or(0, |(_, piece)| piece.capacity() - piece.len());
+            if free == 0 {
+                let room = Self::LEAST.max(self.length / Self::SHARE).max(bytes.len());
+                self.pieces.push((self.length, Vec::with_capacity(room)));
+                continue;
+            }
+            let (now, later) = bytes.split_at(free.min(bytes.len()));
+            if let Some((_, piece)) = self.pieces.last_mut() {
+                piece.extend_from_slice(now);
+            }
+            self.length += now.len();
+            bytes = later;
+        }
+    }
+
+    /// Whether these bytes stand at an offset.
+    fn holds(&self, offset: usize, mut bytes: &[u8]) -> bool {
+        let first = self.pieces.partition_point(|(start, _)| *start <= offset).saturating_sub(1);
+        let mut skip = offset - self.pieces.get(first).map_or(offset, |(start, _)| *start);
+        for (_, piece) in self.pieces.iter().skip(first) {
+            let here = piece.get(skip..).unwrap_or(&[]);
+            let count = here.len().min(bytes.len());
+            let (now, later) = bytes.split_at(count);
+            if here.get(..count) != Some(now) {
+                return false;
+            }
+            bytes = later;
+            if bytes.is_empty() {
+                return true;
+            }
+            skip = 0;
+        }
+        bytes.is_empty()
+    }
 }
 
 /// How an accessor is to be made.
@@ -76,14 +128,14 @@ impl Bin {
     /// Adds data, or finds the accessor that has the same.
     pub(crate) fn push(&mut self, layout: &Layout, bytes: &[u8]) -> usize {
         let hash = fingerprint(bytes) ^ (layout.usage.slot() as u64) ^ (u64::from(layout.component) << 32);
-        let section = self.sections.get(layout.usage.slot()).map_or(&[][..], Vec::as_slice);
+        let section = self.sections.get(layout.usage.slot());
         let same = self.known.get(&hash).into_iter().flatten().copied().find(|index| {
             self.accessors.get(*index).is_some_and(|it| {
                 it.buffer_view == Some(layout.usage.slot())
                     && it.component_type == layout.component
                     && it.kind == layout.kind
                     && it.count == layout.count
-                    && section.get(it.byte_offset..it.byte_offset + bytes.len()) == Some(bytes)
+                    && section.is_some_and(|section| section.holds(it.byte_offset, bytes))
             })
         });
         if let Some(index) = same {
@@ -97,8 +149,8 @@ impl Bin {
             normalized: false,
             count: layout.count,
             kind: layout.kind,
-            min: Vec::new(),
-            max: Vec::new(),
+            min: Corner::default(),
+            max: Corner::default(),
             sparse: None,
         });
         let index = self.accessors.len() - 1;
@@ -108,9 +160,9 @@ impl Bin {
 
     fn append(&mut self, usage: Use, bytes: &[u8]) -> usize {
         let Some(section) = self.sections.get_mut(usage.slot()) else { return 0 };
-        let offset = section.len();
-        section.extend_from_slice(bytes);
-        section.resize(section.len().next_multiple_of(4), 0);
+        let offset = section.length;
+        section.extend(bytes);
+        section.extend([0; 4].get(..section.length.next_multiple_of(4) - section.length).unwrap_or(&[]));
         offset
     }
 
@@ -125,10 +177,23 @@ impl Bin {
         };
         let layout = Layout { usage, component: F32, kind, count: values.len() };
         let index = self.push(&layout, bytemuck::cast_slice(values.as_flattened()));
-        if bounds && let Some(accessor) = self.accessors.get_mut(index) {
+        if bounds && let Some(accessor) = self.accessors.get_mut(index).filter(|it| it.min.is_empty()) {
             let (min, max) = limits(values);
-            accessor.min = min.to_vec();
-            accessor.max = max.to_vec();
+            accessor.min = Corner::new(&min);
+            accessor.max = Corner::new(&max);
+        }
+        index
+    }
+
+    /// Times of keys: ascending, so the first and the last are the bounds.
+    pub(crate) fn times(&mut self, times: &[f32]) -> usize {
+        let layout = Layout { usage: Use::Times, component: F32, kind: "SCALAR", count: times.len() };
+        let index = self.push(&layout, bytemuck::cast_slice(times));
+        if let (Some(accessor), Some(first), Some(last)) =
+            (self.accessors.get_mut(index).filter(|it| it.min.is_empty()), times.first(), times.last())
+        {
+            accessor.min = Corner::new(&[*first]);
+            accessor.max = Corner::new(&[*last]);
         }
         index
     }
@@ -163,14 +228,14 @@ impl Bin {
             normalized: false,
             count: values.len(),
             kind: "VEC3",
-            min: min.to_vec(),
-            max: max.to_vec(),
+            min: Corner::new(&min),
+            max: Corner::new(&max),
             sparse: Some(sparse),
         });
         self.accessors.len() - 1
     }
 
-    /// Puts everything one after another. Returns the views, the accessors and the bytes.
+    /// Puts everything one after another. Returns the views, the accessors and the bytes in pieces.
     pub(crate) fn finish(mut self) -> (Vec<BufferView>, Vec<Accessor>, Vec<Vec<u8>>) {
         let mut views = Vec::new();
         let mut places = [0_usize; USES];
@@ -178,18 +243,18 @@ impl Bin {
         let mut parts = Vec::new();
         for (slot, (section, place)) in self.sections.into_iter().zip(&mut places).enumerate() {
             *place = views.len();
-            if section.is_empty() {
+            if section.length == 0 {
                 continue;
             }
             views.push(BufferView {
                 buffer: 0,
                 byte_offset: offset,
-                byte_length: section.len(),
+                byte_length: section.length,
                 byte_stride: Use::stride(slot),
                 target: Use::target(slot),
             });
-            offset += section.len();
-            parts.push(section);
+            offset += section.length;
+            parts.extend(section.pieces.into_iter().map(|(_, piece)| piece));
         }
         let view_of = |slot: usize| places.get(slot).copied().unwrap_or(0);
         for accessor in &mut self.accessors {
@@ -205,11 +270,37 @@ impl Bin {
     }
 }
 
+/// Hashing of numbers that this crate made itself: no one can choose them to collide.
+pub(crate) type Quick = BuildHasherDefault<Mixer>;
+
+/// Multiplies and turns.
+#[derive(Default)]
+pub(crate) struct Mixer(u64);
+
+const PRIME: u64 = 0x9E37_79B9_7F4A_7C15;
+
+const fn mix(hash: u64, word: u64) -> u64 {
+    (hash ^ word).wrapping_mul(PRIME).rotate_left(29)
+}
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = mix(self.0, fingerprint(bytes));
+    }
+    fn write_u64(&mut self, number: u64) {
+        self.0 = mix(self.0, number);
+    }
+    fn write_usize(&mut self, number: usize) {
+        self.0 = mix(self.0, number as u64);
+    }
+}
+
 /// A quick number for finding equal data; equality is checked byte by byte afterwards.
 fn fingerprint(bytes: &[u8]) -> u64 {
-    const PRIME: u64 = 0x9E37_79B9_7F4A_7C15;
     let (words, rest) = bytes.as_chunks::<8>();
-    let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(PRIME).rotate_left(29);
     let hash = words.iter().fold(bytes.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte)))
 }
@@ -223,4 +314,25 @@ fn limits<const N: usize>(values: &[[f32; N]]) -> ([f32; N], [f32; N]) {
         }
     }
     (min, max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_data_is_stored_once_even_across_pieces_and_comes_back_in_order() {
+        let mut bin = Bin::default();
+        let rows = |from: u16| (0..900_u16).map(|row| [f32::from(row + from)]).collect::<Vec<_>>();
+        let all: Vec<usize> = (0..40).map(|from| bin.floats(Use::Animation, &rows(from), false)).collect();
+        assert!(bin.sections[Use::Animation.slot()].pieces.len() > 3);
+        for from in 0..40 {
+            assert_eq!(bin.floats(Use::Animation, &rows(from), false), all[usize::from(from)]);
+        }
+        let (views, accessors, parts) = bin.finish();
+        let bytes = parts.concat();
+        assert_eq!((views.len(), views[0].byte_length, accessors.len()), (1, bytes.len(), 40));
+        let expected: Vec<u8> = (0..40).flat_map(rows).flat_map(|[x]| x.to_le_bytes()).collect();
+        assert_eq!(bytes, expected);
+    }
 }

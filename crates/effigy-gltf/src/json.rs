@@ -142,6 +142,34 @@ pub(crate) struct BufferView {
     pub target: Option<u32>,
 }
 
+/// Up to four numbers, without memory of their own: there are thousands of them.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Corner {
+    count: u8,
+    numbers: [f32; 4],
+}
+
+impl Corner {
+    pub(crate) fn new(from: &[f32]) -> Self {
+        let mut corner = Self::default();
+        for (to, from) in corner.numbers.iter_mut().zip(from) {
+            *to = *from;
+            corner.count += 1;
+        }
+        corner
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+impl Serialize for Corner {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.numbers.iter().take(self.count.into()))
+    }
+}
+
 /// Typed numbers in a view.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -156,10 +184,10 @@ pub(crate) struct Accessor {
     pub count: usize,
     #[serde(rename = "type")]
     pub kind: &'static str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub min: Vec<f32>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub max: Vec<f32>,
+    #[serde(skip_serializing_if = "Corner::is_empty")]
+    pub min: Corner,
+    #[serde(skip_serializing_if = "Corner::is_empty")]
+    pub max: Corner,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sparse: Option<Object>,
 }
@@ -194,8 +222,9 @@ pub(crate) struct Target {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node: Option<usize>,
     pub path: &'static str,
-    #[serde(skip_serializing_if = "Object::is_empty")]
-    pub extensions: Object,
+    /// Only pointers have any: kept apart, since most channels move nodes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extensions: Option<Box<Object>>,
 }
 
 /// A channel of an animation.
@@ -257,4 +286,13 @@ pub(crate) struct Root {
     pub buffers: Vec<Object>,
     #[serde(skip_serializing_if = "Object::is_empty")]
     pub extensions: Object,
+}
+
+impl Root {
+    /// About how long the JSON becomes: room to begin with.
+    pub(crate) fn expected_length(&self) -> usize {
+        let moved = |it: &Animation| 64 * it.channels.len() + 64 * it.samplers.len() + 256;
+        let animations: usize = self.animations.iter().map(moved).sum();
+        2048 + 192 * self.nodes.len() + 96 * self.accessors.len() + animations
+    }
 }

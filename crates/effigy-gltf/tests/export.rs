@@ -163,6 +163,9 @@ fn the_same_scene_gives_the_same_bytes() {
     let scene = scene();
     let info = validate(&scene).unwrap();
     let bytes = || export(&scene, &info, &Options::default(), &mut NoTextures).unwrap().into_glb().unwrap();
+    let mut written = Vec::new();
+    export(&scene, &info, &Options::default(), &mut NoTextures).unwrap().write_glb(&mut written).unwrap();
+    assert_eq!(written, bytes());
     assert_eq!(bytes(), bytes());
 }
 

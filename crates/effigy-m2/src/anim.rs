@@ -1,6 +1,6 @@
 //! `.anim` files: the keys of one sequence of a 264 model, at the offsets that the model's tracks state.
 
-use crate::block::{Block, Element, Key};
+use crate::block::Key;
 use crate::codes;
 use crate::coverage::Coverage;
 use crate::emit::{Emit, File};
@@ -62,17 +62,6 @@ impl<'a> AnimLoader<'a> {
 }
 
 impl WalkerMut for AnimLoader<'_> {
-    fn enter(&mut self, _: &'static str) {}
-    fn leave(&mut self) {}
-
-    fn block<T: Element>(&mut self, block: &mut Block<T>) {
-        if !T::LEAF {
-            for item in block {
-                item.walk_mut(self);
-            }
-        }
-    }
-
     fn series<T: Key>(&mut self, series: &mut Series<T>, bound: bool) {
         let Some(part) = series.parts.get_mut(self.sequence).filter(|part| bound && part.is_absent()) else {
             return;
@@ -97,17 +86,6 @@ pub(crate) struct AnimUnloader {
 }
 
 impl WalkerMut for AnimUnloader {
-    fn enter(&mut self, _: &'static str) {}
-    fn leave(&mut self) {}
-
-    fn block<T: Element>(&mut self, block: &mut Block<T>) {
-        if !T::LEAF {
-            for item in block {
-                item.walk_mut(self);
-            }
-        }
-    }
-
     fn series<T: Key>(&mut self, series: &mut Series<T>, bound: bool) {
         if bound && let Some(part) = series.parts.get_mut(self.sequence).filter(|part| part.count > 0) {
             part.start = Part::ABSENT;

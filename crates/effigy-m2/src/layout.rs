@@ -40,9 +40,6 @@ struct Place<'a> {
 }
 
 impl WalkerMut for Place<'_> {
-    fn enter(&mut self, _: &'static str) {}
-    fn leave(&mut self) {}
-
     fn block<T: Element>(&mut self, block: &mut Block<T>) {
         block.unread = 0;
         let bytes = block.len().saturating_mul(T::size(self.caps));
@@ -87,17 +84,6 @@ struct Keys<'a> {
 }
 
 impl WalkerMut for Keys<'_> {
-    fn enter(&mut self, _: &'static str) {}
-    fn leave(&mut self) {}
-
-    fn block<T: Element>(&mut self, block: &mut Block<T>) {
-        if !T::LEAF {
-            for item in block {
-                item.walk_mut(self);
-            }
-        }
-    }
-
     fn series<T: Key>(&mut self, series: &mut Series<T>, _: bool) {
         for part in series.parts.iter_mut().filter(|part| part.count > 0 && !part.is_absent()) {
             part.offset = self.offsets.next().copied().unwrap_or_default();

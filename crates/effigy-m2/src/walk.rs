@@ -65,12 +65,19 @@ pub trait Walker<'a>: Sized {
 
 /// Changes every block. A walker goes on into a block's items by itself.
 pub trait WalkerMut: Sized {
-    /// A field begins.
-    fn enter(&mut self, field: &'static str);
+    /// A field begins. Few walkers ask where they are.
+    fn enter(&mut self, _field: &'static str) {}
     /// The field that began last ends.
-    fn leave(&mut self);
-    /// A block.
-    fn block<T: Element>(&mut self, block: &mut Block<T>);
+    fn leave(&mut self) {}
+    /// A block. Most walkers only want what is in it.
+    #[inline]
+    fn block<T: Element>(&mut self, block: &mut Block<T>) {
+        if !T::LEAF {
+            for item in block {
+                item.walk_mut(self);
+            }
+        }
+    }
     /// The keys of a track. `bound`: part `n` belongs to sequence `n`.
     fn series<T: Key>(&mut self, series: &mut Series<T>, bound: bool);
 

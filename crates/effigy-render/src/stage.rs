@@ -173,7 +173,6 @@ impl<'a> Stage<'a> {
     /// Poses the model for a view without going on: billboards turn to it.
     pub fn show(&mut self, view: Option<&View>) {
         self.sampler.sample(&self.moment, view, &mut self.pose);
-        self.sampler.skin(&mut self.pose);
     }
 
     /// The scene.
@@ -188,7 +187,7 @@ impl<'a> Stage<'a> {
         &self.sampler
     }
 
-    /// The pose at the moment.
+    /// The pose at the moment: nodes, colours and textures. Vertices stay at rest; the device moves them.
     #[must_use]
     pub const fn pose(&self) -> &Pose {
         &self.pose
@@ -231,12 +230,13 @@ impl<'a> Stage<'a> {
             let time = length * f64::from(part) / f64::from(moments);
             stage.moment = Moment { sequence, time, clock: time };
             stage.show(None);
+            self.sampler.skin(&mut stage.pose);
             for (((id, mesh), pose), used) in self.scene().meshes.iter().zip(stage.pose.meshes()).zip(&used) {
                 if pose.visible && self.draws(mesh) && self.scene().meshes.get(id).is_some() {
                     points.extend(
                         used.iter()
                             .filter_map(|at| pose.positions.get(*at))
-                            .filter(|p| crate::list::sound(p)),
+                            .filter(|p| crate::geometry::sound(p)),
                     );
                 }
             }
@@ -265,7 +265,7 @@ impl<'a> Stage<'a> {
                                 *value = value.clamp(min - reach, max + reach);
                             }
                         }
-                        if crate::list::sound(&point) {
+                        if crate::geometry::sound(&point) {
                             points.push(point);
                         }
                     }
@@ -278,7 +278,7 @@ impl<'a> Stage<'a> {
                             .ribbons
                             .edges(id)
                             .flat_map(|edge| [edge.above, edge.below])
-                            .filter(crate::list::sound),
+                            .filter(crate::geometry::sound),
                     );
                 }
             }
@@ -299,7 +299,7 @@ impl<'a> Stage<'a> {
             let of = self.particles.of(id).iter().filter(|_| !emitter.model_space);
             of.map(|particle| particle.position)
         });
-        Bounds::around(&live.filter(crate::list::sound).collect::<Vec<_>>()).size()
+        Bounds::around(&live.filter(crate::geometry::sound).collect::<Vec<_>>()).size()
     }
 
     /// Some vertices of each mesh that triangles use.

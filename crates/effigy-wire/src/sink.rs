@@ -52,6 +52,12 @@ pub trait Sink {
     #[inline]
     fn show(&mut self, _leaf: Leaf<'_>) {}
 
+    /// Whether [`Sink::show`] wants arrays that have to be put together for it.
+    #[inline]
+    fn wants_gathered(&self) -> bool {
+        Self::TALKS
+    }
+
     /// Puts a count or length as a `u32`.
     #[inline]
     fn count(&mut self, count: usize) {
@@ -264,6 +270,10 @@ impl Sink for Dump<'_> {
 
     fn show(&mut self, leaf: Leaf<'_>) {
         self.visitor.leaf(leaf);
+    }
+
+    fn wants_gathered(&self) -> bool {
+        self.visitor.wants_gathered()
     }
 }
 

@@ -22,6 +22,9 @@ impl Tag {
 
 impl fmt::Display for Tag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(plain) = std::str::from_utf8(&self.0).ok().filter(|_| self.is_plausible()) {
+            return f.write_str(plain);
+        }
         for byte in self.0 {
             write!(f, "{}", byte.escape_ascii())?;
         }

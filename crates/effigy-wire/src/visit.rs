@@ -85,6 +85,11 @@ pub trait Visitor {
     fn leaf(&mut self, leaf: Leaf<'_>);
     /// The part that began last ends.
     fn leave(&mut self);
+    /// Whether arrays that the model keeps in another form are wanted, so that they have to be put together for
+    /// [`Self::leaf`]. Without them, their parts have no leaf.
+    fn wants_gathered(&self) -> bool {
+        true
+    }
 }
 
 /// Every leaf with its full path, for comparing two models field by field.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// Files in memory, by format.
 pub struct Inputs {
     /// Every MDX of the corpus that both we and the peer read.
-    pub mdx_corpus: Vec<Vec<u8>>,
+    pub mdx_corpus: Vec<(PathBuf, Vec<u8>)>,
     /// One large MDX.
     pub mdx_large: Vec<u8>,
     /// Every M2 of the corpus.
@@ -26,7 +26,7 @@ impl Inputs {
         for path in files(&folder) {
             let Ok(bytes) = std::fs::read(&path) else { continue };
             if bytes.starts_with(b"MDLX") && both_read(&bytes) {
-                mdx_corpus.push(bytes);
+                mdx_corpus.push((path, bytes));
             } else if effigy::m2::sniff(&bytes) {
                 m2_corpus.push((path, bytes));
             } else if bytes.starts_with(b"IDPC") && effigy::mdc::read(&bytes).is_ok() {
@@ -43,7 +43,7 @@ impl Inputs {
     /// One line about them; loud when the corpus is missing.
     #[allow(dead_code, reason = "the memory benchmark prints no such line")]
     pub fn describe(&self) -> String {
-        let bytes: usize = self.mdx_corpus.iter().map(Vec::len).sum();
+        let bytes: usize = self.mdx_corpus.iter().map(|(_, bytes)| bytes.len()).sum();
         let large = self.mdx_large.len();
         if self.mdx_corpus.is_empty() {
             return format!("SKIPPED: no corpus (set EFFIGY_CORPUS); one large MDX of {large} bytes");

@@ -13,7 +13,7 @@ pub struct Mdl;
 impl Bench for Mdl {
     fn run(&self, shell: &Shell, inputs: &Inputs) -> Result<Vec<Line>, String> {
         let (mut ours, mut theirs, mut texts) = (Vec::<Model>::new(), Vec::<DynamicModel>::new(), Vec::new());
-        for file in &inputs.mdx_corpus {
+        for (_, file) in &inputs.mdx_corpus {
             let Ok(model) = mdx::read(file) else { continue };
             let Ok(peer) = DynamicModel::decode_mdx(file, 800) else { continue };
             let Ok(text) = peer.encode_mdl() else { continue };

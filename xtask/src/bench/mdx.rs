@@ -11,7 +11,7 @@ pub struct Mdx;
 
 impl Bench for Mdx {
     fn run(&self, _: &Shell, inputs: &Inputs) -> Result<Vec<Line>, String> {
-        let corpus: Vec<&[u8]> = inputs.mdx_corpus.iter().map(Vec::as_slice).collect();
+        let corpus: Vec<&[u8]> = inputs.mdx_corpus.iter().map(|(_, bytes)| bytes.as_slice()).collect();
         let mut lines = Vec::new();
         for (name, files) in [("corpus", corpus), ("large", vec![inputs.mdx_large.as_slice()])] {
             if !files.is_empty() {

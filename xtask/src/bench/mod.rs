@@ -3,6 +3,10 @@
 //! Every benchmark runs its contenders in turn, round after round, and takes the best round of each: on a busy machine
 //! all of them suffer alike. Formats add theirs as one more [`Bench`] in [`BENCHES`].
 
+mod assets;
+mod check;
+mod glb;
+mod gltf;
 pub mod inputs;
 pub mod m2;
 mod mdc;
@@ -39,17 +43,35 @@ pub trait Bench {
     fn run(&self, shell: &Shell, inputs: &Inputs) -> Result<Vec<Line>, String>;
 }
 
-const BENCHES: &[&dyn Bench] = &[&mdx::Mdx, &mdl::Mdl, &m2::M2, &mdc::Mdc, &render::Render, &Memory];
+/// All groups, with the words that the names of their lines begin with.
+const BENCHES: &[(&[&str], &dyn Bench)] = &[
+    (&["mdx"], &mdx::Mdx),
+    (&["mdl"], &mdl::Mdl),
+    (&["m2"], &m2::M2),
+    (&["mdc"], &mdc::Mdc),
+    (&["archive", "texture"], &assets::Assets),
+    (&["check"], &check::Check),
+    (&["gltf", "pose"], &gltf::Gltf),
+    (&["render"], &render::Render),
+    (&["mdx-memory", "gltf-memory"], &Memory),
+];
 
-/// Runs all benchmarks, or those whose names contain a given word.
+/// Runs all benchmarks, or those whose names begin with a given word.
 pub fn run(shell: &Shell, arguments: &[&str]) -> Task {
     let json = arguments.contains(&"--json");
     let words: Vec<&&str> = arguments.iter().filter(|word| !word.starts_with("--")).collect();
     let inputs = Inputs::load(shell.root())?;
     shell.say(&inputs.describe());
-    for bench in BENCHES {
+    // A group is run when a word may mean one of its lines.
+    let may_mean = |word: &str, names: &[&str]| {
+        names.iter().any(|name| word.starts_with(name) || name.starts_with(word))
+    };
+    for (names, bench) in BENCHES {
+        if !words.is_empty() && !words.iter().any(|word| may_mean(word, names)) {
+            continue;
+        }
         for line in bench.run(shell, &inputs)? {
-            if words.is_empty() || words.iter().any(|word| line.name.contains(**word)) {
+            if words.is_empty() || words.iter().any(|word| line.name.starts_with(**word)) {
                 shell.print(&if json { line.json() } else { line.text() });
             }
         }
@@ -74,7 +96,7 @@ impl Line {
     fn text(&self) -> String {
         let mut text = format!("{:<26} {:>10.2} {}", self.name, self.ours, self.unit);
         if let Some(peer) = self.peer {
-            text.push_str(&format!("   {:.1} x {} ({peer:.2})", self.ours / peer, self.peer_name));
+            text.push_str(&format!("   {:.2} x {} ({peer:.2})", self.ours / peer, self.peer_name));
         }
         if let Some(limit) = self.limit {
             text.push_str(&format!("   {:.0} % of the limit ({limit:.2})", 100.0 * self.ours / limit));
@@ -129,12 +151,15 @@ impl Bench for Memory {
     }
 }
 
-/// A line is `name ours peer`: bytes of memory per input byte. As rates they are turned over.
+/// A line is `name ours peer`: bytes of memory per input byte; no peer is `-`. As rates they are turned over.
 fn parse_memory(line: &str) -> Option<Line> {
     let mut words = line.split_whitespace();
     let name = words.next()?.to_owned();
     let ours: f64 = words.next()?.parse().ok()?;
-    let peer: f64 = words.next()?.parse().ok()?;
+    let peer = match words.next()? {
+        "-" => None,
+        number => Some(1.0 / number.parse::<f64>().ok()?),
+    };
     let unit = "file bytes per byte of memory";
-    Some(Line { name, ours: 1.0 / ours, peer: Some(1.0 / peer), peer_name: "wc3", limit: Some(1.0), unit })
+    Some(Line { name, ours: 1.0 / ours, peer, peer_name: "wc3", limit: Some(1.0), unit })
 }

@@ -1,5 +1,5 @@
-//! A large MDX made by code: full meshes and, in as many bytes, bones that move all the time, as in the largest real
-//! models.
+//! Models made by code: a large MDX with full meshes and, in as many bytes, bones that move all the time, as in the largest
+//! real models; and one of ordinary size to take poses of.
 
 use effigy::mdx::track::tags;
 use effigy::mdx::{Bone, Dialect, Geoset, Interpolation, Key, Model, Node, Primitive, Sequence, Track};
@@ -57,4 +57,54 @@ fn turning() -> effigy::Result<Track> {
     let keys: Vec<Key<[f32; 4]>> =
         (0..KEYS).map(|index| Key::new(index * 30, [0.0, 0.0, 0.0, 1.0])).collect();
     Track::new(tags::KGRT, Interpolation::LINEAR, &keys)
+}
+
+/// 5,000 vertices on 60 bones, each of which moves, turns and changes size all the time; vertices follow one to three.
+#[allow(dead_code, reason = "the memory benchmark takes no poses")]
+pub fn walker() -> effigy::Result<Model> {
+    const BONES: i32 = 60;
+    const VERTICES: u16 = 5000;
+    let mut model = Model::new(Dialect::Warcraft3, 800, "Walker");
+    model.sequences.push(Sequence {
+        name: FixedStr::truncated("Walk"),
+        interval: [0, 2900],
+        ..Default::default()
+    });
+    let groups: Vec<Vec<u32>> =
+        (0..240_u32).map(|group| (0..=group % 3).map(|of| (group + of) % 60).collect()).collect();
+    let vertices = || 0..VERTICES;
+    model.geosets.push(Geoset {
+        vertices: vertices()
+            .map(|index| {
+                [f32::from(index).sin() * 50.0, f32::from(index).cos() * 50.0, f32::from(index) / 50.0]
+            })
+            .collect(),
+        normals: vertices().map(|index| [f32::from(index).sin(), f32::from(index).cos(), 0.0]).collect(),
+        uv_sets: vec![vec![[0.0; 2]; usize::from(VERTICES)]],
+        primitive_types: vec![Primitive::TRIANGLES.0],
+        primitive_counts: vec![u32::from(VERTICES - 2)],
+        indices: (0..VERTICES - 2).collect(),
+        vertex_groups: vertices().map(|index| u8::try_from(index % 240).unwrap_or(0)).collect(),
+        group_sizes: groups.iter().map(|group| u32::try_from(group.len()).unwrap_or(1)).collect(),
+        group_nodes: groups.concat(),
+        ..Default::default()
+    });
+    for id in 0..BONES {
+        let name = FixedStr::truncated(&format!("Bone {id}"));
+        let mut node = Node { name, object_id: id, parent: (id - 1) / 2, ..Default::default() };
+        if id == 0 {
+            node.parent = -1;
+        }
+        let times = || (0..30_u8).map(|key| (i32::from(key) * 100, f32::from(key)));
+        let turn = |angle: f32| [0.0, angle.sin(), 0.0, angle.cos()];
+        let moved: Vec<_> = times().map(|(time, key)| Key::new(time, [key, 0.0, key.sin()])).collect();
+        let turned: Vec<_> = times().map(|(time, key)| Key::new(time, turn(key * 0.3))).collect();
+        let scaled: Vec<_> = times().map(|(time, key)| Key::new(time, [1.0 + 0.01 * key.sin(); 3])).collect();
+        node.tracks.set(Track::new(tags::KGTR, Interpolation::LINEAR, &moved)?);
+        node.tracks.set(Track::new(tags::KGRT, Interpolation::LINEAR, &turned)?);
+        node.tracks.set(Track::new(tags::KGSC, Interpolation::LINEAR, &scaled)?);
+        model.bones.push(Bone { node, ..Default::default() });
+        model.pivots.push([0.0, 0.0, 2.0]);
+    }
+    Ok(model)
 }

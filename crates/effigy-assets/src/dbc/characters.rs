@@ -4,6 +4,7 @@
 //! fields, so the table itself is asked which fields point at strings.
 
 use super::{Row, Table};
+use crate::name;
 
 /// What part of a character a row is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +39,8 @@ impl Section {
 /// One choice for a part of a character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
+    /// The number of the row.
+    pub id: u32,
     /// Race, from 1.
     pub race: u32,
     /// 0 male, 1 female.
@@ -59,6 +62,7 @@ pub fn looks(table: &Table) -> Vec<Look> {
     let look = |row: Row<'_>| {
         let (variation, first) = if is_late { (8, 4) } else { (4, 6) };
         Look {
+            id: row.number(0),
             race: row.number(1),
             sex: row.number(2),
             section: Section::new(row.number(3)),
@@ -68,6 +72,21 @@ pub fn looks(table: &Table) -> Vec<Look> {
         }
     };
     table.rows().map(look).collect()
+}
+
+/// The looks of a character model, such as `OrcMale.m2`. The table knows races and sexes by number only, but a skin's
+/// file is named after the model, and so tells which numbers are meant.
+pub fn for_model<'a>(looks: &'a [Look], model: &str) -> impl Iterator<Item = &'a Look> {
+    let stem = name::key(&name::with_extension(name::file_name(model), ""));
+    let skin = format!("{stem}skin");
+    let is_skin = |look: &&Look| {
+        let [first, ..] = &look.textures;
+        !stem.is_empty()
+            && look.section == Section::Skin
+            && name::key(name::file_name(first)).starts_with(&skin)
+    };
+    let who = looks.iter().find(is_skin).map(|look| (look.race, look.sex));
+    looks.iter().filter(move |look| who == Some((look.race, look.sex)))
 }
 
 /// Whether the textures stand in fields 4 to 6, as in Wrath.

@@ -68,10 +68,14 @@ impl Look {
 }
 
 /// The looks whose model has this file name, with any extension: what an item model can wear.
-pub fn for_model<'a>(looks: &'a [Look], model: &str) -> impl Iterator<Item = &'a Look> {
+pub fn for_model<'a>(looks: &'a [Look], model: &'a str) -> impl Iterator<Item = &'a Look> {
+    looks.iter().filter(move |look| look.models.iter().any(|one| is_model(one, model)))
+}
+
+/// Whether a model that a table names is this one: file names are compared, without extension.
+pub(crate) fn is_model(named: &str, model: &str) -> bool {
     let key = |path: &str| name::key(&name::with_extension(name::file_name(path), ""));
-    let wanted = key(model);
-    looks.iter().filter(move |look| look.models.iter().any(|model| !model.is_empty() && key(model) == wanted))
+    !named.is_empty() && key(named) == key(model)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 pub mod characters;
 pub mod creatures;
 pub mod items;
+pub mod looks;
 
 use effigy_wire::{Cursor, Error, Kind, Limits, Locate, Result, Tag};
 

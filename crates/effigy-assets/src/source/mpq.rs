@@ -331,8 +331,13 @@ impl Source for Mpq {
         if state.size_of(at.block).is_none() {
             return Err(not_found(&entry.name));
         }
-        if let Some(content) = mpq_sectors::read(&mut state.archive, at.block) {
-            return Ok(content);
+        if let Some(stored) = mpq_sectors::fetch(&mut state.archive, at.block) {
+            // Others may read while this file is unpacked.
+            drop(state);
+            if let Some(content) = stored.unpack() {
+                return Ok(content);
+            }
+            state = self.lock();
         }
         state.read(raw.as_deref(), at, self.limits.unpacked_bytes)
     }

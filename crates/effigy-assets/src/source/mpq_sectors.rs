@@ -1,65 +1,103 @@
-//! The quick way to a file in an MPQ: all of its sectors in one read, one inflater for all of them.
+//! The quick way to a file in an MPQ: all of its sectors in one read, unpacked by as many threads as pay.
 //!
 //! It knows files that are stored or packed with zlib, neither encrypted nor with checksums, which nearly all models and
 //! textures are. Whatever else it meets it leaves to the crate that knows the whole format, and that is slower: it sets
 //! up an inflater for each 4 kB.
 
 use super::input::Input;
-use flate2::{Decompress, FlushDecompress, Status};
 use std::io::Read;
+use std::thread;
 use wc3::mpq::{Archive, FileFlags};
+use zune_inflate::{DeflateDecoder, DeflateOptions};
 
 /// Zlib makes at most 1,032 bytes of one.
 const MOST_GROWTH: u64 = 1_100;
 /// The mark of a sector that is packed with zlib alone.
 const ZLIB: u8 = 2;
+/// As many bytes take longer to unpack than a thread takes to start.
+const PER_THREAD: usize = 128 << 10;
+/// More threads than this gain little: reading the stored bytes is then most of the work.
+const MOST_THREADS: usize = 8;
 
-/// The content of a block, or `None` when it is not of the plain kind or not sound.
-pub fn read(archive: &mut Archive<Input>, id: u32) -> Option<Vec<u8>> {
+/// A file as it lies in the archive. Unpacking it needs the archive no more.
+pub struct Stored {
+    bytes: Vec<u8>,
+    size: usize,
+    /// Bytes of an unpacked sector; `None` where nothing is packed.
+    sector: Option<usize>,
+}
+
+/// The stored bytes of a block, or `None` when it is not of the plain kind.
+pub fn fetch(archive: &mut Archive<Input>, id: u32) -> Option<Stored> {
     let index = archive.index();
     // Version 4 may keep digests of what is stored, which the crate checks.
     let block = *index.blocks.get(id as usize).filter(|_| index.header.version < 3)?;
-    let sector = index.header.sector_size()? as usize;
-    let size = block.file_size as usize;
-    let mut stored = Vec::new();
-    match block.flags.0 {
-        FileFlags::EXISTS if block.stored_size == block.file_size => {
-            archive.encoded_file(id).ok()?.read_to_end(&mut stored).ok()?;
-            (stored.len() == size).then_some(stored)
-        }
+    let sector = match block.flags.0 {
+        FileFlags::EXISTS if block.stored_size == block.file_size => None,
         flags if flags == FileFlags::EXISTS | FileFlags::COMPRESS => {
             if u64::from(block.file_size) > u64::from(block.stored_size) * MOST_GROWTH {
                 return None;
             }
-            archive.encoded_file(id).ok()?.read_to_end(&mut stored).ok()?;
-            unpack(&stored, size, sector)
+            Some(index.header.sector_size()? as usize)
         }
-        _ => None,
+        _ => return None,
+    };
+    let mut bytes = Vec::new();
+    archive.encoded_file(id).ok()?.read_to_end(&mut bytes).ok()?;
+    Some(Stored { bytes, size: block.file_size as usize, sector })
+}
+
+impl Stored {
+    /// The content, or `None` when it is not sound or packed in another way.
+    pub fn unpack(self) -> Option<Vec<u8>> {
+        let Some(sector) = self.sector else {
+            return (self.bytes.len() == self.size).then_some(self.bytes);
+        };
+        let sector = sector.max(1);
+        let count = self.size.div_ceil(sector);
+        let table = self.bytes.get(..count.checked_add(1)?.checked_mul(4)?)?;
+        let offsets: Vec<usize> =
+            table.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word) as usize).collect();
+        let mut content = vec![0; self.size];
+        let threads = match self.size / PER_THREAD {
+            0 | 1 => 1,
+            most => thread::available_parallelism().map_or(1, usize::from).min(most).min(MOST_THREADS),
+        };
+        // Each part shares the offset at its end with the next one.
+        let each = count.div_ceil(threads).max(1);
+        let ends = offsets.iter().copied().skip(each).step_by(each).chain(offsets.last().copied());
+        let targets = content.chunks_mut(each.saturating_mul(sector));
+        let mut parts = targets.zip(offsets.chunks(each)).zip(ends);
+        let first = parts.next();
+        let stored = &self.bytes;
+        let run = move |((target, starts), end)| inflate(stored, starts, end, target, sector);
+        let whole = thread::scope(|scope| {
+            let others: Vec<_> = parts.map(|part| scope.spawn(move || run(part))).collect();
+            let first = first.is_none_or(run);
+            others.into_iter().all(|other| other.join().unwrap_or(false)) && first
+        });
+        whole.then_some(content)
     }
 }
 
-/// A table of offsets, then the sectors; each unpacks to `sector` bytes, the last to what is left.
-fn unpack(stored: &[u8], size: usize, sector: usize) -> Option<Vec<u8>> {
-    let count = size.div_ceil(sector.max(1));
-    let table = stored.get(..count.checked_add(1)?.checked_mul(4)?)?;
-    let mut offsets = table.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word) as usize);
-    let mut start = offsets.next()?;
-    let mut content = vec![0; size];
-    let mut inflater = Decompress::new(true);
-    for target in content.chunks_mut(sector.max(1)) {
-        let end = offsets.next()?;
-        let packed = stored.get(start..end)?;
+/// Unpacks the sectors that begin at `starts`, of which the last ends at `end`. Tells whether all were sound.
+fn inflate(stored: &[u8], starts: &[usize], end: usize, target: &mut [u8], sector: usize) -> bool {
+    let ends = starts.iter().copied().skip(1).chain([end]);
+    target.chunks_mut(sector).zip(starts.iter().zip(ends)).all(|(target, (&start, end))| {
+        let Some(packed) = stored.get(start..end) else { return false };
         if packed.len() == target.len() {
             target.copy_from_slice(packed);
-        } else {
-            let stream = packed.split_first().filter(|&(&mark, _)| mark == ZLIB)?.1;
-            inflater.reset(true);
-            let status = inflater.decompress(stream, target, FlushDecompress::Finish).ok()?;
-            if status != Status::StreamEnd || inflater.total_out() != target.len() as u64 {
-                return None;
-            }
+            return true;
         }
-        start = end;
-    }
-    Some(content)
+        let Some((&ZLIB, stream)) = packed.split_first() else { return false };
+        let options = DeflateOptions::default().set_limit(target.len()).set_size_hint(target.len());
+        let content = DeflateDecoder::new_with_options(stream, options).decode_zlib();
+        content.is_ok_and(|content| {
+            let fits = content.len() == target.len();
+            if fits {
+                target.copy_from_slice(&content);
+            }
+            fits
+        })
+    })
 }

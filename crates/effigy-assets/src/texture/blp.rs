@@ -211,18 +211,19 @@ impl Header {
         limits: &Limits,
         notes: &mut Diagnostics,
     ) -> Result<Vec<u8>> {
-        let mut decoded = jpeg::decode(&[head, data].concat(), limits, true)?;
+        let mut stream = [head, data].concat();
+        jpeg::third_channel_first(&mut stream);
+        let mut decoded = jpeg::decode(&stream, limits, true)?;
         let (width, height) = level_size(self.width, self.height, number);
         let opaque = self.alpha_bits == 0;
         if (decoded.width, decoded.height, decoded.channels) == (width, height, 4) {
-            for pixel in decoded.samples.as_chunks_mut::<4>().0 {
-                let [blue, green, red, alpha] = *pixel;
-                *pixel = [red, green, blue, if opaque { 255 } else { alpha }];
+            if opaque {
+                decoded.samples.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel[3] = 255);
             }
             return Ok(decoded.samples);
         }
         let pixel = |sample: &[u8]| match *sample {
-            [blue, green, red, alpha] => [red, green, blue, if opaque { 255 } else { alpha }],
+            [red, green, blue, alpha] => [red, green, blue, if opaque { 255 } else { alpha }],
             [blue, green, red] => [red, green, blue, 255],
             [grey] => [grey, grey, grey, 255],
             _ => [0; 4],

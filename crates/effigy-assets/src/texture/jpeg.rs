@@ -45,6 +45,29 @@ pub fn decode(bytes: &[u8], limits: &Limits, raw: bool) -> Result<Decoded> {
     Ok(Decoded { width, height, channels, samples })
 }
 
+/// Makes the third of four channels come out first. The scan keeps its order: it names channels, and a decoder puts out
+/// pixels in the order of the frame's header. So blue, green, red, alpha become red, green, blue, alpha for nothing.
+pub fn third_channel_first(bytes: &mut [u8]) {
+    let mut at = 2;
+    while let Some(&[0xff, marker, high, low]) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        match marker {
+            // Bytes before a marker may be filled.
+            0xff => at += 1,
+            // A frame: baseline to progressive; length, precision, height, width, count, then 3 bytes a channel.
+            0xc0..=0xc2 => {
+                if let Some(&mut [4, ref mut channels @ ..]) = bytes.get_mut(at + 9..at + 22) {
+                    let (first, others) = channels.split_at_mut(6);
+                    if let (Some(blue), Some(red)) = (first.get_mut(..3), others.get_mut(..3)) {
+                        blue.swap_with_slice(red);
+                    }
+                }
+                return;
+            }
+            _ => at += 2 + usize::from(u16::from_be_bytes([high, low])),
+        }
+    }
+}
+
 fn malformed(error: impl ToString) -> Error {
     Error::new(Kind::Malformed, format!("JPEG: {}", error.to_string()))
 }

@@ -3,14 +3,17 @@
 use super::Facts;
 use super::look::dangles;
 use crate::findings::Findings;
-use crate::rule::{EVERY, rules};
+use crate::rule::{Change, EVERY, rules};
+use crate::weights::mended;
+use effigy_m2::Model;
 
 rules! { M2
     /// Parents stand before their children, because the client computes the bones in one pass. A bone before its parent, or in a circle
     /// with it, uses the pose of the last frame or never ends.
     M21101 "parent not before its child" Error for EVERY => parents;
-    /// The weights of a vertex must sum to 255; else it is pulled to the origin or away from it.
-    M21102 "weights do not sum to 255" Severe for EVERY => weights;
+    /// The weights of a vertex must sum to 255; else it is pulled to the origin or away from it. The repair scales them; a vertex
+    /// without any weight is left to the author.
+    M21102 "weights do not sum to 255" Severe for EVERY => weights, fix normalise;
     /// A vertex names a bone that is not there; the client reads beyond its list.
     M21103 "vertex attached to a missing bone" Error for EVERY => vertex_bones;
     /// An attachment, event, light, ribbon or emitter hangs on a bone that is not there.
@@ -34,8 +37,25 @@ fn weights(model: &Facts<'_>, found: &mut Findings) {
     if count > 0 {
         let first = model.vertices.iter().position(|vertex| wrong(vertex.weights)).unwrap_or(0);
         let message = format!("the weights of {count} of {} vertices, first {first}", model.vertices.len());
-        found.add("vertices", message);
+        let mendable = model.vertices.iter().any(|vertex| mended(vertex.weights.map(u16::from)).is_some());
+        found.add_fixable("vertices", message, mendable);
     }
+}
+
+fn normalise(model: &mut Model) -> Vec<Change> {
+    let wrong: Vec<(usize, [u8; 4])> = (model.vertices.iter().enumerate())
+        .filter_map(|(index, vertex)| Some((index, mended(vertex.weights.map(u16::from))?)))
+        .map(|(index, weights)| (index, weights.map(|weight| u8::try_from(weight).unwrap_or(u8::MAX))))
+        .collect();
+    for (index, weights) in &wrong {
+        if let Some(vertex) = model.vertices.get_mut(*index) {
+            vertex.weights = *weights;
+        }
+    }
+    if wrong.is_empty() {
+        return Vec::new();
+    }
+    vec![("vertices".to_owned(), format!("scaled the weights of {} vertices to 255", wrong.len()))]
 }
 
 fn vertex_bones(model: &Facts<'_>, found: &mut Findings) {

@@ -1,8 +1,8 @@
 //! What the rules look at, gathered in one pass over the model.
 
 use super::survey::{Clock, Survey};
-use effigy_mdx::{ChunkKind, Model, Node, Skin, Track};
-use std::collections::BTreeMap;
+use effigy_mdx::{ChunkKind, Geoset, Model, Node, Skin, Track};
+use effigy_wire::Tag;
 use std::ops::Deref;
 
 /// A model with what several rules ask about it.
@@ -10,12 +10,52 @@ pub(crate) struct Facts<'a> {
     model: &'a Model,
     /// All nodes with their chunk and their position in it.
     pub nodes: Vec<NodeAt<'a>>,
-    /// The first node with each object id, by position in `nodes`.
-    pub by_id: BTreeMap<i32, usize>,
+    /// Object ids with the position in `nodes` of the first node that has it, by id.
+    by_id: Vec<(i32, usize)>,
     /// All tracks with what their keys are like.
     pub tracks: Vec<TrackAt<'a>>,
     /// What the skin weights are like, for each geoset that has any.
     pub skins: Vec<SkinAt>,
+    /// What the matrix groups are like, for each geoset whose groups count.
+    pub groups: Vec<GroupsAt<'a>>,
+}
+
+/// What the matrix groups of a geoset are like.
+pub(crate) struct GroupsAt<'a> {
+    /// The position of the geoset.
+    pub index: usize,
+    pub geoset: &'a Geoset,
+    /// How many vertices are in each of the 256 possible groups.
+    pub taken: [usize; 256],
+    /// The ids of the nodes that vertices hang on, in order.
+    pub nodes: Vec<u32>,
+}
+
+impl<'a> GroupsAt<'a> {
+    /// `None` where skin weights stand in for groups.
+    fn new(index: usize, geoset: &'a Geoset) -> Option<Self> {
+        let weighted = geoset.skin.as_ref().is_some_and(|skin| !skin.is_empty());
+        if weighted || !geoset.bone_indices.is_empty() {
+            return None;
+        }
+        let mut taken = [0_usize; 256];
+        for group in &geoset.vertex_groups {
+            if let Some(count) = taken.get_mut(usize::from(*group)) {
+                *count = count.saturating_add(1);
+            }
+        }
+        let mut at = Self { index, geoset, taken, nodes: Vec::new() };
+        let mut nodes: Vec<u32> = at.held().flat_map(|(nodes, _)| nodes).copied().collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        at.nodes = nodes;
+        Some(at)
+    }
+
+    /// The groups that vertices are in: their nodes, and how many vertices.
+    pub fn held(&self) -> impl Iterator<Item = (&'a [u32], usize)> {
+        self.geoset.groups().zip(self.taken).filter(|(_, count)| *count > 0)
+    }
 }
 
 /// What the skin weights of a geoset are like. Counts are of vertices.
@@ -36,19 +76,36 @@ impl SkinAt {
     fn new(geoset: usize, skin: &Skin) -> Self {
         let mut at =
             Self { geoset, vertices: skin.len(), used: [false; 256], beyond: None, loose: 0, wrong: 0 };
-        for (bones, weights) in skin.iter() {
-            let mut sum = 0_u32;
-            for (bone, weight) in bones.into_iter().zip(weights).filter(|(_, weight)| *weight > 0) {
-                sum = sum.saturating_add(u32::from(weight));
-                match at.used.get_mut(usize::from(bone)) {
-                    Some(used) => *used = true,
-                    None => at.beyond = at.beyond.or(Some(bone)),
-                }
-            }
-            at.loose = at.loose.saturating_add(usize::from(sum == 0));
-            at.wrong = at.wrong.saturating_add(usize::from(sum != 0 && sum != 255));
+        match skin {
+            Skin::Narrow(rows) => at.add_all(rows),
+            Skin::Wide(rows) => at.add_all(rows),
         }
         at
+    }
+
+    fn add_all<T: Copy + PartialEq + Into<u16>>(&mut self, rows: &[[T; 8]]) {
+        // Vertices beside each other mostly hang on the same bones; only what is wrong has to be counted each time.
+        let mut known = None;
+        for row in rows {
+            if known != Some(row) {
+                let wrong = (self.loose, self.wrong);
+                self.add(row.map(Into::into));
+                known = (wrong == (self.loose, self.wrong)).then_some(row);
+            }
+        }
+    }
+
+    fn add(&mut self, [a, b, c, d, e, f, g, h]: [u16; 8]) {
+        for (bone, weight) in [(a, e), (b, f), (c, g), (d, h)] {
+            match self.used.get_mut(usize::from(bone)) {
+                Some(used) => *used |= weight > 0,
+                None if weight > 0 => self.beyond = self.beyond.or(Some(bone)),
+                None => {}
+            }
+        }
+        let sum: u32 = [e, f, g, h].into_iter().map(u32::from).sum();
+        self.loose = self.loose.saturating_add(usize::from(sum == 0));
+        self.wrong = self.wrong.saturating_add(usize::from(sum != 0 && sum != 255));
     }
 
     /// The bones that move a vertex.
@@ -82,7 +139,7 @@ pub(crate) struct TrackAt<'a> {
 impl TrackAt<'_> {
     /// The path of the track.
     pub fn path(&self) -> String {
-        self.place.path(&self.track.tag().to_string())
+        self.place.path(self.track.tag())
     }
 }
 
@@ -96,7 +153,7 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    fn path(self, tag: &str) -> String {
+    fn path(self, tag: Tag) -> String {
         match self {
             Self::Node(kind, index) => format!("{}[{index}].node.tracks.{tag}", kind.tag()),
             Self::Record(kind, index) => format!("{}[{index}].tracks.{tag}", kind.tag()),
@@ -117,35 +174,47 @@ impl Deref for Facts<'_> {
 
 impl<'a> Facts<'a> {
     pub fn new(model: &'a Model) -> Self {
-        let mut counts: BTreeMap<ChunkKind, usize> = BTreeMap::new();
+        let (mut last, mut count) = (None, 0_usize);
         let nodes: Vec<NodeAt<'a>> = model
             .nodes()
             .map(|(kind, node)| {
-                let count = counts.entry(kind).or_default();
-                let index = *count;
-                *count = count.saturating_add(1);
-                NodeAt { kind, index, node }
+                // The nodes of one chunk come one after the other.
+                count = if last == Some(kind) { count.saturating_add(1) } else { 0 };
+                last = Some(kind);
+                NodeAt { kind, index: count, node }
             })
             .collect();
-        let mut by_id = BTreeMap::new();
-        for (position, at) in nodes.iter().enumerate() {
-            by_id.entry(at.node.object_id).or_insert(position);
-        }
-        let clock = Clock::new(model);
+        let ids = nodes.iter().enumerate();
+        let mut by_id: Vec<(i32, usize)> = ids.map(|(position, at)| (at.node.object_id, position)).collect();
+        by_id.sort_unstable();
+        by_id.dedup_by_key(|(id, _)| *id);
+        let mut clock = Clock::new(model);
         let mut tracks = Vec::new();
         for_each_track(model, &nodes, |place, track| {
             tracks.push(TrackAt { place, track, survey: clock.survey(track) });
         });
-        let geosets = model.geosets.iter().enumerate();
+        let geosets = || model.geosets.iter().enumerate();
         let skins =
-            geosets.filter_map(|(index, geoset)| Some(SkinAt::new(index, geoset.skin.as_ref()?))).collect();
-        Self { model, nodes, by_id, tracks, skins }
+            geosets().filter_map(|(index, geoset)| Some(SkinAt::new(index, geoset.skin.as_ref()?))).collect();
+        let groups = geosets().filter_map(|(index, geoset)| GroupsAt::new(index, geoset)).collect();
+        Self { model, nodes, by_id, tracks, skins, groups }
+    }
+
+    /// Whether a key may have a number that is none.
+    pub fn has_wrong_keys(&self) -> bool {
+        let strays = self.model.stray_tracks().next().is_some();
+        strays || self.tracks.iter().any(|at| at.survey.maybe_not_finite)
     }
 
     /// The node with this object id.
     pub fn node(&self, id: u32) -> Option<&NodeAt<'a>> {
-        let id = i32::try_from(id).ok()?;
-        self.by_id.get(&id).and_then(|position| self.nodes.get(*position))
+        self.position(i32::try_from(id).ok()?).and_then(|position| self.nodes.get(position))
+    }
+
+    /// The position in `nodes` of the first node with this object id.
+    pub fn position(&self, id: i32) -> Option<usize> {
+        let found = self.by_id.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        self.by_id.get(found).map(|(_, position)| *position)
     }
 }
 
@@ -187,7 +256,7 @@ pub(crate) fn for_each_track_mut(model: &mut Model, mut each: impl FnMut(&dyn Fn
         ($tracks:expr, $place:expr) => {
             for track in &mut $tracks.0 {
                 let tag = track.tag();
-                each(&|| $place.path(&tag.to_string()), track);
+                each(&|| $place.path(tag), track);
             }
         };
     }
@@ -235,7 +304,7 @@ pub(crate) fn for_each_track_mut(model: &mut Model, mut each: impl FnMut(&dyn Fn
             for (slot, one) in one.slots.iter_mut().enumerate() {
                 if let Some(track) = &mut one.track {
                     let tag = track.tag();
-                    each(&|| Place::Slot(material, layer, slot).path(&tag.to_string()), track);
+                    each(&|| Place::Slot(material, layer, slot).path(tag), track);
                 }
             }
         }

@@ -205,10 +205,12 @@ fn is_interface(model: &Model) -> bool {
             .is_some_and(|start| start.eq_ignore_ascii_case(b"ui\\") || start.eq_ignore_ascii_case(b"ui/"))
     };
     let vertices = || model.geosets.iter().flat_map(|geoset| &geoset.vertices);
-    let flat = (0..3).any(|axis| {
-        let numbers = vertices().filter_map(|vertex| vertex.get(axis)).copied();
-        let (min, max) = numbers.fold((f32::MAX, f32::MIN), |(min, max), x| (min.min(x), max.max(x)));
-        max - min < 0.01
-    });
-    named.peek().is_some() && named.all(|texture| interface(texture.path.text_bytes())) && flat
+    let flat = || {
+        (0..3).any(|axis| {
+            let numbers = vertices().filter_map(|vertex| vertex.get(axis)).copied();
+            let (min, max) = numbers.fold((f32::MAX, f32::MIN), |(min, max), x| (min.min(x), max.max(x)));
+            max - min < 0.01
+        })
+    };
+    named.peek().is_some() && named.all(|texture| interface(texture.path.text_bytes())) && flat()
 }

@@ -6,6 +6,8 @@ use super::objects::ends_with;
 use crate::findings::Findings;
 use crate::rule::{EVERY, rules};
 use effigy_mdx::{Caps, Dialect, FilterMode, Layer};
+use std::collections::BTreeSet;
+use std::fmt;
 
 rules! { Mdx
     /// The game reads textures from `.blp`, `.tga`, `.tif` and `.dds` files; another extension mostly means a corrupted path.
@@ -117,10 +119,20 @@ fn drawn_without_layer(model: &Facts<'_>, found: &mut Findings) {
     }
 }
 
-fn layers<'a>(model: &'a Facts<'_>) -> impl Iterator<Item = (String, &'a Layer)> {
+/// The place of a layer: material and layer.
+#[derive(Clone, Copy)]
+struct Place(usize, usize);
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(material, layer) = self;
+        write!(f, "MTLS[{material}].layers[{layer}]")
+    }
+}
+
+fn layers<'a>(model: &'a Facts<'_>) -> impl Iterator<Item = (Place, &'a Layer)> {
     model.materials.iter().enumerate().flat_map(|(material, one)| {
-        let layers = one.layers.iter().enumerate();
-        layers.map(move |(index, layer)| (format!("MTLS[{material}].layers[{index}]"), layer))
+        one.layers.iter().enumerate().map(move |(index, layer)| (Place(material, index), layer))
     })
 }
 
@@ -164,8 +176,9 @@ fn no_texture_animation(model: &Facts<'_>, found: &mut Findings) {
 
 fn slots(model: &Facts<'_>, found: &mut Findings) {
     for (path, layer) in layers(model) {
+        let mut seen = BTreeSet::new();
         for (index, slot) in layer.slots.iter().enumerate() {
-            let twice = layer.slots.iter().take(index).any(|other| other.slot == slot.slot);
+            let twice = !seen.insert(slot.slot);
             if slot.slot > 5 || twice {
                 let message =
                     format!("slot {}{}", slot.slot, if twice { " for the second time" } else { "" });

@@ -21,9 +21,9 @@ rules! { Mdx
     /// Bones come first: the game takes the id of a bone for its position among the bones when it computes the mesh. A bone with a
     /// higher id moves nothing, or the wrong part. Save the model with a tool that numbers the nodes anew.
     MDX2006 "bone id beyond the bones" Severe for EVERY => bone_id_beyond;
-    /// Every node has a pivot at the position of its id. With too few, the game reads beyond the list. The repair adds pivots at
-    /// the origin.
-    MDX2007 "pivots and nodes disagree" Warning for EVERY => pivots, fix pad_pivots;
+    /// Every node has a pivot at the position of its id, and there should be no others. Pivots beyond the ids do no harm that is
+    /// known of, but something else was meant: nodes were lost, or their ids are wrong.
+    MDX2007 "pivots and nodes disagree" Warning for EVERY => pivots;
     /// There should be one bind pose for each node and one more. Skinned meshes are bent out of shape when they disagree.
     MDX2008 "bind poses and nodes disagree" Warning for EVERY => bind_poses;
     /// No bone, but vertices: the game has nothing to hang the mesh on. The repair adds one bone at the origin.
@@ -36,12 +36,15 @@ rules! { Mdx
     MDX2012 "bone names no geoset animation" Error for EVERY => bone_geoset_animation;
     /// The bone's geoset animation has no opacity and no track for it, so that its mesh may never be seen.
     MDX2013 "bone of an invisible geoset" Severe for EVERY => invisible_geoset;
+    /// The game takes a node's pivot from the list at the position of the node's id. Where the list is too short, it reads whatever
+    /// stands behind it: the node turns round a point that is anywhere, or the game crashes. The repair adds pivots at the origin.
+    MDX2014 "node without pivot" Error for EVERY => node_without_pivot, fix pad_pivots;
 }
 
 fn parent_missing(model: &Facts<'_>, found: &mut Findings) {
     for at in &model.nodes {
         let parent = at.node.parent;
-        if parent != -1 && !model.by_id.contains_key(&parent) {
+        if parent != -1 && model.position(parent).is_none() {
             found.add(
                 at.path(".parent"),
                 format!("\"{}\" hangs on node {parent}, which is not there", at.node.name),
@@ -61,7 +64,7 @@ fn circle(model: &Facts<'_>, found: &mut Findings) {
     let mut state = vec![0_u8; model.nodes.len()];
     let parent = |position: usize| {
         let node = model.nodes.get(position)?.node;
-        if node.parent == node.object_id { None } else { model.by_id.get(&node.parent).copied() }
+        if node.parent == node.object_id { None } else { model.position(node.parent) }
     };
     for start in 0..model.nodes.len() {
         let mut way = Vec::new();
@@ -90,7 +93,7 @@ fn circle(model: &Facts<'_>, found: &mut Findings) {
 
 fn id_twice(model: &Facts<'_>, found: &mut Findings) {
     for (position, at) in model.nodes.iter().enumerate() {
-        if let Some(&first) = model.by_id.get(&at.node.object_id)
+        if let Some(first) = model.position(at.node.object_id)
             && first != position
             && let Some(other) = model.nodes.get(first)
         {
@@ -142,12 +145,31 @@ fn wanted_pivots(model: &Model) -> usize {
 /// More nodes than any game loads: an id beyond this is no reason to add pivots.
 const MOST_PIVOTS: usize = 1 << 16;
 
+/// The nodes that have no pivot; a chunk that could not be decoded may hold it.
+fn without_pivot<'a>(model: &'a Facts<'_>) -> impl Iterator<Item = &'a Node> {
+    let hidden = model.kept_chunks().any(|(.., known)| known);
+    let has_pivot = |node: &Node| usize::try_from(node.object_id).map_or(true, |id| id < model.pivots.len());
+    model.nodes.iter().map(|at| at.node).filter(move |node| !hidden && !has_pivot(node))
+}
+
 fn pivots(model: &Facts<'_>, found: &mut Findings) {
     let (pivots, nodes) = (model.pivots.len(), model.nodes.len());
     let hidden = model.kept_chunks().any(|(.., known)| known);
-    if pivots != nodes && !hidden {
-        let message = format!("{pivots} pivots for {nodes} nodes");
-        found.add_fixable("PIVT", message, pivots < wanted_pivots(model) && wanted_pivots(model) == nodes);
+    if pivots != nodes && !hidden && without_pivot(model).next().is_none() {
+        found.add("PIVT", format!("{pivots} pivots for {nodes} nodes"));
+    }
+}
+
+fn node_without_pivot(model: &Facts<'_>, found: &mut Findings) {
+    if let Some(first) = without_pivot(model).next() {
+        let (count, pivots) = (without_pivot(model).count(), model.pivots.len());
+        let message = format!(
+            "{count} of {} nodes, such as \"{}\" with id {}, have none; there are {pivots} pivots",
+            model.nodes.len(),
+            first.name,
+            first.object_id
+        );
+        found.add_fixable("PIVT", message, wanted_pivots(model) == model.nodes.len());
     }
 }
 
@@ -209,10 +231,13 @@ fn bone_without_vertices(model: &Facts<'_>, found: &mut Findings) {
     if model.dialect() != Dialect::Warcraft3 || hidden {
         return;
     }
-    let used = super::skinning::used_nodes(model);
+    let skinned = model.skins.iter().flat_map(super::facts::SkinAt::bones);
+    let grouped = model.groups.iter().flat_map(|groups| &groups.nodes).copied();
+    let mut used: Vec<u32> = skinned.chain(grouped).collect();
+    used.sort_unstable();
     for (index, bone) in model.bones.iter().enumerate() {
         let id = u32::try_from(bone.node.object_id).ok();
-        if !id.is_some_and(|id| used.contains(&id)) {
+        if id.is_none_or(|id| used.binary_search(&id).is_err()) {
             found.add(format!("BONE[{index}]"), format!("no vertex hangs on \"{}\"", bone.node.name));
         }
     }

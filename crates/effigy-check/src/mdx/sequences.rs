@@ -7,6 +7,7 @@ use crate::profile::Profile;
 use crate::rule::{Change, EVERY, rules};
 use effigy_mdx::{Dialect, Extent, Model, Sequence};
 use effigy_wire::FixedStr;
+use std::collections::BTreeMap;
 
 /// What stands on a map and is clicked on.
 pub(super) const PLACED: &[Profile] = &[Profile::Unit, Profile::Building];
@@ -262,19 +263,22 @@ fn overlapping_sequences(model: &Facts<'_>, found: &mut Findings) {
     }
     // The latest end so far tells whether anything overlaps; which one it is matters only then.
     let mut latest: Option<(u32, usize)> = None;
+    let mut starts: BTreeMap<u32, usize> = BTreeMap::new();
     for (index, sequence) in model.sequences.iter().enumerate() {
         let [start, end] = sequence.interval;
-        let same =
-            model.sequences.iter().take(index).position(|other| other.interval.first() == Some(&start));
+        let same = starts.get(&start).copied();
+        starts.entry(start).or_insert(index);
         let before = latest.filter(|(end, _)| start < *end).map(|(_, other)| other);
         if let Some(other) = same.or(before)
             && let Some(earlier) = model.sequences.get(other)
         {
             let [from, to] = earlier.interval;
-            let message = format!(
-                "\"{}\" starts at {start}, but \"{}\" lasts from {from} to {to}",
-                sequence.name, earlier.name
-            );
+            let (name, other) = (&sequence.name, &earlier.name);
+            let message = if end <= from && start < end {
+                format!("\"{name}\" starts at {start}, but \"{other}\" from {from} to {to} stands before it")
+            } else {
+                format!("\"{name}\" starts at {start}, but \"{other}\" lasts from {from} to {to}")
+            };
             found.add(format!("SEQS[{index}].interval"), message);
         }
         if latest.is_none_or(|(latest, _)| end > latest) {
@@ -301,24 +305,22 @@ fn portrait_without_camera(model: &Facts<'_>, found: &mut Findings) {
 
 fn unquotable_name(model: &Facts<'_>, found: &mut Findings) {
     let bad = |text: &[u8]| text.iter().any(|byte| matches!(byte, b'"' | b'\n' | b'\r'));
-    let mut look = |path: String, text: &[u8]| {
+    let mut look = |path: &dyn Fn() -> String, text: &[u8]| {
         if bad(text) {
-            found.add(path, format!("\"{}\" has a quotation mark or a line break", text.escape_ascii()));
+            found.add(path(), format!("\"{}\" has a quotation mark or a line break", text.escape_ascii()));
         }
     };
     for info in &model.info {
-        look("MODL.name".to_owned(), info.name.text_bytes());
+        look(&|| "MODL.name".to_owned(), info.name.text_bytes());
     }
     for (index, sequence) in model.sequences.iter().enumerate() {
-        look(format!("SEQS[{index}].name"), sequence.name.text_bytes());
+        look(&|| format!("SEQS[{index}].name"), sequence.name.text_bytes());
     }
     for at in &model.nodes {
-        if bad(at.node.name.text_bytes()) {
-            look(at.path(".name"), at.node.name.text_bytes());
-        }
+        look(&|| at.path(".name"), at.node.name.text_bytes());
     }
     for (index, texture) in model.textures.iter().enumerate() {
-        look(format!("TEXS[{index}].path"), texture.path.text_bytes());
+        look(&|| format!("TEXS[{index}].path"), texture.path.text_bytes());
     }
 }
 

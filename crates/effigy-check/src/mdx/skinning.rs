@@ -4,8 +4,8 @@ use super::Facts;
 use super::nodes::hides;
 use crate::findings::Findings;
 use crate::rule::{Change, EVERY, rules};
-use effigy_mdx::{ChunkKind, Geoset, Model, Skin};
-use std::collections::BTreeSet;
+use crate::weights::mended;
+use effigy_mdx::{ChunkKind, Model, Skin};
 
 rules! { Mdx
     /// The mesh has skin weights and vertex groups; the game uses the weights, older tools the groups.
@@ -28,35 +28,6 @@ rules! { Mdx
     MDX4109 "mesh attached to nothing" Error for EVERY => mesh_attached_to_nothing;
 }
 
-/// The ids of all nodes that vertices hang on.
-pub(super) fn used_nodes(model: &Facts<'_>) -> BTreeSet<u32> {
-    let mut used: BTreeSet<u32> = model.skins.iter().flat_map(super::facts::SkinAt::bones).collect();
-    for (_, geoset) in grouped(model) {
-        let groups = geoset.groups().zip(taken_groups(geoset)).filter(|(_, count)| *count > 0);
-        used.extend(groups.flat_map(|(nodes, _)| nodes));
-    }
-    used
-}
-
-/// How many vertices are in each of the 256 possible groups.
-fn taken_groups(geoset: &Geoset) -> [usize; 256] {
-    let mut taken = [0_usize; 256];
-    for group in &geoset.vertex_groups {
-        if let Some(count) = taken.get_mut(usize::from(*group)) {
-            *count = count.saturating_add(1);
-        }
-    }
-    taken
-}
-
-/// Geosets whose groups count.
-fn grouped<'a>(model: &'a Facts<'_>) -> impl Iterator<Item = (usize, &'a Geoset)> {
-    let weighted = |geoset: &Geoset| {
-        geoset.skin.as_ref().is_some_and(|skin| !skin.is_empty()) || !geoset.bone_indices.is_empty()
-    };
-    model.geosets.iter().enumerate().filter(move |(_, geoset)| !weighted(geoset))
-}
-
 fn both(model: &Facts<'_>, found: &mut Findings) {
     for index in model.skins.iter().filter(|skin| skin.vertices > 0).map(|skin| skin.geoset) {
         if model.geosets.get(index).is_some_and(|geoset| !geoset.vertex_groups.is_empty()) {
@@ -73,13 +44,14 @@ fn group_missing(model: &Facts<'_>, found: &mut Findings) {
     if model.bones.is_empty() {
         return;
     }
-    for (index, geoset) in grouped(model) {
-        let groups = geoset.group_sizes.len();
-        let beyond = |group: &&u8| usize::from(**group) >= groups && **group != NO_GROUP;
-        let count = geoset.vertex_groups.iter().filter(beyond).count();
-        if let Some(first) = geoset.vertex_groups.iter().find(beyond) {
+    for at in &model.groups {
+        let groups = at.geoset.group_sizes.len();
+        let beyond = at.taken.get(groups..usize::from(NO_GROUP)).unwrap_or_default();
+        let count: usize = beyond.iter().sum();
+        if let Some(first) = beyond.iter().position(|count| *count > 0) {
+            let first = groups.saturating_add(first);
             let message = format!("{count} vertices are in groups such as {first}, there are {groups}");
-            found.add_fixable(format!("GEOS[{index}].vertex_groups"), message, groups > 0);
+            found.add_fixable(format!("GEOS[{}].vertex_groups", at.index), message, groups > 0);
         }
     }
 }
@@ -113,16 +85,15 @@ fn attached_to_nothing(model: &Facts<'_>, found: &mut Findings) {
     if model.bones.is_empty() {
         return;
     }
-    for (index, geoset) in grouped(model) {
-        let taken = taken_groups(geoset);
-        let empty = geoset.groups().zip(taken).filter(|(nodes, _)| nodes.is_empty());
+    for at in &model.groups {
+        let empty = at.held().filter(|(nodes, _)| nodes.is_empty());
         let mut count: usize = empty.map(|(_, count)| count).sum();
-        if geoset.group_sizes.len() <= usize::from(NO_GROUP) {
-            count = count.saturating_add(taken.last().copied().unwrap_or(0));
+        if at.geoset.group_sizes.len() <= usize::from(NO_GROUP) {
+            count = count.saturating_add(at.taken.last().copied().unwrap_or(0));
         }
         if count > 0 {
-            let message = format!("{count} of {} vertices hang on no node", geoset.vertices.len());
-            found.add(format!("GEOS[{index}].vertex_groups"), message);
+            let message = format!("{count} of {} vertices hang on no node", at.geoset.vertices.len());
+            found.add(format!("GEOS[{}].vertex_groups", at.index), message);
         }
     }
     for skin in model.skins.iter().filter(|skin| skin.loose > 0) {
@@ -135,21 +106,15 @@ fn mesh_attached_to_nothing(model: &Facts<'_>, found: &mut Findings) {
     if model.bones.is_empty() {
         return;
     }
-    for (index, geoset) in grouped(model).filter(|(_, geoset)| !geoset.vertex_groups.is_empty()) {
-        let mut held = geoset.groups().zip(taken_groups(geoset)).filter(|(_, count)| *count > 0).peekable();
-        if held.peek().is_some() && held.all(|(nodes, _)| nodes.is_empty()) {
-            found.add(format!("GEOS[{index}].group_nodes"), "no vertex of the mesh hangs on a node");
-        }
+    for at in model.groups.iter().filter(|at| at.nodes.is_empty() && at.held().next().is_some()) {
+        found.add(format!("GEOS[{}].group_nodes", at.index), "no vertex of the mesh hangs on a node");
     }
 }
 
 /// Calls `each` with every node id that vertices of a geoset hang on, once each: geoset, field, id.
 fn attached(model: &Facts<'_>, mut each: impl FnMut(usize, &str, u32)) {
-    for (index, geoset) in grouped(model) {
-        let taken = taken_groups(geoset);
-        let groups = geoset.groups().zip(taken).filter(|(_, count)| *count > 0);
-        let ids: BTreeSet<u32> = groups.flat_map(|(nodes, _)| nodes.iter().copied()).collect();
-        ids.into_iter().for_each(|id| each(index, "group_nodes", id));
+    for at in &model.groups {
+        at.nodes.iter().for_each(|id| each(at.index, "group_nodes", *id));
     }
     for skin in &model.skins {
         skin.bones().for_each(|id| each(skin.geoset, "skin", id));
@@ -199,11 +164,6 @@ fn bone_above_255(model: &Facts<'_>, found: &mut Findings) {
     }
 }
 
-fn wrong(weights: [u16; 4]) -> bool {
-    let sum: u32 = weights.into_iter().map(u32::from).sum();
-    sum != 255 && sum != 0
-}
-
 fn weights(model: &Facts<'_>, found: &mut Findings) {
     for skin in model.skins.iter().filter(|skin| skin.wrong > 0) {
         let message = format!("the weights of {} of {} vertices", skin.wrong, skin.vertices);
@@ -211,29 +171,12 @@ fn weights(model: &Facts<'_>, found: &mut Findings) {
     }
 }
 
-/// Weights in the same proportions that sum to 255; the largest takes what rounding leaves.
-fn scaled(weights: [u16; 4]) -> [u16; 4] {
-    let sum: u32 = weights.into_iter().map(u32::from).sum();
-    let scale = |weight: u16| u32::from(weight).saturating_mul(255).checked_div(sum).unwrap_or(0);
-    let mut new = weights.map(|weight| u16::try_from(scale(weight)).unwrap_or(255));
-    let rest = 255_u16.saturating_sub(new.iter().sum());
-    if let Some(largest) = new.iter_mut().max_by_key(|weight| **weight) {
-        *largest = largest.saturating_add(rest);
-    }
-    new
-}
-
 fn normalise(model: &mut Model) -> Vec<Change> {
     let mut changes = Vec::new();
     for (index, geoset) in model.geosets.iter_mut().enumerate() {
         let Some(skin) = &mut geoset.skin else { continue };
         let mut count = 0_usize;
-        let mut mend = |weights: [u16; 4]| {
-            wrong(weights).then(|| {
-                count = count.saturating_add(1);
-                scaled(weights)
-            })
-        };
+        let mut mend = |weights: [u16; 4]| mended(weights).inspect(|_| count = count.saturating_add(1));
         match skin {
             Skin::Narrow(rows) => {
                 for [.., a, b, c, d] in rows {
@@ -267,23 +210,6 @@ fn group_sizes(model: &Facts<'_>, found: &mut Findings) {
         if usize::try_from(wanted) != Ok(nodes) {
             let message = format!("the groups ask for {wanted} nodes, {nodes} are listed");
             found.add(format!("GEOS[{index}].group_nodes"), message);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scaled_weights_sum_to_255_and_keep_their_order() {
-        for weights in
-            [[1, 0, 0, 0], [100, 100, 100, 100], [254, 0, 0, 0], [200, 100, 3, 0], [65535, 65535, 1, 9]]
-        {
-            let new = scaled(weights);
-            assert_eq!(new.iter().sum::<u16>(), 255, "{weights:?}");
-            assert!(!wrong(new));
-            assert!(weights.iter().zip(new).all(|(old, new)| *old > 0 || new == 0), "{weights:?}");
         }
     }
 }

@@ -4,17 +4,24 @@
 //! clock from 0 to its length. A track whose first key in a sequence stands after the sequence's start is played from
 //! its last key backwards into the first one, which shows unless both have the same value.
 
+use crate::walk::any_not_finite;
 use effigy_mdx::{Interpolation, Model, Track, ValueKind};
-use std::ops::Range;
 
 /// The clocks that tracks can follow.
 pub(crate) struct Clock {
     /// Start and end of each sequence.
     sequences: Vec<[i64; 2]>,
+    /// The times that some sequence plays, as intervals in order that do not touch.
+    played: Vec<[i64; 2]>,
     /// Whether each sequence begins where or after the one before it ends, as nearly always.
     in_order: bool,
     global: Vec<i64>,
+    /// Looks at a key or a sequence that are left: what a hostile file says must not cost more than this.
+    budget: usize,
 }
+
+/// A thousand times what the largest real models need.
+const BUDGET: usize = 1 << 26;
 
 /// What the keys of a track are like. Counts are of keys.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +47,8 @@ pub(crate) struct Survey {
     pub nearly_repeated: usize,
     /// The first rotation that is far from unit length, and its length.
     pub not_unit: Option<(usize, f32)>,
+    /// Whether some value may be infinite or not a number; a very late time looks the same.
+    pub maybe_not_finite: bool,
 }
 
 /// Values that differ by less are nearly the same.
@@ -53,17 +62,15 @@ impl Clock {
             model.sequences.iter().map(|one| one.interval.map(i64::from)).collect();
         let follows = |pair: &[[i64; 2]]| matches!(pair, [[_, end], [start, _]] if end <= start);
         let in_order = sequences.windows(2).all(follows);
-        Self {
-            sequences,
-            in_order,
-            global: model.global_sequences.iter().map(|&length| i64::from(length)).collect(),
-        }
+        let global = model.global_sequences.iter().map(|&length| i64::from(length)).collect();
+        Self { played: union(&sequences), sequences, in_order, global, budget: BUDGET }
     }
 
     /// Whether some sequence plays a time of the model's timeline.
     pub fn plays(&self, time: i32) -> bool {
         let time = i64::from(time);
-        self.sequences.iter().any(|[start, end]| (*start..=*end).contains(&time))
+        let after = self.played.partition_point(|[_, end]| *end < time);
+        self.played.get(after).is_some_and(|[start, _]| *start <= time)
     }
 
     /// The length of a global sequence.
@@ -71,143 +78,180 @@ impl Clock {
         usize::try_from(index).ok().and_then(|index| self.global.get(index)).copied()
     }
 
-    pub fn survey(&self, track: &Track) -> Survey {
-        let keys = Keys::new(track);
-        let mut survey = Survey { keys: track.len(), ..Survey::default() };
-        if track.kind() == ValueKind::Rotation {
-            survey.not_unit = keys.not_unit();
+    pub fn survey(&mut self, track: &Track) -> Survey {
+        let words = track.words();
+        // Every size that a key can have: the time, and one or three values of one, three or four words.
+        match track.stride() {
+            2 => self.survey_rows(track, words.as_chunks::<2>().0),
+            4 => self.survey_rows(track, words.as_chunks::<4>().0),
+            5 => self.survey_rows(track, words.as_chunks::<5>().0),
+            10 => self.survey_rows(track, words.as_chunks::<10>().0),
+            _ => self.survey_rows(track, words.as_chunks::<13>().0),
         }
-        let times: Vec<i64> = track.times().map(i64::from).collect();
-        survey.negative = times.iter().filter(|time| **time < 0).count();
-        for (index, pair) in times.windows(2).enumerate() {
-            let [before, time] = *pair else { continue };
-            if time == before {
-                survey.same_time = survey.same_time.saturating_add(1);
-                if keys.whole(index) == keys.whole(index.saturating_add(1)) {
-                    survey.same_key = survey.same_key.saturating_add(1);
-                }
-            } else if time < before && survey.backwards.is_none() {
-                survey.backwards = Some(index.saturating_add(1));
-            }
-        }
+    }
+
+    fn survey_rows<const N: usize>(&mut self, track: &Track, rows: &[[u32; N]]) -> Survey {
+        let keys = Keys { rows, kind: track.kind(), interpolation: track.interpolation() };
+        let mut survey = keys.one_by_one();
+        survey.maybe_not_finite =
+            keys.kind != ValueKind::Index && any_not_finite(track.words().iter().copied());
         // What follows looks keys up by time, which needs them in order.
         if survey.backwards.is_some() {
             return survey;
         }
         if track.global_sequence < 0 {
-            let mut played = 0_usize;
-            let mut covered = 0_usize;
-            let mut from = 0;
-            for (index, &[start, end]) in self.sequences.iter().enumerate() {
-                if survey.keys < 2 {
-                    break;
-                }
-                let range = if self.in_order {
-                    range_from(&times, from, start, end)
-                } else {
-                    range_of(&times, start, end)
-                };
-                // The next sequence may begin with the last key of this one.
-                from = range.end.saturating_sub(1).max(range.start);
-                keys.look(index, range.clone(), start, &times, &mut survey);
-                // Sequences that follow each other share their border; each key counts once.
-                played = played.saturating_add(range.end.saturating_sub(range.start.max(covered)));
-                covered = covered.max(range.end);
-            }
-            if survey.keys > 1 && played < survey.keys {
-                survey.outside = times.iter().filter(|&&time| time != 0 && !self.covers(time)).count();
+            if rows.len() > 1 {
+                self.survey_sequences(&keys, &mut survey);
             }
         } else if let Some(length) = self.global(track.global_sequence) {
-            survey.past_global = times.iter().filter(|time| **time > length).count();
             let index = usize::try_from(track.global_sequence).unwrap_or(0);
-            keys.look(index, range_of(&times, 0, length), 0, &times, &mut survey);
+            let from = rows.partition_point(|row| time(row) < 0);
+            let played = keys.look(index, from, [0, length], &mut survey);
+            survey.past_global = rows.len().saturating_sub(from).saturating_sub(played);
         }
         survey
     }
 
-    fn covers(&self, time: i64) -> bool {
-        self.sequences.iter().any(|[start, end]| (*start..=*end).contains(&time))
+    fn survey_sequences<const N: usize>(&mut self, keys: &Keys<'_, N>, survey: &mut Survey) {
+        let (mut played, mut covered, mut from) = (0_usize, 0_usize, 0_usize);
+        for (index, &[start, end]) in self.sequences.iter().enumerate() {
+            // Where sequences are in order, no key before those of the last one can be meant.
+            let earlier = if self.in_order { from } else { 0 };
+            let rest = keys.rows.get(earlier..).unwrap_or_default();
+            let before = if self.in_order {
+                rest.iter().take_while(|row| i64::from(time(*row)) < start).count()
+            } else {
+                rest.partition_point(|row| i64::from(time(row)) < start)
+            };
+            let first = earlier.saturating_add(before);
+            let count = keys.look(index, first, [start, end], survey);
+            let Some(budget) = self.budget.checked_sub(count.saturating_add(1)) else { return };
+            self.budget = budget;
+            let after = first.saturating_add(count);
+            // The next sequence may begin with the last key of this one.
+            from = after.saturating_sub(1).max(first);
+            // Sequences that follow each other share their border; each key counts once.
+            played = played.saturating_add(after.saturating_sub(first.max(covered)));
+            covered = covered.max(after);
+        }
+        if played < keys.rows.len() {
+            let outside = |row: &&[u32; N]| time(*row) != 0 && !self.plays(time(*row));
+            survey.outside = keys.rows.iter().filter(outside).count();
+        }
     }
 }
 
-/// The keys from start to end, both included.
-fn range_of(times: &[i64], start: i64, end: i64) -> Range<usize> {
-    let from = times.partition_point(|time| *time < start);
-    from..times.partition_point(|time| *time <= end).max(from)
+/// The same times as intervals in order that do not touch.
+fn union(intervals: &[[i64; 2]]) -> Vec<[i64; 2]> {
+    let mut sorted: Vec<[i64; 2]> = intervals.iter().copied().filter(|[start, end]| start <= end).collect();
+    sorted.sort_unstable();
+    let mut union: Vec<[i64; 2]> = Vec::with_capacity(sorted.len());
+    for [start, end] in sorted {
+        match union.last_mut() {
+            Some([_, last]) if start <= *last => *last = end.max(*last),
+            _ => union.push([start, end]),
+        }
+    }
+    union
 }
 
-/// The same, where no key before `from` can be meant.
-fn range_from(times: &[i64], from: usize, start: i64, end: i64) -> Range<usize> {
-    let rest = || times.iter().skip(from);
-    let before = rest().take_while(|time| **time < start).count();
-    let inside = rest().skip(before).take_while(|time| **time <= end).count();
-    let first = from.saturating_add(before);
-    first..first.saturating_add(inside)
+/// The time of a key.
+fn time(row: &[u32]) -> i32 {
+    row.first().copied().unwrap_or(0).cast_signed()
 }
 
-/// The keys of a track as raw words.
-struct Keys<'a> {
-    words: &'a [u32],
-    stride: usize,
-    width: usize,
+/// A key without its time: its value, and its tangents where it has them.
+fn whole(row: &[u32]) -> &[u32] {
+    row.get(1..).unwrap_or_default()
+}
+
+/// The keys of a track as rows of raw words.
+struct Keys<'a, const N: usize> {
+    rows: &'a [[u32; N]],
     kind: ValueKind,
     interpolation: Interpolation,
 }
 
-impl<'a> Keys<'a> {
-    fn new(track: &'a Track) -> Self {
-        let kind = track.kind();
-        Self {
-            words: track.words(),
-            stride: track.stride(),
-            width: kind.width(),
-            kind,
-            interpolation: track.interpolation(),
+/// How much a key is like the next one.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Likeness {
+    Different,
+    Near,
+    Same,
+}
+
+impl<const N: usize> Keys<'_, N> {
+    /// What can be said of keys without looking at sequences.
+    fn one_by_one(&self) -> Survey {
+        let mut survey = Survey { keys: self.rows.len(), ..Survey::default() };
+        for (index, (before, row)) in self.rows.iter().zip(self.rows.iter().skip(1)).enumerate() {
+            // One comparison for nearly every key.
+            if time(before) < time(row) {
+                continue;
+            }
+            if time(before) > time(row) {
+                survey.backwards = survey.backwards.or(Some(index.saturating_add(1)));
+            } else {
+                survey.same_time = survey.same_time.saturating_add(1);
+                survey.same_key = survey.same_key.saturating_add(usize::from(before == row));
+            }
         }
-    }
-
-    /// A key without its time: its value, and its tangents where it has them.
-    fn whole(&self, index: usize) -> &'a [u32] {
-        let start = index.saturating_mul(self.stride);
-        self.words.get(start.saturating_add(1)..start.saturating_add(self.stride)).unwrap_or_default()
-    }
-
-    fn value(&self, index: usize) -> &'a [u32] {
-        self.whole(index).get(..self.width).unwrap_or_default()
+        if survey.backwards.is_some() || self.rows.first().is_some_and(|row| time(row) < 0) {
+            survey.negative = self.rows.iter().filter(|row| time(*row) < 0).count();
+        }
+        if self.kind == ValueKind::Rotation {
+            survey.not_unit = self.not_unit();
+        }
+        survey
     }
 
     fn not_unit(&self) -> Option<(usize, f32)> {
-        (self.words.chunks_exact(self.stride)).enumerate().find_map(|(index, key)| {
-            let value = key.get(1..5).unwrap_or_default();
+        self.rows.iter().enumerate().find_map(|(index, row)| {
+            let value = row.get(1..5).unwrap_or_default();
             let square: f32 = value.iter().map(|word| f32::from_bits(*word)).map(|x| x * x).sum();
             ((square - 1.0).abs() > UNIT * 2.0 && square.is_finite()).then(|| (index, square.sqrt()))
         })
     }
 
-    /// What a sequence's keys are like.
-    fn look(&self, sequence: usize, range: Range<usize>, start: i64, times: &[i64], survey: &mut Survey) {
-        if range.len() < 2 {
-            return;
+    /// What a sequence's keys are like. They begin at `from` and end with the sequence; the answer is how many there are.
+    fn look(&self, sequence: usize, from: usize, [start, end]: [i64; 2], survey: &mut Survey) -> usize {
+        let keys = self.rows.get(from..).unwrap_or_default();
+        let Some(first) = keys.first().filter(|row| i64::from(time(*row)) <= end) else { return 0 };
+        let (mut last, mut count, mut before) = (first, 1_usize, Likeness::Different);
+        for key in keys.iter().skip(1) {
+            if i64::from(time(key)) > end {
+                break;
+            }
+            let now = self.likeness(last, key);
+            if before != Likeness::Different && now != Likeness::Different {
+                let same = before == Likeness::Same && now == Likeness::Same;
+                let count = if same { &mut survey.repeated } else { &mut survey.nearly_repeated };
+                *count = count.saturating_add(1);
+            }
+            (last, before, count) = (key, now, count.saturating_add(1));
         }
-        let (first, last) = (range.start, range.end.saturating_sub(1));
-        let late = times.get(first).is_some_and(|time| *time != start);
-        if late
-            && survey.no_opening.is_none()
+        if survey.no_opening.is_none()
+            && i64::from(time(first)) != start
             && self.interpolation != Interpolation::STEP
             && self.kind != ValueKind::Index
             && self.value(first) != self.value(last)
         {
             survey.no_opening = Some(sequence);
         }
-        let words = range.start.saturating_mul(self.stride)..range.end.saturating_mul(self.stride);
-        let rows = self.words.get(words).unwrap_or_default().chunks_exact(self.stride);
-        let rows = rows.map(|row| row.get(1..).unwrap_or_default());
-        for ((before, key), after) in rows.clone().zip(rows.clone().skip(1)).zip(rows.skip(2)) {
-            if key == before && key == after {
-                survey.repeated = survey.repeated.saturating_add(1);
-            } else if self.kind != ValueKind::Index && near(key, before) && near(key, after) {
-                survey.nearly_repeated = survey.nearly_repeated.saturating_add(1);
-            }
+        count
+    }
+
+    fn value<'k>(&self, row: &'k [u32]) -> &'k [u32] {
+        whole(row).get(..self.kind.width()).unwrap_or_default()
+    }
+
+    fn likeness(&self, a: &[u32; N], b: &[u32; N]) -> Likeness {
+        if whole(a) == whole(b) {
+            Likeness::Same
+        } else if self.kind != ValueKind::Index && near(whole(a), whole(b)) {
+            Likeness::Near
+        } else {
+            Likeness::Different
         }
     }
 }
@@ -218,24 +262,110 @@ fn near(a: &[u32], b: &[u32]) -> bool {
 
 /// The keys that can go: the same as both neighbours in every sequence that plays them. Neighbours that go, too, still
 /// count, since what remains of the run has the same value.
-pub(crate) fn repeated_keys(track: &Track, clock: &Clock) -> Vec<usize> {
-    let keys = Keys::new(track);
-    let times: Vec<i64> = track.times().map(i64::from).collect();
-    if !times.is_sorted() {
+pub(crate) fn repeated_keys(track: &Track, clock: &mut Clock) -> Vec<usize> {
+    let rows: Vec<&[u32]> = track.words().chunks_exact(track.stride()).collect();
+    let same = rows.windows(3).enumerate().filter(|(_, three)| match three {
+        [before, key, after] => whole(key) == whole(before) && whole(key) == whole(after),
+        _ => false,
+    });
+    let mut same: Vec<usize> = same.map(|(index, _)| index.saturating_add(1)).collect();
+    let timeline = track.global_sequence < 0;
+    let length = clock.global(track.global_sequence);
+    let sequences = if timeline { clock.sequences.len() } else { 0 };
+    let Some(budget) = clock.budget.checked_sub(sequences) else { return Vec::new() };
+    if same.is_empty() || !rows.is_sorted_by_key(|row| time(row)) {
         return Vec::new();
     }
-    let ranges: Vec<Range<usize>> = if track.global_sequence < 0 {
-        clock.sequences.iter().map(|[start, end]| range_of(&times, *start, *end)).collect()
-    } else {
-        clock.global(track.global_sequence).map(|length| range_of(&times, 0, length)).into_iter().collect()
+    clock.budget = budget;
+    // Where a sequence begins or ends with a key, the key stays.
+    let mut borders = vec![false; rows.len()];
+    let own = length.map(|length| [0, length]);
+    for [start, end] in clock.sequences.iter().take(sequences).chain(own.as_slice()) {
+        let from = rows.partition_point(|row| i64::from(time(row)) < *start);
+        let to = rows.partition_point(|row| i64::from(time(row)) <= *end);
+        if let Some([first, ..]) = borders.get_mut(from..to) {
+            *first = true;
+        }
+        if let Some([.., last]) = borders.get_mut(from..to) {
+            *last = true;
+        }
+    }
+    let plays = |index: &usize| {
+        let at = rows.get(*index).map_or(0, |row| time(row));
+        if timeline { clock.plays(at) } else { length.is_some_and(|end| at >= 0 && i64::from(at) <= end) }
     };
-    (1..track.len().saturating_sub(1))
-        .filter(|&index| {
-            let same = keys.whole(index) == keys.whole(index.saturating_sub(1))
-                && keys.whole(index) == keys.whole(index.saturating_add(1));
-            let mut playing = ranges.iter().filter(|range| range.contains(&index)).peekable();
-            same && playing.peek().is_some()
-                && playing.all(|range| index > range.start && index.saturating_add(1) < range.end)
-        })
-        .collect()
+    same.retain(|index| plays(index) && borders.get(*index) == Some(&false));
+    same
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use effigy_mdx::track::tags;
+    use effigy_mdx::{Dialect, Key, Sequence};
+
+    fn clock(sequences: &[[u32; 2]]) -> Clock {
+        let mut model = Model::new(Dialect::Warcraft3, 800, "clock");
+        let sequence = |interval| Sequence { interval, ..Sequence::default() };
+        model.sequences = sequences.iter().map(|interval| sequence(*interval)).collect();
+        model.global_sequences.push(100);
+        Clock::new(&model)
+    }
+
+    fn track(keys: &[(i32, f32)]) -> Track {
+        let keys: Vec<Key<f32>> = keys.iter().map(|(time, value)| Key::new(*time, *value)).collect();
+        Track::new(tags::KGAO, Interpolation::LINEAR, &keys).unwrap()
+    }
+
+    #[test]
+    fn times_that_sequences_share_are_played_once() {
+        assert_eq!(union(&[[5, 9], [0, 3], [2, 6], [20, 10], [12, 12]]), [[0, 9], [12, 12]]);
+        let clock = clock(&[[100, 200], [0, 50]]);
+        let played: Vec<bool> =
+            [-1, 0, 50, 51, 99, 100, 200, 201].iter().map(|time| clock.plays(*time)).collect();
+        assert_eq!(played, [false, true, true, false, false, true, true, false]);
+    }
+
+    #[test]
+    fn keys_count_once_however_sequences_lie() {
+        let keys = [(0, 1.0), (10, 1.0), (20, 1.0), (30, 2.0), (45, 2.0), (60, 3.0)];
+        // In order with a shared border, out of order, and over each other.
+        let cases = [
+            ([[0, 20], [20, 30]], 2, 1, None),
+            ([[20, 30], [0, 20]], 2, 1, None),
+            ([[0, 20], [5, 60]], 0, 1, Some(1)),
+        ];
+        for (sequences, outside, repeated, no_opening) in cases {
+            let survey = clock(&sequences).survey(&track(&keys));
+            let found = (survey.outside, survey.repeated, survey.no_opening);
+            assert_eq!(found, (outside, repeated, no_opening), "{sequences:?}");
+        }
+    }
+
+    #[test]
+    fn a_global_sequence_plays_from_0_to_its_length() {
+        let track = track(&[(-5, 1.0), (0, 1.0), (50, 1.0), (100, 1.0), (101, 2.0)]).on_global_sequence(0);
+        let survey = clock(&[]).survey(&track);
+        assert_eq!((survey.negative, survey.past_global, survey.repeated), (1, 1, 1));
+        assert_eq!(repeated_keys(&track, &mut clock(&[])), [2]);
+    }
+
+    #[test]
+    fn keys_at_the_border_of_a_sequence_stay() {
+        let track = track(&[(0, 1.0), (10, 1.0), (20, 1.0), (30, 1.0), (40, 1.0)]);
+        assert_eq!(repeated_keys(&track, &mut clock(&[[0, 40]])), [1, 2, 3]);
+        assert_eq!(repeated_keys(&track, &mut clock(&[[0, 20], [20, 40]])), [1, 3]);
+        assert_eq!(repeated_keys(&track, &mut clock(&[[20, 40]])), [3]);
+    }
+
+    #[test]
+    fn a_hostile_number_of_sequences_and_keys_ends_soon() {
+        let keys: Vec<(i32, f32)> = (0..20_000).map(|time| (time, 0.0)).collect();
+        let mut clock = clock(&vec![[0, 20_000]; 20_000]);
+        clock.budget = 100_000;
+        let survey = clock.survey(&track(&keys));
+        assert_eq!(survey.keys, 20_000);
+        assert!(clock.budget < 20_001);
+        assert_eq!(survey.repeated, 5 * 19_998);
+    }
 }

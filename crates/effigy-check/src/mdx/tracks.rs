@@ -8,6 +8,7 @@ use crate::rule::{Change, EVERY, rules};
 use effigy_mdx::track::tags;
 use effigy_mdx::{Interpolation, Model, Track};
 use effigy_wire::Tag;
+use std::collections::BTreeSet;
 
 rules! { Mdx
     /// The track runs on a global sequence that is not there; the game reads beyond its list.
@@ -42,7 +43,7 @@ rules! { Mdx
     MDX3014 "unknown interpolation" Error for EVERY => unknown_interpolation;
     /// A rotation should have length 1. Others bend or scale the part, or make it vanish.
     MDX3015 "rotation far from unit length" Severe for EVERY => not_unit;
-    /// A value of this track is the index of a texture that is not there.
+    /// Values of this track are indices of textures that are not there.
     MDX3016 "animated texture missing" Error for EVERY => texture_out_of_range;
 }
 
@@ -127,9 +128,9 @@ fn outside(model: &Facts<'_>, found: &mut Findings) {
 }
 
 fn past_global(model: &Facts<'_>, found: &mut Findings) {
-    let clock = Clock::new(model);
     for at in model.tracks.iter().filter(|at| at.survey.past_global > 0) {
-        let length = clock.global(at.track.global_sequence).unwrap_or(0);
+        let global = usize::try_from(at.track.global_sequence).ok();
+        let length = global.and_then(|index| model.global_sequences.get(index)).unwrap_or(&0);
         let (past, keys) = (at.survey.past_global, at.survey.keys);
         found.add(
             at.path(),
@@ -186,15 +187,24 @@ fn not_unit(model: &Facts<'_>, found: &mut Findings) {
     }
 }
 
+/// Missing textures that one finding names.
+const LISTED: usize = 8;
+
 fn texture_out_of_range(model: &Facts<'_>, found: &mut Findings) {
     let count = model.textures.len();
     if super::nodes::hides(model, b"TEXS") {
         return;
     }
     for at in model.tracks.iter().filter(|at| at.track.tag() == tags::KMTF) {
-        let Some(mut keys) = at.track.keys::<u32>() else { continue };
-        if let Some(key) = keys.find(|key| key.value as usize >= count) {
-            found.add(at.path(), format!("texture {} of {count} at time {}", key.value, key.time));
+        let keys = at.track.keys::<u32>().into_iter().flatten();
+        let missing: BTreeSet<u32> =
+            keys.map(|key| key.value).filter(|value| *value as usize >= count).collect();
+        if !missing.is_empty() {
+            let mut names: Vec<String> = missing.iter().take(LISTED).map(u32::to_string).collect();
+            if missing.len() > LISTED {
+                names.push("...".to_owned());
+            }
+            found.add(at.path(), format!("texture {} of {count}", names.join(", ")));
         }
     }
 }
@@ -278,9 +288,9 @@ fn drop_outside(model: &mut Model) -> Vec<Change> {
 
 fn drop_repeated(model: &mut Model) -> Vec<Change> {
     let mut changes = Vec::new();
-    let clock = Clock::new(model);
+    let mut clock = Clock::new(model);
     for_each_track_mut(model, |path, track| {
-        let drop = repeated_keys(track, &clock);
+        let drop = repeated_keys(track, &mut clock);
         if drop.is_empty() {
             return;
         }

@@ -93,7 +93,7 @@ pub fn run(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
 }
 
 /// The changes between two lists of leaves. The same path may occur more than once: first meets first.
-fn compare(first: Vec<(String, String)>, second: Vec<(String, String)>) -> Vec<Change> {
+pub(super) fn compare(first: Vec<(String, String)>, second: Vec<(String, String)>) -> Vec<Change> {
     let mut theirs: HashMap<String, BTreeMap<usize, String>> = HashMap::new();
     for (order, (path, value)) in second.into_iter().enumerate() {
         theirs.entry(path).or_default().insert(order, value);
@@ -120,28 +120,32 @@ fn print(session: &mut Session, changes: &[Change]) -> Result<(), Stop> {
         return session.out.line(format_args!("no difference"));
     }
     let verbose = session.common.verbose;
-    let short = |value: &str| if verbose { value.to_owned() } else { shorten(value) };
-    for Change { path, a, b } in changes {
-        match (a, b) {
-            (Some(a), Some(b)) => {
-                let words = if verbose { None } else { lists(a, b) };
-                let words = words.unwrap_or_else(|| format!("{} -> {}", short(a), short(b)));
-                let mark = session.out.paint(Tone::Odd, "~");
-                session.out.line(format_args!("{mark} {path}: {words}"))?;
-            }
-            (Some(a), None) => {
-                let mark = session.out.paint(Tone::Bad, "-");
-                session.out.line(format_args!("{mark} {path}: {}", short(a)))?;
-            }
-            (None, Some(b)) => {
-                let mark = session.out.paint(Tone::Good, "+");
-                session.out.line(format_args!("{mark} {path}: {}", short(b)))?;
-            }
-            (None, None) => {}
-        }
+    for change in changes {
+        print_change(session, change, "", verbose)?;
     }
     let number = u64::try_from(changes.len()).unwrap_or(u64::MAX);
     session.out.line(format_args!("{}", count(number, "difference")))
+}
+
+/// One change in a line, behind a margin; long values are cut unless all is to be shown.
+pub(super) fn print_change(
+    session: &mut Session,
+    Change { path, a, b }: &Change,
+    margin: &str,
+    verbose: bool,
+) -> Result<(), Stop> {
+    let short = |value: &str| if verbose { value.to_owned() } else { shorten(value) };
+    let (tone, mark, words) = match (a, b) {
+        (Some(a), Some(b)) => {
+            let words = if verbose { None } else { lists(a, b) };
+            (Tone::Odd, "~", words.unwrap_or_else(|| format!("{} -> {}", short(a), short(b))))
+        }
+        (Some(a), None) => (Tone::Bad, "-", short(a)),
+        (None, Some(b)) => (Tone::Good, "+", short(b)),
+        (None, None) => return Ok(()),
+    };
+    let mark = session.out.paint(tone, mark);
+    session.out.line(format_args!("{margin}{mark} {path}: {words}"))
 }
 
 /// Long lists of numbers: how many differ, and the first that does.

@@ -55,19 +55,23 @@ pub struct Info {
     /// For each texture where it was found, as a path that every command takes; null where it is missing or the game
     /// makes it up.
     pub found: Vec<Option<String>>,
-    /// For creatures of World of Warcraft: what they can wear, where the assets have the tables that say so.
-    pub skins: Vec<Worn>,
+    /// For models of World of Warcraft: what they can wear, where the assets have the tables that say so.
+    pub skins: Vec<Skin>,
     /// What the reader noticed.
     pub findings: Vec<Finding>,
 }
 
-/// One look of a creature.
+/// One look of a creature, item or character.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Worn {
-    /// The number of the look (`CreatureDisplayInfo`).
+pub struct Skin {
+    /// The table that has it: `CreatureDisplayInfo`, `ItemDisplayInfo` or `CharSections`.
+    pub table: String,
+    /// The number of its row there.
     pub display: u32,
-    /// Its textures of the types 11, 12 and 13, or its baked body (type 1), without empty ones.
+    /// Its textures.
     pub textures: Vec<String>,
+    /// For each of them the texture type that it stands for, as `--texture` takes it.
+    pub types: Vec<u32>,
     /// For each of them where it was found; null where it is missing.
     pub found: Vec<Option<String>>,
 }
@@ -169,11 +173,12 @@ fn gather(source: &Source, loaded: &Loaded, lookup: &Lookup) -> Info {
     let summary = document.summary();
     let found = lookup.textures(source, document, &summary.textures);
     let place = |found: Option<_>| found.as_ref().map(textures::describe);
-    let skins = lookup.skins(source, document).into_iter().map(|skin| {
-        let all = skin.textures.into_iter().chain([skin.baked]);
-        let textures: Vec<String> = all.filter(|texture| !texture.is_empty()).collect();
-        let found = textures.iter().map(|texture| place(lookup.path(source, texture))).collect();
-        Worn { display: skin.display, textures, found }
+    let skins = lookup.looks(source, document).into_iter().map(|look| Skin {
+        table: look.table.to_owned(),
+        display: look.id,
+        textures: look.textures.iter().filter_map(|worn| worn.candidates.first().cloned()).collect(),
+        types: look.textures.iter().map(|worn| worn.kind).collect(),
+        found: look.textures.iter().map(|worn| place(lookup.worn(source, worn))).collect(),
     });
     Info {
         path: source.name.clone(),

@@ -1,11 +1,12 @@
 //! Animations: one a sequence, one a global sequence.
 
+use super::bake::Skeleton;
 use super::clip::Clip;
 use super::curve::{self, Curve, Fineness, Mode, seconds};
 use super::nodes::no_negative_zero;
 use super::{Builder, ROOT, describe, fixtures};
 use crate::Visibility;
-use crate::buffer::{Layout, U8, Use};
+use crate::buffer::{Layout, Quick, U8, Use};
 use crate::json::{self, Animation, AnimationSampler, Channel, Object, Target};
 use effigy_scene::coordinates::{scale_swapped, to_y_up};
 use effigy_scene::{Id, Node, Rotation};
@@ -16,7 +17,7 @@ use std::collections::HashMap;
 pub(super) struct Film {
     channels: Vec<Channel>,
     samplers: Vec<AnimationSampler>,
-    known: HashMap<AnimationSampler, usize>,
+    known: HashMap<AnimationSampler, usize, Quick>,
     /// Latest key in seconds.
     pub end: f32,
 }
@@ -31,16 +32,20 @@ impl Film {
 
     fn node(&mut self, node: usize, path: &'static str, sampler: AnimationSampler) {
         let sampler = self.sampler(sampler);
-        self.channels.push(Channel {
-            sampler,
-            target: Target { node: Some(node), path, extensions: Object::default() },
-        });
+        self.channels.push(Channel { sampler, target: Target { node: Some(node), path, extensions: None } });
+    }
+
+    fn finish(mut self, name: String, extras: Object) -> Animation {
+        self.channels.shrink_to_fit();
+        self.samplers.shrink_to_fit();
+        Animation { name, channels: self.channels, samplers: self.samplers, extras }
     }
 
     pub(super) fn pointer(&mut self, pointer: String, sampler: AnimationSampler) {
         let sampler = self.sampler(sampler);
         let extensions =
             Object::default().with("KHR_animation_pointer", Object::default().with("pointer", pointer));
+        let extensions = Some(Box::new(extensions));
         self.channels.push(Channel { sampler, target: Target { node: None, path: "pointer", extensions } });
     }
 }
@@ -53,8 +58,7 @@ impl Builder<'_> {
         curve: &Curve<[f32; N]>,
     ) -> AnimationSampler {
         film.end = film.end.max(curve.times.last().copied().unwrap_or(0.0));
-        let times: Vec<[f32; 1]> = curve.times.iter().map(|time| [*time]).collect();
-        let input = self.bin.floats(Use::Times, &times, true);
+        let input = self.bin.times(&curve.times);
         let output = if curve.mode == Mode::Cubic {
             let rows: Vec<[f32; N]> = curve
                 .values
@@ -77,22 +81,22 @@ impl Builder<'_> {
     pub(super) fn add_animations(&mut self) {
         let baked = self.baked_nodes();
         let unroll = self.options.unroll_globals;
+        // The same nodes rest in every sequence, so one skeleton serves them all.
+        let mut skeleton = None;
         for (id, sequence) in self.scene.sequences.iter() {
             if !self.is_chosen(&sequence.name) {
                 continue;
             }
             let clip = Clip::Sequence { id, length: f64::from(sequence.length()), unroll };
-            let mut film = self.film(&clip, &baked);
+            if skeleton.is_none() && !baked.is_empty() {
+                skeleton = self.skeleton(&clip, &baked);
+            }
+            let mut film = self.film(&clip, &baked, skeleton.as_ref());
             self.reach_the_end(&mut film, &clip);
             let name = self.unique("animation", &sequence.name, "Sequence");
             self.clips.push((id, name.clone()));
             let extras = describe::sequence(sequence);
-            self.animations.push(Animation {
-                name,
-                channels: film.channels,
-                samplers: film.samplers,
-                extras,
-            });
+            self.animations.push(film.finish(name, extras));
         }
         if unroll {
             return;
@@ -102,7 +106,8 @@ impl Builder<'_> {
             if global.length == 0 {
                 continue;
             }
-            let mut film = self.film(&clip, &[]);
+            let skeleton = if baked.is_empty() { None } else { self.skeleton(&clip, &baked) };
+            let mut film = self.film(&clip, &baked, skeleton.as_ref());
             if film.channels.is_empty() {
                 continue;
             }
@@ -116,12 +121,7 @@ impl Builder<'_> {
                 format!("global_sequences[{}]", id.index()),
                 "an animation of its own; unrolling bakes it into every other",
             );
-            self.animations.push(Animation {
-                name,
-                channels: film.channels,
-                samplers: film.samplers,
-                extras,
-            });
+            self.animations.push(film.finish(name, extras));
         }
     }
 
@@ -141,14 +141,16 @@ impl Builder<'_> {
         film.node(ROOT, "translation", sampler);
     }
 
-    fn film(&mut self, clip: &Clip, baked: &[Id<Node>]) -> Film {
+    fn film(&mut self, clip: &Clip, baked: &[Id<Node>], skeleton: Option<&Skeleton>) -> Film {
         let mut film = Film::default();
         for (id, node) in self.scene.nodes.iter() {
             if !baked.contains(&id) {
                 self.node_channels(&mut film, clip, id, node);
             }
         }
-        self.baked_channels(&mut film, clip, baked);
+        if let Some(skeleton) = skeleton {
+            self.baked_channels(&mut film, clip, baked, skeleton);
+        }
         self.visibility_channels(&mut film, clip);
         self.morph_channels(&mut film, clip);
         self.camera_channels(&mut film, clip);
@@ -227,8 +229,7 @@ impl Builder<'_> {
     }
 
     fn visible_pointer(&mut self, film: &mut Film, node: usize, shown: &Curve<bool>) {
-        let times: Vec<[f32; 1]> = shown.times.iter().map(|time| [*time]).collect();
-        let input = self.bin.floats(Use::Times, &times, true);
+        let input = self.bin.times(&shown.times);
         let bytes: Vec<u8> = shown.values.iter().map(|shown| u8::from(*shown)).collect();
         let layout = Layout { usage: Use::Animation, component: U8, kind: "SCALAR", count: bytes.len() };
         let output = self.bin.push(&layout, &bytes);

@@ -6,7 +6,8 @@ use super::clip::Clip;
 use super::curve::{Curve, Mode, seconds};
 use super::nodes::no_negative_zero;
 use effigy_scene::coordinates::{rotation_to_y_up, scale_swapped, to_y_up};
-use effigy_scene::{Id, Node, Rotation};
+use effigy_scene::sample::Sampler;
+use effigy_scene::{Id, Node, Rotation, Scene, SceneInfo, Track, validate};
 use glam::{Mat4, Quat, Vec3};
 
 /// Sampled motion of one node.
@@ -14,6 +15,20 @@ struct Baked {
     translation: Curve<[f32; 3]>,
     rotation: Curve<[f32; 4]>,
     scale: Curve<[f32; 3]>,
+}
+
+/// Nodes alone, to sample poses of.
+pub(super) struct Skeleton {
+    scene: Scene,
+    info: SceneInfo,
+}
+
+/// Drops a track that does not play; whether one is left.
+fn keep<T>(track: &mut Option<Track<T>>, clip: &Clip) -> bool {
+    if track.as_ref().is_some_and(|track| !clip.plays(track)) {
+        *track = None;
+    }
+    track.is_some()
 }
 
 fn empty<const N: usize>() -> Curve<[f32; N]> {
@@ -44,10 +59,50 @@ impl Builder<'_> {
         baked
     }
 
-    pub(super) fn baked_channels(&mut self, film: &mut Film, clip: &Clip, baked: &[Id<Node>]) {
-        if baked.is_empty() || matches!(clip, Clip::Global { .. }) {
-            return;
+    /// The baked nodes and what is above them, moved by the tracks that play in a clip alone: what another clip moves
+    /// rests in this one.
+    pub(super) fn skeleton(&self, clip: &Clip, baked: &[Id<Node>]) -> Option<Skeleton> {
+        let mut needed = vec![false; self.scene.nodes.len()];
+        for id in baked {
+            let mut at = Some(*id);
+            while let Some(id) = at {
+                let Some(needed) = needed.get_mut(id.index()).filter(|needed| !**needed) else { break };
+                *needed = true;
+                at = self.scene.nodes.get(id).and_then(|node| node.parent);
+            }
         }
+        let mut scene =
+            Scene { key_rule: self.scene.key_rule, node_rule: self.scene.node_rule, ..Scene::default() };
+        scene.sequences = self.scene.sequences.clone();
+        scene.global_sequences = self.scene.global_sequences.clone();
+        let mut moves = false;
+        for (node, needed) in self.scene.nodes.as_slice().iter().zip(&needed) {
+            if !*needed {
+                scene.nodes.push(Node::default());
+                continue;
+            }
+            let mut node = Node { gate: None, ..node.clone() };
+            moves |= keep(&mut node.translation.track, clip)
+                | keep(&mut node.rotation.track, clip)
+                | keep(&mut node.scale.track, clip);
+            scene.nodes.push(node);
+        }
+        // Where nothing of it moves in a global sequence the nodes rest.
+        if !moves && matches!(clip, Clip::Global { .. }) {
+            return None;
+        }
+        let mut info = validate(&scene).ok()?;
+        info.order.retain(|id| needed.get(id.index()).is_some_and(|needed| *needed));
+        Some(Skeleton { scene, info })
+    }
+
+    pub(super) fn baked_channels(
+        &mut self,
+        film: &mut Film,
+        clip: &Clip,
+        baked: &[Id<Node>],
+        skeleton: &Skeleton,
+    ) {
         let mut times = Vec::new();
         clip.even_times(self.options.fps, &mut times);
         for node in baked.iter().filter_map(|id| self.scene.nodes.get(*id)) {
@@ -60,9 +115,10 @@ impl Builder<'_> {
         }
         let mut list: Vec<Baked> =
             baked.iter().map(|_| Baked { translation: empty(), rotation: empty(), scale: empty() }).collect();
-        let mut pose = self.sampler.pose();
+        let sampler = Sampler::new(&skeleton.scene, &skeleton.info);
+        let mut pose = sampler.pose();
         for time in clip.boundaries(times) {
-            self.sampler.sample(&clip.moment(time), None, &mut pose);
+            sampler.sample(&clip.moment(time), None, &mut pose);
             for (id, into) in baked.iter().zip(&mut list) {
                 let Some(node) = self.scene.nodes.get(*id) else { continue };
                 let stack = |id: Id<Node>, pivot: [f32; 3]| {
@@ -80,9 +136,9 @@ impl Builder<'_> {
         }
         for (id, curves) in baked.iter().zip(list) {
             let node = self.node(*id);
-            self.channel(film, node, "translation", curves.translation, [f32::NAN; 3]);
-            self.channel(film, node, "rotation", curves.rotation, [f32::NAN; 4]);
-            self.channel(film, node, "scale", curves.scale, [f32::NAN; 3]);
+            self.channel(film, node, "translation", curves.translation.collapse([0.0; 3]), [f32::NAN; 3]);
+            self.channel(film, node, "rotation", curves.rotation.collapse([0.0; 4]), [f32::NAN; 4]);
+            self.channel(film, node, "scale", curves.scale.collapse([0.0; 3]), [f32::NAN; 3]);
         }
     }
 }

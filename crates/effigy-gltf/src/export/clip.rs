@@ -86,9 +86,14 @@ impl Clip {
 
     /// Both ends and the given times, ascending, each once.
     pub(crate) fn boundaries(&self, mut times: Vec<f64>) -> Vec<f64> {
-        times.push(0.0);
+        if times.first() != Some(&0.0) {
+            times.push(0.0);
+        }
         times.push(self.length());
-        times.sort_by(f64::total_cmp);
+        if !times.is_sorted() {
+            // Several sorted runs: what a stable sort is quick at.
+            times.sort_by(f64::total_cmp);
+        }
         times.dedup_by(|a, b| (*a - *b).abs() < 1e-6);
         times
     }

@@ -43,6 +43,10 @@ pub(crate) struct Materials {
 /// From the games' gamma space, in which they multiply, to the linear space in which glTF does.
 pub(super) fn linear(value: f32) -> f32 {
     let value = value.clamp(0.0, 1.0);
+    if value == 1.0 {
+        // Most are, and powers are slow.
+        return value;
+    }
     if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }
 
@@ -294,7 +298,7 @@ impl Builder<'_> {
         if set > 0 {
             info.set("texCoord", set);
         }
-        if texture.coordinates == Coordinates::Sphere {
+        if !matches!(texture.coordinates, Coordinates::Set(_)) {
             self.report.approximated("materials", "mirroring texture coordinates became those of the mesh");
         }
         if let Some(transform) = texture.transform.and_then(|id| self.scene.texture_transforms.get(id))

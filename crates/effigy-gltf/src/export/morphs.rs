@@ -63,7 +63,11 @@ impl Builder<'_> {
             let row = weights.len();
             weights.resize(row + targets, [0.0_f32]);
             curve.times.push(seconds(time));
-            let Some(segment) = self.sampler.segment(&morph.order, &clip.moment(time)) else { continue };
+            let moment = clip.moment(time);
+            let window = self.sampler.window(&morph.order, &moment);
+            let Some(segment) = window.and_then(|it| self.sampler.segment(&morph.order, &moment, it)) else {
+                continue;
+            };
             let mut add = |key: usize, weight: f32| {
                 let frame = morph.order.values.get(key).map_or(0, |frame| *frame as usize);
                 if let Some([slot]) = weights.get_mut(row + frame) {
@@ -73,7 +77,6 @@ impl Builder<'_> {
             add(segment.from, 1.0 - segment.t);
             add(segment.to, segment.t);
         }
-        let input: Vec<[f32; 1]> = curve.times.iter().map(|time| [*time]).collect();
-        Some((self.bin.floats(Use::Times, &input, true), self.bin.floats(Use::Animation, &weights, false)))
+        Some((self.bin.times(&curve.times), self.bin.floats(Use::Animation, &weights, false)))
     }
 }

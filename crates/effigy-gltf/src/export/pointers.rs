@@ -12,6 +12,8 @@ use effigy_scene::{Animated, Interpolation, TextureTransform, Track};
 #[derive(Default)]
 struct Watch {
     times: Vec<f64>,
+    /// Tracks that play, and those of them that change.
+    playing: usize,
     moving: usize,
     all_step: bool,
     any_spline: bool,
@@ -24,13 +26,17 @@ impl Watch {
 }
 
 impl Builder<'_> {
-    fn watch<T>(&self, clip: &Clip, value: &Animated<T>, watch: &mut Watch) {
+    fn watch<T: Copy + PartialEq>(&self, clip: &Clip, value: &Animated<T>, watch: &mut Watch) {
         if let Some(track) = value.track.as_ref().filter(|track| clip.plays(track)) {
             self.watch_track(clip, track, watch);
         }
     }
 
-    fn watch_track<T>(&self, clip: &Clip, track: &Track<T>, watch: &mut Watch) {
+    fn watch_track<T: Copy + PartialEq>(&self, clip: &Clip, track: &Track<T>, watch: &mut Watch) {
+        watch.playing += 1;
+        if curve::still(&self.sampler, clip, track).is_ok() {
+            return;
+        }
         watch.moving += 1;
         watch.all_step &= track.interpolation == Interpolation::Step;
         watch.any_spline |= track.interpolation.is_spline();
@@ -59,6 +65,9 @@ impl Builder<'_> {
             clip.even_times(self.options.fps, &mut watch.times);
         }
         let mode = if watch.all_step { Mode::Step } else { Mode::Linear };
+        if watch.moving == 0 {
+            return Curve::still(mode, at(0.0));
+        }
         let mut curve = Curve { mode, times: Vec::new(), values: Vec::new(), tangents: Vec::new() };
         for time in clip.boundaries(watch.times) {
             let second = seconds(time);
@@ -115,7 +124,7 @@ impl Builder<'_> {
         self.watch(clip, &layer.color, &mut watch);
         self.watch(clip, &layer.alpha, &mut watch);
         self.watch(clip, &layer.color_alpha, &mut watch);
-        if watch.moving == 0 {
+        if watch.playing == 0 {
             return;
         }
         let curve = self.look(clip, watch, |time| {
@@ -171,18 +180,20 @@ impl Builder<'_> {
             let [sx, sy, _] = self.value(clip, scale, time, [1.0; 3]);
             texture_parts(*order, [x, y], turn, [sx, sy])
         };
-        let watch = || {
-            let mut watch = Watch::new();
-            self.watch(clip, translation, &mut watch);
-            self.watch(clip, rotation, &mut watch);
-            self.watch(clip, scale, &mut watch);
-            // The offset is no straight line while the turn or the scale changes.
-            watch.any_spline |= !watch.all_step;
-            watch
-        };
-        let offsets = self.look(clip, watch(), |time| at(time).0);
-        let mut turns = self.look(clip, watch(), |time| [at(time).1]);
-        let scales = self.look(clip, watch(), |time| at(time).2);
+        let mut watch = Watch::new();
+        self.watch(clip, translation, &mut watch);
+        self.watch(clip, rotation, &mut watch);
+        self.watch(clip, scale, &mut watch);
+        // The offset is no straight line while the turn or the scale changes.
+        watch.any_spline |= !watch.all_step;
+        let all = self.look(clip, watch, |time| {
+            let ([x, y], turn, [sx, sy]) = at(time);
+            [x, y, turn, sx, sy]
+        });
+        let part = |pick: fn([f32; 5]) -> [f32; 2]| all.clone().map(pick, pick).collapse([0.0; 2]);
+        let offsets = part(|[x, y, ..]| [x, y]);
+        let mut turns = all.clone().map(|[_, _, turn, ..]| [turn], |_| [0.0]).collapse([0.0]);
+        let scales = part(|[.., sx, sy]| [sx, sy]);
         let mut before = turns.values.first().map_or(0.0, |[turn]| *turn);
         for [turn] in &mut turns.values {
             // The next key is at most half a turn away.
@@ -201,7 +212,7 @@ impl Builder<'_> {
             let path = format!("/extensions/KHR_lights_punctual/lights/{place}");
             let mut watch = Watch::new();
             self.watch(clip, &light.color, &mut watch);
-            if watch.moving > 0 {
+            if watch.playing > 0 {
                 let curve =
                     self.look(clip, watch, |time| self.value(clip, &light.color, time, [1.0; 3]).map(linear));
                 self.point_at(film, format!("{path}/color"), &curve, [f32::NAN; 3]);
@@ -209,7 +220,7 @@ impl Builder<'_> {
             let mut watch = Watch::new();
             self.watch(clip, &light.intensity, &mut watch);
             self.watch(clip, &light.visibility, &mut watch);
-            if watch.moving > 0 {
+            if watch.playing > 0 {
                 let curve = self.look(clip, watch, |time| {
                     let on = self.value(clip, &light.visibility, time, 1.0) > 0.0;
                     [if on { self.value(clip, &light.intensity, time, 1.0).max(0.0) } else { 0.0 }]

@@ -7,9 +7,14 @@ use effigy_scene::sample::Value;
 pub(crate) trait Smooth: Value + PartialEq {
     const ZERO: Self;
     fn scaled(self, factor: f32) -> Self;
+    fn minus(self, other: Self) -> Self;
     fn differs(self, other: Self) -> bool;
     /// Largest difference of any number.
     fn distance(self, other: Self) -> f32;
+    /// Change per whole segment at `t` of the cubic with these tangents per segment.
+    fn cubic_slope(a: Self, out: Self, into: Self, b: Self, t: f32) -> Self {
+        Self::slope(Interpolation::Hermite, a, out, into, b, t)
+    }
     /// Change per whole segment at `t`.
     fn slope(kind: Interpolation, a: Self, out: Self, into: Self, b: Self, t: f32) -> Self;
 }
@@ -18,6 +23,9 @@ impl Smooth for f32 {
     const ZERO: Self = 0.0;
     fn scaled(self, factor: f32) -> Self {
         self * factor
+    }
+    fn minus(self, other: Self) -> Self {
+        self - other
     }
     fn differs(self, other: Self) -> bool {
         (self - other).abs() > 1e-5 * (1.0 + self.abs().max(other.abs()))
@@ -45,6 +53,10 @@ impl Smooth for [f32; 3] {
     const ZERO: Self = [0.0; 3];
     fn scaled(self, factor: f32) -> Self {
         self.map(|x| x * factor)
+    }
+    fn minus(self, other: Self) -> Self {
+        let ([a, b, c], [x, y, z]) = (self, other);
+        [a - x, b - y, c - z]
     }
     fn differs(self, other: Self) -> bool {
         self.into_iter().zip(other).any(|(a, b)| a.differs(b))

@@ -92,6 +92,9 @@ impl Builder<'_> {
     }
 }
 
+/// Bytes before the JSON of a .glb.
+const HEAD: usize = 20;
+
 fn to_json(root: &Root) -> Result<Vec<u8>> {
     serde_json::to_vec(root).map_err(|error| Error::new(Kind::Io, error.to_string()))
 }
@@ -108,7 +111,27 @@ impl Gltf {
     ///
     /// # Errors
     /// When it would be larger than 4 GB.
-    pub fn into_glb(mut self) -> Result<Vec<u8>> {
+    pub fn into_glb(self) -> Result<Vec<u8>> {
+        let (mut file, parts) = self.glb()?;
+        file.reserve_exact(parts.iter().map(Vec::len).sum());
+        parts.into_iter().for_each(|part| file.extend_from_slice(&part));
+        Ok(file)
+    }
+
+    /// The same file, written piece by piece: it is never in memory twice.
+    ///
+    /// # Errors
+    /// When it would be larger than 4 GB, or cannot be written.
+    pub fn write_glb(self, to: &mut dyn std::io::Write) -> Result<()> {
+        let failed = |error: std::io::Error| Error::new(Kind::Io, error.to_string());
+        let (head, parts) = self.glb()?;
+        to.write_all(&head).map_err(failed)?;
+        drop(head);
+        parts.into_iter().try_for_each(|part| to.write_all(&part).map_err(failed))
+    }
+
+    /// Everything up to the binary part, and that in pieces.
+    fn glb(mut self) -> Result<(Vec<u8>, Vec<Vec<u8>>)> {
         let mut offset: usize = self.parts.iter().map(Vec::len).sum();
         for picture in self.pictures {
             let view = crate::json::BufferView {
@@ -135,26 +158,26 @@ impl Gltf {
         if offset > 0 {
             self.root.buffers.push(Object::default().with("byteLength", offset));
         }
-        let mut json = to_json(&self.root)?;
-        json.resize(json.len().next_multiple_of(4), b' ');
-        let total = 12 + 8 + json.len() + if offset > 0 { 8 + offset } else { 0 };
         let too_large = |_| Error::unrepresentable("a .glb file holds at most 4 GB");
         let length = |value: usize| u32::try_from(value).map(u32::to_le_bytes).map_err(too_large);
-        let mut file = Vec::with_capacity(total);
-        file.extend(b"glTF");
-        file.extend(2_u32.to_le_bytes());
-        file.extend(length(total)?);
-        file.extend(length(json.len())?);
-        file.extend(b"JSON");
-        file.extend(json);
+        // The JSON is written where it stands in the file; its length and the file's follow.
+        let mut file = Vec::with_capacity(HEAD + self.root.expected_length());
+        file.resize(HEAD, 0);
+        serde_json::to_writer(&mut file, &self.root)
+            .map_err(|error| Error::new(Kind::Io, error.to_string()))?;
+        file.resize(file.len().next_multiple_of(4), b' ');
+        drop(self.root);
+        let json = length(file.len() - HEAD)?;
+        let total = length(file.len() + if offset > 0 { 8 + offset } else { 0 })?;
+        let head = [*b"glTF", 2_u32.to_le_bytes(), total, json, *b"JSON"];
+        for (place, word) in file.iter_mut().zip(head.as_flattened()) {
+            *place = *word;
+        }
         if offset > 0 {
             file.extend(length(offset)?);
             file.extend(b"BIN\0");
-            for part in self.parts {
-                file.extend_from_slice(&part);
-            }
         }
-        Ok(file)
+        Ok((file, self.parts))
     }
 
     /// A `.gltf`, its `.bin` and its pictures: names relative to the folder, and bytes. All begin with

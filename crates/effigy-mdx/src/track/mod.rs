@@ -268,7 +268,7 @@ impl Wire<Caps> for Track {
 
     fn write<S: Sink>(&self, sink: &mut S, caps: Caps) {
         sink.enter(Label::Tag(self.tag));
-        if S::TALKS {
+        if S::TALKS && sink.wants_gathered() {
             self.explain(sink);
         }
         sink.put(&self.tag.0);

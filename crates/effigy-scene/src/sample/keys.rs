@@ -43,6 +43,11 @@ pub(crate) fn between<T: Value>(track: &Track<T>, place: Place) -> T {
     match place {
         Place::Nowhere => track.default,
         Place::At(key) => value(key),
+        Place::Between(key, _, 0.0) | Place::Between(_, key, 1.0)
+            if track.interpolation != Interpolation::Step =>
+        {
+            value(key)
+        }
         Place::Between(a, b, t) => match track.interpolation {
             Interpolation::Step => value(a),
             Interpolation::Linear => T::mix(value(a), value(b), t),
@@ -91,7 +96,14 @@ pub(crate) fn window<T>(track: &Track<T>, clocks: &Clocks<'_>) -> Option<(usize,
 
 /// Where the moment lies among the keys.
 pub(crate) fn locate<T>(track: &Track<T>, clocks: &Clocks<'_>) -> Place {
-    let Some((first, last)) = window(track, clocks) else { return Place::Nowhere };
+    match window(track, clocks) {
+        Some(window) => locate_in(track, clocks, window),
+        None => Place::Nowhere,
+    }
+}
+
+/// Where the moment lies among the keys of a window.
+fn locate_in<T>(track: &Track<T>, clocks: &Clocks<'_>, (first, last): (usize, usize)) -> Place {
     if first >= last {
         return Place::At(first);
     }
@@ -135,10 +147,10 @@ pub struct Segment {
     pub duration: f64,
 }
 
-/// Between which keys the moment lies, with the length of that segment.
-pub(crate) fn segment<T>(track: &Track<T>, clocks: &Clocks<'_>) -> Option<Segment> {
+/// Between which keys of a window the moment lies, with the length of that segment.
+pub(crate) fn segment<T>(track: &Track<T>, clocks: &Clocks<'_>, window: (usize, usize)) -> Option<Segment> {
     let time = |key: usize| f64::from(track.times.get(key).copied().unwrap_or(0));
-    match locate(track, clocks) {
+    match locate_in(track, clocks, window) {
         Place::Nowhere => None,
         Place::At(key) => Some(Segment { from: key, to: key, t: 0.0, duration: 0.0 }),
         Place::Between(from, to, t) => {

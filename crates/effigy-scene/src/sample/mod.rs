@@ -29,7 +29,8 @@ pub use keys::Segment;
 pub use look::texture_matrix;
 pub use particles::{Particle, Particles, Quad};
 pub use ribbons::{Edge, Ribbons};
-pub use value::Value;
+pub use skin::Mixed;
+pub use value::{Turn, Value};
 
 use crate::{Animated, Id, Mesh, Node, Scene, SceneInfo, Sequence, Texture, Track};
 use glam::Affine3A;
@@ -241,10 +242,11 @@ impl<'a> Sampler<'a> {
         keys::evaluate(track, &self.clocks(moment))
     }
 
-    /// Between which keys of a track a moment lies; none: the track's default holds.
+    /// Between which keys of a track a moment lies; none: the track's default holds. The window is that of
+    /// [`Sampler::window`], which is the same at every moment of a sequence.
     #[must_use]
-    pub fn segment<T>(&self, track: &Track<T>, moment: &Moment) -> Option<Segment> {
-        keys::segment(track, &self.clocks(moment))
+    pub fn segment<T>(&self, track: &Track<T>, moment: &Moment, window: (usize, usize)) -> Option<Segment> {
+        keys::segment(track, &self.clocks(moment), window)
     }
 
     /// First and last key (both included) that count at a moment; none: the track's default holds.

@@ -67,13 +67,11 @@ impl Value for u32 {
 impl Value for Rotation {
     #[inline]
     fn mix(a: Self, b: Self, t: f32) -> Self {
-        Self(slerp(Quat::from_array(a.0), Quat::from_array(b.0), t).to_array())
+        Turn::straight(a, b).at(t)
     }
     #[inline]
     fn hermite(a: Self, out: Self, into: Self, b: Self, t: f32) -> Self {
-        let keys = slerp(Quat::from_array(a.0), Quat::from_array(b.0), t);
-        let tangents = slerp(Quat::from_array(out.0), Quat::from_array(into.0), t);
-        Self(slerp(keys, tangents, 2.0 * t * (1.0 - t)).to_array())
+        Turn::spline(a, out, into, b).at(t)
     }
     #[inline]
     fn bezier(a: Self, out: Self, into: Self, b: Self, t: f32) -> Self {
@@ -81,23 +79,79 @@ impl Value for Rotation {
     }
 }
 
-/// Along the shortest arc; the result has unit length.
-#[inline]
-pub(crate) fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
-    // Nearly parallel quaternions: the arc is as good as straight, and its sine too small to divide by.
-    const STRAIGHT: f32 = 0.9995;
-    let (a, mut b) = (normalise(a), normalise(b));
-    let mut cosine = a.dot(b);
-    if cosine < 0.0 {
-        b = -b;
-        cosine = -cosine;
+/// The shortest arc between two rotations, ready for many places on it.
+#[derive(Clone, Copy, Debug)]
+struct Arc {
+    a: Quat,
+    b: Quat,
+    angle: f32,
+    /// One divided by the angle's sine; 0: the arc is as good as straight, and its sine too small to divide by.
+    over_sine: f32,
+}
+
+impl Arc {
+    #[inline]
+    fn new(a: Quat, b: Quat) -> Self {
+        const STRAIGHT: f32 = 0.9995;
+        let (a, mut b) = (normalise(a), normalise(b));
+        let mut cosine = a.dot(b);
+        if cosine < 0.0 {
+            b = -b;
+            cosine = -cosine;
+        }
+        if cosine > STRAIGHT {
+            return Self { a, b, angle: 0.0, over_sine: 0.0 };
+        }
+        let angle = cosine.min(1.0).acos();
+        Self { a, b, angle, over_sine: angle.sin().recip() }
     }
-    if cosine > STRAIGHT {
-        return normalise(a + (b - a) * t);
+
+    /// The rotation at `t`; it has unit length.
+    #[inline]
+    fn at(&self, t: f32) -> Quat {
+        if self.over_sine == 0.0 {
+            return normalise(self.a + (self.b - self.a) * t);
+        }
+        let part = |t: f32| (t * self.angle).sin() * self.over_sine;
+        normalise(self.a * part(1.0 - t) + self.b * part(t))
     }
-    let angle = cosine.min(1.0).acos();
-    let sine = angle.sin();
-    normalise(a * (((1.0 - t) * angle).sin() / sine) + b * ((t * angle).sin() / sine))
+}
+
+/// The way from one rotation to the next, ready for many places on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    keys: Arc,
+    /// The arc between the tangents of a spline.
+    tangents: Option<Arc>,
+}
+
+impl Turn {
+    /// Along the shortest arc.
+    #[must_use]
+    #[inline]
+    pub fn straight(a: Rotation, b: Rotation) -> Self {
+        Self { keys: Arc::new(Quat::from_array(a.0), Quat::from_array(b.0)), tangents: None }
+    }
+
+    /// Leaving with the tangent `out`, arriving with the tangent `into`.
+    #[must_use]
+    #[inline]
+    pub fn spline(a: Rotation, out: Rotation, into: Rotation, b: Rotation) -> Self {
+        let tangents = Arc::new(Quat::from_array(out.0), Quat::from_array(into.0));
+        Self { tangents: Some(tangents), ..Self::straight(a, b) }
+    }
+
+    /// The rotation at `t`; it has unit length.
+    #[must_use]
+    #[inline]
+    pub fn at(&self, t: f32) -> Rotation {
+        let on_keys = self.keys.at(t);
+        let turned = match &self.tangents {
+            None => on_keys,
+            Some(tangents) => Arc::new(on_keys, tangents.at(t)).at(2.0 * t * (1.0 - t)),
+        };
+        Rotation(turned.to_array())
+    }
 }
 
 /// A quaternion of unit length; the identity when it has none.

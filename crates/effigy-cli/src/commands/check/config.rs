@@ -39,6 +39,12 @@ struct Table {
     folder: BTreeMap<String, Table>,
 }
 
+/// Whether each of these is a code, or how codes begin.
+pub fn known(codes: &[String]) -> Result<(), String> {
+    let unknown = codes.iter().find(|code| effigy_check::rule::beginning(code).next().is_none());
+    unknown.map_or(Ok(()), |code| Err(format!("no code begins with {code}; docs/checks.md lists them all")))
+}
+
 /// Folders above a model in which an `effigy.toml` is looked for.
 const LEVELS: usize = 16;
 
@@ -78,6 +84,7 @@ impl Settings {
             .collect();
         tables.sort_by_key(|(length, _)| std::cmp::Reverse(*length));
         for table in tables.into_iter().map(|(_, table)| table).chain([&check]) {
+            known(&table.select).and_then(|()| known(&table.ignore)).map_err(wrong)?;
             if let (None, Some(profile)) = (self.profile, &table.profile) {
                 self.profile = Some(profile.parse().map_err(wrong)?);
             }

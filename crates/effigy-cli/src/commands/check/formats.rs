@@ -40,12 +40,15 @@ fn uri(path: &str) -> String {
     uri
 }
 
-fn region(finding: &Finding) -> Value {
-    match (finding.line, finding.offset) {
+/// The place in a file, as far as it is known.
+fn physical(path: &str, line: Option<(usize, usize)>, offset: Option<usize>) -> Value {
+    let artifact = json!({ "uri": uri(path) });
+    let region = match (line, offset) {
         (Some((line, column)), _) => json!({ "startLine": line, "startColumn": column }),
         (None, Some(offset)) => json!({ "byteOffset": offset }),
-        (None, None) => json!({ "byteOffset": 0 }),
-    }
+        (None, None) => return json!({ "artifactLocation": artifact }),
+    };
+    json!({ "artifactLocation": artifact, "region": region })
 }
 
 impl Sarif {
@@ -54,7 +57,7 @@ impl Sarif {
         for finding in &checked.findings {
             self.rules.insert(finding.code.to_string(), ());
             let location = json!({
-                "physicalLocation": { "artifactLocation": { "uri": uri(path) }, "region": region(finding) },
+                "physicalLocation": physical(path, finding.line, finding.offset),
                 "logicalLocations": [{ "fullyQualifiedName": finding.path }],
             });
             self.results.push(json!({
@@ -69,7 +72,7 @@ impl Sarif {
     /// Adds a file that cannot be read.
     pub fn add_error(&mut self, path: &str, error: &Error) {
         self.rules.insert(UNREADABLE.to_owned(), ());
-        let place = json!({ "artifactLocation": { "uri": uri(path) }, "region": { "byteOffset": error.offset().unwrap_or(0) } });
+        let place = physical(path, None, error.offset());
         self.results.push(json!({
             "ruleId": UNREADABLE,
             "level": "error",

@@ -1,27 +1,36 @@
 //! Repairs: made in memory, written where the user says, shown as a diff with `--dry-run`.
 
-use super::{CheckArgs, Repair};
+use super::CheckArgs;
+use super::json::Repair;
+use crate::commands::diff::{self, Change};
 use crate::inputs::Source;
 use crate::save;
 use crate::session::Stop;
-use effigy::wire::Flat;
-use effigy::{Error, Kind, Result, mdx};
-use effigy_check::{Options, Subject};
-use std::collections::BTreeMap;
+use effigy::mdx::text::{PrintOptions, Spelling, print};
+use effigy::wire::{Flat, Visitor};
+use effigy::{Error, Format, Kind, Result, m2, mdx};
+use effigy_check::{Applied, Options, Subject};
 use std::path::{Path, PathBuf};
 
 /// What a repair made of a file.
 #[derive(Default)]
 pub struct Mended {
-    /// The repaired model.
-    pub model: Option<Box<mdx::Model>>,
+    model: Option<Model>,
     /// Its bytes; the file's own where nothing had to be repaired.
     pub bytes: Vec<u8>,
     /// What was done.
     pub repairs: Vec<Repair>,
     /// What differs, field by field; only with `--dry-run`.
-    pub diff: Vec<String>,
+    pub diff: Vec<Change>,
+    /// What else there is to know before the repair is made.
+    pub note: Option<String>,
     planned: bool,
+}
+
+/// A repaired model.
+enum Model {
+    Mdx(Box<mdx::Model>),
+    M2(Box<m2::Model>),
 }
 
 impl Mended {
@@ -29,15 +38,25 @@ impl Mended {
     pub const fn word(&self) -> &'static str {
         if self.planned { "plan" } else { "fixed" }
     }
+
+    /// The repaired model, if something was repaired.
+    pub fn subject(&self) -> Option<Subject<'_>> {
+        self.model.as_ref().map(|model| match model {
+            Model::Mdx(model) => Subject::Mdx(model),
+            Model::M2(model) => Subject::M2(model),
+        })
+    }
 }
 
-/// Lines of a diff that are shown for one file.
-const SHOWN: usize = 40;
-
 /// Repairs what is wanted. Models of formats without repairs stay as they are.
-pub fn mend(subject: Subject<'_>, source: &[u8], options: &Options<'_>, dry_run: bool) -> Result<Mended> {
+pub fn mend(
+    subject: Subject<'_>,
+    format: Format,
+    source: &[u8],
+    options: &Options<'_>,
+    dry_run: bool,
+) -> Result<Mended> {
     let mut mended = Mended { bytes: source.to_vec(), planned: dry_run, ..Mended::default() };
-    let Subject::Mdx(model) = subject else { return Ok(mended) };
     let codes: Vec<&str> = effigy_check::rule::all()
         .filter(|rule| rule.has_fix() && options.wants(rule.code.0))
         .map(|rule| rule.code.0)
@@ -45,56 +64,74 @@ pub fn mend(subject: Subject<'_>, source: &[u8], options: &Options<'_>, dry_run:
     if codes.is_empty() {
         return Ok(mended);
     }
-    let mut repaired = Box::new(model.clone());
-    let applied = effigy_check::fix(&mut repaired, &codes);
-    if applied.is_empty() {
-        return Ok(mended);
-    }
-    mended.bytes = repaired.write()?;
-    if dry_run {
-        mended.diff = diff(model, &repaired);
-    }
+    let applied: Vec<Applied> = match subject {
+        Subject::Mdx(model) => {
+            let mut repaired = Box::new(model.clone());
+            let applied = effigy_check::fix(&mut *repaired, &codes);
+            if applied.is_empty() {
+                return Ok(mended);
+            }
+            mended.diff = differences(dry_run, &|flat| model.visit(flat), &|flat| repaired.visit(flat));
+            match written(model, &repaired, format, source) {
+                Ok(bytes) => mended.bytes = bytes,
+                Err(error) if dry_run => mended.note = Some(error.to_string()),
+                Err(error) => return Err(error),
+            }
+            // Read anew, so that offsets are those of the repaired file.
+            let again = if format == Format::Mdx { Box::new(mdx::read(&mended.bytes)?) } else { repaired };
+            mended.model = Some(Model::Mdx(again));
+            applied
+        }
+        Subject::M2(model) => {
+            let mut repaired = Box::new(model.clone());
+            let applied = effigy_check::fix(&mut *repaired, &codes);
+            if applied.is_empty() {
+                return Ok(mended);
+            }
+            mended.diff = differences(dry_run, &|flat| model.visit(flat), &|flat| repaired.visit(flat));
+            mended.bytes = repaired.write()?;
+            mended.model = Some(Model::M2(repaired));
+            applied
+        }
+        Subject::Mdc(_) => return Ok(mended),
+    };
     mended.repairs = applied
         .into_iter()
         .map(|one| Repair { code: one.code.to_string(), place: one.path, message: one.message })
         .collect();
-    // Read anew, so that offsets are those of the repaired file.
-    mended.model = Some(Box::new(mdx::read(&mended.bytes)?));
     Ok(mended)
 }
 
-fn diff(before: &mdx::Model, after: &mdx::Model) -> Vec<String> {
-    let flat = |model: &mdx::Model| {
-        let mut flat = Flat::default();
-        model.visit(&mut flat);
-        flat.leaves.into_iter().collect::<BTreeMap<String, String>>()
-    };
-    let (before, after) = (flat(before), flat(after));
-    let mut lines = Vec::new();
-    for (path, value) in &before {
-        match after.get(path) {
-            Some(new) if new == value => {}
-            Some(new) => lines.push(format!("{path}: {} -> {}", short(value), short(new))),
-            None => lines.push(format!("{path}: {} -> nothing", short(value))),
-        }
+/// The bytes of a repaired model. Text can only be repaired where the rest of it would stay as it is: where it is what we
+/// would print ourselves.
+fn written(model: &mdx::Model, repaired: &mdx::Model, format: Format, source: &[u8]) -> Result<Vec<u8>> {
+    if format != Format::Mdl {
+        return repaired.write();
     }
-    for (path, value) in after.iter().filter(|(path, _)| !before.contains_key(*path)) {
-        lines.push(format!("{path}: nothing -> {}", short(value)));
-    }
-    if lines.len() > SHOWN {
-        let more = lines.len() - SHOWN;
-        lines.truncate(SHOWN);
-        lines.push(format!("+{more} more"));
-    }
-    lines
+    let spellings = [Spelling::Warcraft3, Spelling::Hive, Spelling::Retera];
+    let ways =
+        spellings.iter().flat_map(|&dialect| [false, true].map(|plain| PrintOptions { dialect, plain }));
+    let same = |options: &PrintOptions| print(model, options).0 == source;
+    ways.into_iter().find(same).map(|options| print(repaired, &options).0).ok_or_else(|| {
+        Error::unsupported("this text was written by hand or by another program; its comments and layout would not stay as they are")
+            .hint("`effigy convert MODEL.mdl -o MODEL.mdx`, then `effigy check --fix` on that, and convert it back: only the text's layout is lost")
+    })
 }
 
-fn short(value: &str) -> String {
-    const MOST: usize = 60;
-    if value.chars().count() <= MOST {
-        return value.to_owned();
+fn differences(
+    wanted: bool,
+    before: &dyn Fn(&mut dyn Visitor),
+    after: &dyn Fn(&mut dyn Visitor),
+) -> Vec<Change> {
+    if !wanted {
+        return Vec::new();
     }
-    value.chars().take(MOST).chain("...".chars()).collect()
+    let leaves = |visit: &dyn Fn(&mut dyn Visitor)| {
+        let mut flat = Flat::default();
+        visit(&mut flat);
+        flat.leaves
+    };
+    diff::compare(leaves(before), leaves(after))
 }
 
 /// Where repaired models go.

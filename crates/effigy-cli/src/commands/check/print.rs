@@ -1,7 +1,8 @@
 //! Findings for people: grouped by file, worst first, alike ones together.
 
-use super::Totals;
+use super::json::Totals;
 use super::mend::Mended;
+use crate::commands::diff;
 use crate::out::Tone;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count};
@@ -10,6 +11,8 @@ use effigy_check::{Checked, Finding, Game};
 
 /// Findings of one code in one file that are shown without `--verbose`.
 const SHOWN: usize = 3;
+/// Lines of a diff that are shown without `--verbose`.
+const DIFFERENCES: usize = 40;
 
 fn tone(severity: Severity) -> Tone {
     match severity {
@@ -47,8 +50,16 @@ pub fn file(
         let word = session.out.paint(Tone::Good, format_args!("{:<7}", mended.word()));
         session.out.line(format_args!("  {word}  {}  {}: {}", repair.code, repair.place, repair.message))?;
     }
-    for line in &mended.diff {
-        session.out.line(format_args!("    {line}"))?;
+    let shown = if session.common.verbose { usize::MAX } else { DIFFERENCES };
+    for change in mended.diff.iter().take(shown) {
+        diff::print_change(session, change, "    ", session.common.verbose)?;
+    }
+    if mended.diff.len() > shown {
+        let more = mended.diff.len() - shown;
+        session.out.line(format_args!("    +{more} more (--verbose shows all)"))?;
+    }
+    if let Some(note) = &mended.note {
+        session.out.line(format_args!("  note     {note}"))?;
     }
     if game.is_some() || session.common.verbose {
         let games: Vec<&str> = checked.accepted_by.iter().map(|game| game.word()).collect();
@@ -99,6 +110,8 @@ pub fn totals(session: &mut Session, totals: &Totals) -> Result<(), Stop> {
     let mut more = String::new();
     if totals.repaired > 0 {
         more.push_str(&format!("   {} repaired", commas(totals.repaired)));
+    } else if totals.fixable > 0 {
+        more.push_str(&format!("   --fix repairs {}", commas(totals.fixable)));
     }
     if totals.failed > 0 {
         more.push_str(&format!("   {} not readable", commas(totals.failed)));
@@ -107,10 +120,25 @@ pub fn totals(session: &mut Session, totals: &Totals) -> Result<(), Stop> {
     session.out.line(format_args!("  {files}, {clean} clean    {counts}{more}"))
 }
 
-/// What a code means.
+/// The codes that begin so, with their titles.
+fn family(session: &mut Session, start: &str) -> Result<Exit, Stop> {
+    let mut codes = effigy_check::rule::beginning(start).peekable();
+    if codes.peek().is_none() {
+        return Err(Stop::Usage(format!(
+            "there is no code {start}; `effigy check --explain MDX` lists some"
+        )));
+    }
+    for code in codes {
+        let severity = code.severity.map(|severity| severity.to_string()).unwrap_or_default();
+        session.out.line(format_args!("{}  {severity:<7}  {}", code.code, code.title))?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// What a code means, or which codes begin so.
 pub fn explain(session: &mut Session, code: &str) -> Result<Exit, Stop> {
     let Some(found) = effigy_check::explain(code) else {
-        return Err(Stop::Usage(format!("there is no code {code}")));
+        return family(session, code);
     };
     let severity = found.severity.map(|severity| format!("   {severity}")).unwrap_or_default();
     let head = session.out.paint(Tone::Strong, format_args!("{}  {}", found.code, found.title));

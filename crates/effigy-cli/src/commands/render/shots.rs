@@ -116,7 +116,8 @@ pub fn take(
     args: &PictureArgs,
     shot: Shot,
 ) -> Result<Shots> {
-    let lowered = effigy::lower(loaded.document.as_ref())?;
+    let mut lowered = effigy::lower(loaded.document.as_ref())?;
+    lookup.dress(source, loaded.document.as_ref(), &mut lowered);
     let scene = &lowered.scene;
     let info = validate(scene)?;
     let sequence = match &args.anim {

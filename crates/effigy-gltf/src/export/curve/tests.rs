@@ -1,8 +1,11 @@
 //! Curves of glTF against the sampler, millisecond by millisecond.
 
+use super::rotations::angle;
 use super::*;
-use effigy_scene::sample::Moment;
-use effigy_scene::{Id, KeyRule, Scene, Sequence, validate};
+use crate::export::clip::Clip;
+use effigy_scene::sample::{Moment, Sampler, Value};
+use effigy_scene::{Id, Interpolation, KeyRule, Rotation, Scene, Sequence, Track, validate};
+use glam::Quat;
 
 fn scene(length: i32) -> Scene {
     let mut scene = Scene { key_rule: KeyRule::Wrap, ..Scene::default() };
@@ -110,5 +113,54 @@ fn sampled_rotations_stay_within_the_stated_error() {
         let found = Rotation::mix(curve.values[next - 1], curve.values[next], t);
         let expected = sampler.track(&track, &Moment::new(Id::new(0), f64::from(ms)));
         assert!(angle(found, expected) < 0.003, "{ms} ms");
+    }
+}
+
+/// What Blender draws through the keys of a cubic curve: slopes of its own, such that curvature never jumps.
+fn without_tangents(curve: &Curve<f32>) -> Curve<f32> {
+    let (times, values) = (&curve.times, &curve.values);
+    let last = times.len() - 1;
+    let step = |key: usize| f64::from(times[key + 1]) - f64::from(times[key]);
+    let chord = |key: usize| (f64::from(values[key + 1]) - f64::from(values[key])) / step(key);
+    let mut slopes = vec![0.0_f64; last + 1];
+    for _ in 0..4000 {
+        for key in 1..last {
+            let (h0, h1) = (step(key - 1), step(key));
+            let sum =
+                3.0 * (chord(key - 1) / h0 + chord(key) / h1) - slopes[key - 1] / h0 - slopes[key + 1] / h1;
+            slopes[key] = sum / (2.0 / h0 + 2.0 / h1);
+        }
+    }
+    let tangents = slopes.iter().map(|slope| [seconds(*slope * 1000.0); 2]).collect();
+    Curve { tangents, ..curve.clone() }
+}
+
+#[test]
+fn cubic_keys_stand_so_that_programs_without_tangents_stay_close_through_corners_holds_and_jumps() {
+    let track = Track {
+        interpolation: Interpolation::Hermite,
+        tangents: vec![[0.0, 20.0], [10.0, 0.0], [0.0, -9.0], [0.0, 0.0], [4.0, 5.0]],
+        // Fast, a long hold, fast back, a slow stretch, and around the loop to another value.
+        ..Track::linear(vec![100, 200, 800, 900, 1090], vec![0.0, 10.0, 10.0, -5.0, -4.0], 0.0)
+    };
+    let tolerance = 0.02;
+    let curve = agrees(&track, 1000, tolerance);
+    assert_eq!(curve.mode, Mode::Cubic);
+    let scene = scene(1000);
+    let info = validate(&scene).unwrap();
+    let sampler = Sampler::new(&scene, &info);
+    let drawn = without_tangents(&curve);
+    for (slope, expected) in super::guard::smooth_slopes(&curve).iter().zip(&drawn.tangents) {
+        assert!(
+            (slope - expected[0]).abs() < 1e-2 * (1.0 + expected[0].abs()),
+            "{slope}, not {}",
+            expected[0]
+        );
+    }
+    // Within a millisecond of a corner there is no room for guards.
+    for ms in (0..1000).filter(|ms| ![989, 990, 991].contains(ms)) {
+        let expected = sampler.track(&track, &Moment::new(Id::new(0), f64::from(ms)));
+        let found = play(&drawn, ms as f32 / 1000.0);
+        assert!((found - expected).abs() < 3.0 * tolerance, "{ms} ms: {found}, not {expected}");
     }
 }

@@ -148,24 +148,16 @@ impl Parser<'_> {
         if !self.open() {
             return;
         }
-        while !self.stopped {
-            self.lexer.skip();
-            let at = self.lexer.position;
-            match self.lexer.next() {
-                Token::Close => break,
-                Token::End => return self.not_closed(opened),
-                Token::Comma => {}
-                Token::Word(word) if word.eq_ignore_ascii_case(R::BLOCK.as_bytes()) => self.one(list, None),
-                Token::Word(word) => {
-                    let name = String::from_utf8_lossy(word);
-                    self.warn(codes::UNKNOWN_WORD, at, format!("`{}` expected, `{name}` skipped", R::BLOCK));
-                    self.skip_property();
-                }
-                _ => {
-                    self.lexer.position = at;
-                    self.expected(R::BLOCK);
-                }
+        let closed = self.words(opened, R::BLOCK, |parser, word, at| {
+            if word.eq_ignore_ascii_case(R::BLOCK.as_bytes()) {
+                return parser.one(list, None);
             }
+            let name = String::from_utf8_lossy(word);
+            parser.warn(codes::UNKNOWN_WORD, at, format!("`{}` expected, `{name}` skipped", R::BLOCK));
+            parser.skip_property();
+        });
+        if !closed {
+            return;
         }
         // The game counts these itself.
         let found = list.len() - first;

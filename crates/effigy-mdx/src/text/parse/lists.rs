@@ -3,7 +3,6 @@
 use super::Parser;
 use crate::codes;
 use crate::records::{BatchVertex, BatchedGeoset, CollisionMesh, GeosetBatch, GeosetHeader, Indices};
-use crate::text::lexer::Token;
 use effigy_wire::Tag;
 
 impl Parser<'_> {
@@ -14,30 +13,14 @@ impl Parser<'_> {
         if !self.open() {
             return;
         }
-        while !self.stopped {
-            self.lexer.skip();
-            let at = self.lexer.position;
-            match self.lexer.next() {
-                Token::Close => return,
-                Token::End => return self.not_closed(opened),
-                Token::Comma => {}
-                Token::Word(word) => {
-                    if !property(self, word) {
-                        let name = String::from_utf8_lossy(word);
-                        self.warn(
-                            codes::UNKNOWN_WORD,
-                            at,
-                            format!("`{name}` is no property of this block; skipped"),
-                        );
-                        self.skip_property();
-                    }
-                }
-                _ => {
-                    self.lexer.position = at;
-                    self.expected("a property");
-                }
+        self.words(opened, "a property", |parser, word, at| {
+            if !property(parser, word) {
+                let name = String::from_utf8_lossy(word);
+                let message = format!("`{name}` is no property of this block; skipped");
+                parser.warn(codes::UNKNOWN_WORD, at, message);
+                parser.skip_property();
             }
-        }
+        });
     }
 
     /// `GlobalSequences 1 { Duration 1000, }`

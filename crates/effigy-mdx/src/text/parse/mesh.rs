@@ -3,7 +3,6 @@
 use super::Parser;
 use crate::codes;
 use crate::records::{Extent, Geoset, Primitive, Skin};
-use crate::text::lexer::Token;
 use crate::text::words::Block;
 use crate::version::Caps;
 
@@ -169,36 +168,23 @@ impl Parser<'_> {
         }
         geoset.indices.reserve_exact(self.room(stated, 2));
         let first = geoset.indices.len();
-        while !self.stopped {
-            self.lexer.skip();
-            let at = self.lexer.position;
-            match self.lexer.next() {
-                Token::Close => break,
-                Token::Comma => {}
-                Token::End => return self.not_closed(opened),
-                Token::Word(word) => {
-                    let known =
-                        Primitive::NAMES.iter().find(|(_, name)| name.as_bytes().eq_ignore_ascii_case(word));
-                    let Some((primitive, _)) = known else {
-                        self.warn(codes::UNKNOWN_WORD, at, "no kind of faces; skipped");
-                        self.skip_property();
-                        continue;
-                    };
-                    let before = geoset.indices.len();
-                    if self.open() {
-                        self.numbers(&mut geoset.indices, |value| u16::try_from(value).ok());
-                    }
-                    geoset.primitive_types.push(primitive.0);
-                    let count = geoset.indices.len() - before;
-                    geoset.primitive_counts.push(u32::try_from(count).unwrap_or(u32::MAX));
-                }
-                _ => {
-                    self.lexer.position = at;
-                    self.expected("Triangles");
-                }
+        let closed = self.words(opened, "Triangles", |parser, word, at| {
+            let known = Primitive::NAMES.iter().find(|(_, name)| name.as_bytes().eq_ignore_ascii_case(word));
+            let Some((primitive, _)) = known else {
+                parser.warn(codes::UNKNOWN_WORD, at, "no kind of faces; skipped");
+                return parser.skip_property();
+            };
+            let before = geoset.indices.len();
+            if parser.open() {
+                parser.numbers(&mut geoset.indices, |value| u16::try_from(value).ok());
             }
+            geoset.primitive_types.push(primitive.0);
+            let count = geoset.indices.len() - before;
+            geoset.primitive_counts.push(u32::try_from(count).unwrap_or(u32::MAX));
+        });
+        if closed {
+            self.check_count(stated, geoset.indices.len() - first, "indices");
         }
-        self.check_count(stated, geoset.indices.len() - first, "indices");
     }
 
     /// `Groups 1 2 { Matrices { 0, 1 }, }`
@@ -209,27 +195,20 @@ impl Parser<'_> {
         if !self.open() {
             return;
         }
-        while !self.stopped {
-            self.lexer.skip();
-            let at = self.lexer.position;
-            match self.lexer.next() {
-                Token::Close => break,
-                Token::Comma => {}
-                Token::End => return self.not_closed(opened),
-                Token::Word(word) if word.eq_ignore_ascii_case(b"Matrices") => {
-                    let before = geoset.group_nodes.len();
-                    if self.open() {
-                        self.numbers(&mut geoset.group_nodes, |value| Some(super::record::wrap(value)));
-                    }
-                    let size = geoset.group_nodes.len() - before;
-                    geoset.group_sizes.push(u32::try_from(size).unwrap_or(u32::MAX));
-                }
-                _ => {
-                    self.lexer.position = at;
-                    self.expected("Matrices");
-                }
+        let closed = self.words(opened, "Matrices", |parser, word, at| {
+            if !word.eq_ignore_ascii_case(b"Matrices") {
+                parser.lexer.position = at;
+                return parser.expected("Matrices");
             }
+            let before = geoset.group_nodes.len();
+            if parser.open() {
+                parser.numbers(&mut geoset.group_nodes, |value| Some(super::record::wrap(value)));
+            }
+            let size = geoset.group_nodes.len() - before;
+            geoset.group_sizes.push(u32::try_from(size).unwrap_or(u32::MAX));
+        });
+        if closed {
+            self.check_count(stated, geoset.group_sizes.len(), "groups");
         }
-        self.check_count(stated, geoset.group_sizes.len(), "groups");
     }
 }

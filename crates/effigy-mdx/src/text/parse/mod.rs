@@ -187,6 +187,33 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Runs over the words up to the closing brace; where another thing stands, `expected` is told. Whether the brace came.
+    fn words(
+        &mut self,
+        opened: usize,
+        expected: &str,
+        mut each: impl FnMut(&mut Self, &'a [u8], usize),
+    ) -> bool {
+        while !self.stopped {
+            self.lexer.skip();
+            let at = self.lexer.position;
+            match self.lexer.next() {
+                Token::Close => return true,
+                Token::End => {
+                    self.not_closed(opened);
+                    return false;
+                }
+                Token::Comma => {}
+                Token::Word(word) => each(self, word, at),
+                _ => {
+                    self.lexer.position = at;
+                    self.expected(expected);
+                }
+            }
+        }
+        false
+    }
+
     /// Takes an opening brace, or tells that there is none.
     fn open(&mut self) -> bool {
         let found = self.lexer.eat(b'{');

@@ -30,30 +30,17 @@ fn is_tally(word: &[u8]) -> bool {
 impl Parser<'_> {
     /// The properties of a record up to its closing brace, or to the end of a comment.
     pub(super) fn body<R: Block>(&mut self, record: &mut R, section: &'static str, opened: usize) {
-        while !self.stopped {
-            self.lexer.skip();
-            let at = self.lexer.position;
-            match self.lexer.next() {
-                Token::Close => return,
-                Token::End => return self.not_closed(opened),
-                Token::Comma => {}
-                Token::Word(word) => {
-                    let is_static = word.eq_ignore_ascii_case(b"static");
-                    let word = match (is_static, self.lexer.peek()) {
-                        (true, Token::Word(name)) => {
-                            self.lexer.next();
-                            name
-                        }
-                        _ => word,
-                    };
-                    self.property(record, word, is_static, section, at);
+        self.words(opened, "a property", |parser, word, at| {
+            let is_static = word.eq_ignore_ascii_case(b"static");
+            let word = match (is_static, parser.lexer.peek()) {
+                (true, Token::Word(name)) => {
+                    parser.lexer.next();
+                    name
                 }
-                _ => {
-                    self.lexer.position = at;
-                    self.expected("a property");
-                }
-            }
-        }
+                _ => word,
+            };
+            parser.property(record, word, is_static, section, at);
+        });
     }
 
     fn property<R: Block>(

@@ -1,0 +1,158 @@
+//! What a model can wear, by all tables together: creatures, items and characters.
+
+use super::characters::{self, Section};
+use super::creatures::{Creatures, Skin};
+use super::{items, load};
+use crate::{Stack, name};
+use effigy_wire::Limits;
+
+/// Folders in which the models and textures of items lie.
+const ITEM_FOLDERS: [&str; 8] = ["Weapon", "Shield", "Head", "Shoulder", "Cape", "Quiver", "Ammo", "Pouch"];
+
+/// One look of a model: a row of one of the tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The table that has it.
+    pub table: &'static str,
+    /// The number of the row.
+    pub id: u32,
+    /// Its textures.
+    pub textures: Vec<Worn>,
+}
+
+/// A texture of a look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worn {
+    /// The texture type that it stands for, see [`TEXTURE_TYPES`](crate::rules::wow::TEXTURE_TYPES).
+    pub kind: u32,
+    /// The names under which it may lie, best first. There is at least one.
+    pub candidates: Vec<String>,
+}
+
+/// The tables of a stack of sources. Those that are missing or damaged know no looks.
+#[derive(Clone, Debug, Default)]
+pub struct Looks {
+    creatures: Creatures,
+    items: Vec<items::Look>,
+    characters: Vec<characters::Look>,
+}
+
+impl Looks {
+    /// Reads the tables that a stack has.
+    #[must_use]
+    pub fn load(stack: &Stack, limits: &Limits) -> Self {
+        let table = |name| load(stack, name, limits).ok().flatten();
+        Self {
+            creatures: Creatures::load(stack, limits).ok().flatten().unwrap_or_default(),
+            items: table("ItemDisplayInfo").as_ref().map(items::looks).unwrap_or_default(),
+            characters: table("CharSections").as_ref().map(characters::looks).unwrap_or_default(),
+        }
+    }
+
+    /// The looks of a model, by its path or, outside the game's folders, by its file name.
+    #[must_use]
+    pub fn of(&self, model: &str) -> Vec<Look> {
+        let known = self.creatures.skins(model);
+        let creatures: Vec<&Skin> = match known {
+            [] => self.creatures.skins_by_file_name(model).collect(),
+            known => known.iter().collect(),
+        };
+        let mut looks: Vec<Look> = creatures.into_iter().map(creature).collect();
+        looks.extend(items::for_model(&self.items, model).map(|look| item(look, model)));
+        looks.extend(characters::for_model(&self.characters, model).filter_map(character));
+        looks.retain(|look| !look.textures.is_empty());
+        looks
+    }
+}
+
+fn look(table: &'static str, id: u32, textures: impl IntoIterator<Item = (u32, Vec<String>)>) -> Look {
+    let textures = textures.into_iter().filter(|(_, candidates)| !candidates.is_empty());
+    Look { table, id, textures: textures.map(|(kind, candidates)| Worn { kind, candidates }).collect() }
+}
+
+fn one(path: &str) -> Vec<String> {
+    if path.is_empty() { Vec::new() } else { vec![name::tidy(path)] }
+}
+
+fn creature(skin: &Skin) -> Look {
+    let skins = (11..).zip(&skin.textures).map(|(kind, path)| (kind, one(path)));
+    look("CreatureDisplayInfo", skin.display, skins.chain([(1, one(&skin.baked))]))
+}
+
+fn item(item: &items::Look, model: &str) -> Look {
+    // The left model wears the first texture, the right one the second.
+    let ([left, _], [first, second]) = (&item.models, &item.textures);
+    let texture = if items::is_model(left, model) { first } else { second };
+    let mut candidates = Vec::new();
+    if !texture.is_empty() {
+        let file = format!("{texture}.blp");
+        candidates.push(name::join(name::folder(&name::tidy(model)), &file));
+        candidates.extend(ITEM_FOLDERS.map(|folder| format!("Item/ObjectComponents/{folder}/{file}")));
+    }
+    look("ItemDisplayInfo", item.display, [(2, candidates), (14, item.icon_path().into_iter().collect())])
+}
+
+fn character(row: &characters::Look) -> Option<Look> {
+    let [first, second, _] = &row.textures;
+    let textures = match row.section {
+        Section::Skin => vec![(1, one(first)), (8, one(second))],
+        Section::Hair => vec![(6, one(first))],
+        _ => return None,
+    };
+    Some(look("CharSections", row.id, textures))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Table;
+    use super::super::tests::{Cell, table};
+    use super::*;
+    use Cell::{Number, Text};
+
+    fn read(rows: &[Vec<Cell>]) -> Table {
+        Table::read(&table(rows), &Limits::DEFAULT).unwrap()
+    }
+
+    #[test]
+    fn an_item_wears_the_texture_of_its_side_in_its_folder() {
+        let mut row: Vec<Cell> = (0..23).map(|_| Number(0)).collect();
+        row[0] = Number(5);
+        row[1] = Text("LShoulder.mdx");
+        row[2] = Text("RShoulder.mdx");
+        row[3] = Text("Left");
+        row[4] = Text("Right");
+        let looks = Looks { items: items::looks(&read(&[row])), ..Looks::default() };
+        let path = |model: &str| looks.of(model)[0].textures[0].candidates[0].clone();
+        assert_eq!(
+            path(r"Item\ObjectComponents\Shoulder\LShoulder.m2"),
+            "Item/ObjectComponents/Shoulder/Left.blp"
+        );
+        assert_eq!(path("rshoulder.m2"), "Right.blp");
+        assert!(looks.of("x.m2").is_empty());
+        let loose = looks.of("rshoulder.m2");
+        assert!(loose[0].textures[0].candidates.contains(&"Item/ObjectComponents/Shoulder/Right.blp".into()));
+        assert_eq!((loose[0].table, loose[0].id, loose[0].textures[0].kind), ("ItemDisplayInfo", 5, 2));
+    }
+
+    #[test]
+    fn a_character_has_skins_and_hair_of_its_own_race_and_sex() {
+        let row = |id, section, one, two| {
+            let mut row = [id, 2, 0, section, 0, id].map(Number).to_vec();
+            row.extend([Text(one), Text(two), Text(""), Number(1)]);
+            row
+        };
+        let rows = [
+            row(1, 0, r"Character\Tauren\Male\TaurenMaleSkin00_00.blp", "fur.blp"),
+            row(2, 1, r"Character\Tauren\Male\TaurenMaleFaceLower00_00.blp", ""),
+            row(3, 3, r"Character\Tauren\Hair00_03.blp", ""),
+            row(4, 0, r"Character\Orc\Male\OrcMaleSkin00_00.blp", ""),
+        ];
+        let mut characters = characters::looks(&read(&rows));
+        characters[3].race = 1;
+        let looks = Looks { characters, ..Looks::default() };
+        let tauren = looks.of("TaurenMale.m2");
+        let kinds: Vec<_> =
+            tauren.iter().map(|look| (look.id, look.textures.iter().map(|one| one.kind).collect())).collect();
+        assert_eq!(kinds, [(1, vec![1, 8]), (3, vec![6])]);
+    }
+}

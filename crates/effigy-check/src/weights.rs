@@ -1,0 +1,40 @@
+//! Bone weights: four to a vertex, that sum to 255.
+
+/// Weights in the same proportions that sum to 255; `None` where they do, or where there are none at all.
+pub(crate) fn mended(weights: [u16; 4]) -> Option<[u16; 4]> {
+    wrong(weights).then(|| scaled(weights))
+}
+
+fn wrong(weights: [u16; 4]) -> bool {
+    let sum: u32 = weights.into_iter().map(u32::from).sum();
+    sum != 255 && sum != 0
+}
+
+/// Weights in the same proportions that sum to 255; the largest takes what rounding leaves.
+fn scaled(weights: [u16; 4]) -> [u16; 4] {
+    let sum: u32 = weights.into_iter().map(u32::from).sum();
+    let scale = |weight: u16| u32::from(weight).saturating_mul(255).checked_div(sum).unwrap_or(0);
+    let mut new = weights.map(|weight| u16::try_from(scale(weight)).unwrap_or(255));
+    let rest = 255_u16.saturating_sub(new.iter().sum());
+    if let Some(largest) = new.iter_mut().max_by_key(|weight| **weight) {
+        *largest = largest.saturating_add(rest);
+    }
+    new
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scaled_weights_sum_to_255_and_keep_their_order() {
+        for weights in
+            [[1, 0, 0, 0], [100, 100, 100, 100], [254, 0, 0, 0], [200, 100, 3, 0], [65535, 65535, 1, 9]]
+        {
+            let new = scaled(weights);
+            assert_eq!(new.iter().sum::<u16>(), 255, "{weights:?}");
+            assert!(!wrong(new));
+            assert!(weights.iter().zip(new).all(|(old, new)| *old > 0 || new == 0), "{weights:?}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What `effigy check --json` prints.
+
+use super::Looked;
+use crate::inputs::Source;
+use effigy::Severity;
+use effigy_check::{Checked, Finding, Game};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What `effigy check --json` prints for each file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CheckedFile {
+    /// The file.
+    pub path: String,
+    /// The format's name.
+    pub format: String,
+    /// The version that the file states.
+    pub version: u32,
+    /// What the model is taken for.
+    pub profile: String,
+    /// Why.
+    pub reason: String,
+    /// The games that load it, as far as their known limits tell.
+    pub accepted_by: Vec<String>,
+    /// What is wrong, worst first.
+    pub findings: Vec<FindingLine>,
+    /// Findings that were too many to be listed.
+    pub left_out: usize,
+    /// What was repaired.
+    pub repaired: Vec<Repair>,
+}
+
+/// Something that is wrong with a model.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct FindingLine {
+    /// Its stable code; `effigy check --explain CODE` says more.
+    pub code: String,
+    /// error, severe, warning or unused.
+    pub severity: String,
+    /// What is wrong, in a few words.
+    pub title: String,
+    /// Where it is in the model.
+    pub place: String,
+    /// Where it is in the file, in bytes.
+    pub offset: Option<usize>,
+    /// Line and column in a text file.
+    pub line: Option<(usize, usize)>,
+    /// What was found there.
+    pub message: String,
+    /// Whether --fix repairs it.
+    pub fixable: bool,
+}
+
+impl FindingLine {
+    pub fn new(finding: &Finding) -> Self {
+        Self {
+            code: finding.code.to_string(),
+            severity: finding.severity.to_string(),
+            title: finding.title.to_owned(),
+            place: finding.path.clone(),
+            offset: finding.offset,
+            line: finding.line,
+            message: finding.message.clone(),
+            fixable: finding.fixable,
+        }
+    }
+}
+
+/// Something that was repaired.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Repair {
+    /// The code of what it mends.
+    pub code: String,
+    /// Where.
+    pub place: String,
+    /// What was done.
+    pub message: String,
+}
+
+/// The last line of `effigy check --json`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Closing {
+    /// Counts over all files.
+    pub summary: Totals,
+}
+
+/// Counts over all files.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct Totals {
+    /// All files.
+    pub files: u64,
+    /// Files without findings.
+    pub clean: u64,
+    /// Findings that are errors.
+    pub errors: u64,
+    /// Severe findings.
+    pub severe: u64,
+    /// Warnings.
+    pub warnings: u64,
+    /// Findings of what takes room and does nothing.
+    pub unused: u64,
+    /// Findings that `--fix` repairs.
+    pub fixable: u64,
+    /// Things that were repaired.
+    pub repaired: u64,
+    /// Files that could not be read.
+    pub failed: u64,
+}
+
+impl Totals {
+    /// Counts one file.
+    pub fn add(&mut self, checked: &Checked) {
+        let count = |severity| u64::try_from(checked.count(severity)).unwrap_or(u64::MAX);
+        self.files += 1;
+        self.clean += u64::from(checked.findings.is_empty());
+        self.errors += count(Severity::Error);
+        self.severe += count(Severity::Severe);
+        self.warnings += count(Severity::Warning);
+        self.unused += count(Severity::Unused);
+        let fixable = checked.findings.iter().filter(|finding| finding.fixable).count();
+        self.fixable += u64::try_from(fixable).unwrap_or(u64::MAX);
+    }
+}
+
+impl CheckedFile {
+    pub(super) fn new(source: &Source, one: &Looked) -> Self {
+        Self {
+            path: source.name.clone(),
+            format: one.loaded.document.format().name().to_owned(),
+            version: one.loaded.document.version(),
+            profile: one.checked.guess.profile.to_string(),
+            reason: one.checked.guess.reason.clone(),
+            accepted_by: one.checked.accepted_by.iter().map(Game::to_string).collect(),
+            findings: one.checked.findings.iter().map(FindingLine::new).collect(),
+            left_out: one.checked.left_out,
+            repaired: one.mended.repairs.clone(),
+        }
+    }
+}

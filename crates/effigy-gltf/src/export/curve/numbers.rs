@@ -1,0 +1,147 @@
+//! Numbers: steps, straight lines and cubic pieces, all exact.
+//!
+//! Some programs leave the tangents of cubic keys out. For them cubic pieces get more keys on the same curve, until straight
+//! lines between them would do, and guards (`guard.rs`).
+
+use super::guard::guard;
+use super::pieces::{Course, Piece, course, is_stepped, last_step, subdivide};
+use super::{Curve, Fineness, Mode};
+use crate::export::clip::Clip;
+use crate::export::smooth::Smooth;
+use effigy_scene::Interpolation;
+use effigy_scene::Track;
+use effigy_scene::sample::Sampler;
+
+/// Cubic pieces that move have at least so many parts, where tolerance counts.
+const LEAST_PARTS: usize = 4;
+/// The keys of a track of numbers in a clip: exact.
+pub(crate) fn numbers<T: Smooth>(
+    sampler: &Sampler<'_>,
+    clip: &Clip,
+    track: &Track<T>,
+    fineness: Fineness,
+) -> Curve<T> {
+    let mode = match track.interpolation {
+        Interpolation::Step => Mode::Step,
+        Interpolation::Linear => Mode::Linear,
+        _ => Mode::Cubic,
+    };
+    let pieces = match course(sampler, clip, track, fineness.fps) {
+        Course::Still(value) => return Curve::still(mode, value),
+        Course::Moving(pieces) => pieces,
+    };
+    if mode == Mode::Cubic {
+        return match bends(track, &pieces, fineness) {
+            Some(bends) => cubic(track, &pieces, &bends, fineness),
+            // Every piece is straight: said as such, no program can mistake it.
+            None => plain(track, &pieces, Mode::Linear),
+        };
+    }
+    let mut curve = plain(track, &pieces, mode);
+    if is_stepped(track)
+        && let Some(last) = pieces.last()
+    {
+        curve.push(last.end, last_step(sampler, clip, track, last), [T::ZERO; 2]);
+    }
+    curve.collapse(T::ZERO)
+}
+
+/// Steps and straight lines.
+fn plain<T: Smooth>(track: &Track<T>, pieces: &[Piece], mode: Mode) -> Curve<T> {
+    let mut curve = Curve::with_room(mode, pieces.len() + 1);
+    let none = [T::ZERO; 2];
+    for (index, piece) in pieces.iter().enumerate() {
+        curve.push(piece.start, piece.value(track, piece.start), none);
+        if mode == Mode::Step || piece.end <= piece.start {
+            continue;
+        }
+        let end = piece.value(track, piece.end);
+        match pieces.get(index + 1) {
+            None => curve.push(piece.end, end, none),
+            Some(next) if next.value(track, next.start).differs(end) => {
+                let time = piece.before_jump();
+                curve.push(time, piece.value(track, time), none);
+            }
+            Some(_) => {}
+        }
+    }
+    if mode == Mode::Step { curve } else { curve.collapse(T::ZERO) }
+}
+
+/// How a cubic piece is cut.
+struct Bend {
+    /// Into how many parts it is cut.
+    parts: usize,
+    /// Where it ends: earlier than the next one starts when that starts elsewhere.
+    end: f64,
+    /// Whether the next piece starts at another value.
+    jump: bool,
+}
+
+impl Bend {
+    fn step(&self, piece: &Piece) -> f64 {
+        (self.end - piece.start) / self.parts as f64
+    }
+}
+
+/// How each piece bends; none when all of them are straight.
+fn bends<T: Smooth>(track: &Track<T>, pieces: &[Piece], fineness: Fineness) -> Option<Vec<Bend>> {
+    let exact = fineness.tolerance == f32::MAX;
+    let mut bent = exact;
+    let mut values = Vec::new();
+    let bends = pieces.iter().enumerate().map(|(index, piece)| {
+        let (start, stop) = (piece.value(track, piece.start), piece.value(track, piece.end));
+        let jump = pieces.get(index + 1).is_some_and(|next| next.value(track, next.start).differs(stop));
+        let end = if jump { piece.before_jump() } else { piece.end };
+        values.clear();
+        if piece.moves() && piece.end > piece.start {
+            let at = |time: f64| piece.value(track, time);
+            subdivide(
+                piece,
+                end,
+                fineness,
+                at,
+                |a, b, t, truth| T::mix(a, b, t).distance(truth),
+                &mut values,
+            );
+        } else {
+            values.extend([start, stop]);
+        }
+        let mut parts = values.len().saturating_sub(1).max(1);
+        bent |= parts > 1;
+        // A straight stretch between bent ones needs keys too: without tangents it would be rounded.
+        if !exact && start.differs(stop) {
+            parts = parts.max(LEAST_PARTS);
+        }
+        Bend { parts, end, jump }
+    });
+    let bends: Vec<Bend> = bends.collect();
+    bent.then_some(bends)
+}
+
+/// Cubic keys, with guards.
+fn cubic<T: Smooth>(track: &Track<T>, pieces: &[Piece], bends: &[Bend], fineness: Fineness) -> Curve<T> {
+    let keys = bends.iter().map(|bend| bend.parts + 1).sum::<usize>() + 1;
+    let mut curve = Curve::with_room(Mode::Cubic, keys);
+    let mut arriving = T::ZERO;
+    for (index, (piece, bend)) in pieces.iter().zip(bends).enumerate() {
+        let leaving = piece.slope(track, piece.start);
+        curve.push(piece.start, piece.value(track, piece.start), [arriving, leaving]);
+        if piece.end <= piece.start {
+            continue;
+        }
+        let step = bend.step(piece);
+        for part in 1..bend.parts {
+            let time = piece.start + step * part as f64;
+            let slope = piece.slope(track, time);
+            curve.push(time, piece.value(track, time), [slope, slope]);
+        }
+        arriving = piece.slope(track, bend.end);
+        if bend.jump || index + 1 == bends.len() {
+            curve.push(bend.end, piece.value(track, bend.end), [arriving, T::ZERO]);
+            arriving = T::ZERO;
+        }
+    }
+    let curve = curve.collapse(T::ZERO);
+    if fineness.tolerance == f32::MAX { curve } else { guard(curve, fineness.tolerance) }
+}
