@@ -169,6 +169,7 @@ impl Renderer {
         if list.lost > 0 {
             report.dropped("meshes", format!("{} triangles with corners that are nowhere", list.lost));
         }
+        stage.report(report);
         if let Background::Gradient(top, bottom) = look.background {
             let uniform = [top, bottom].map(|[r, g, b]| [r, g, b, 255].map(|c| f32::from(c) / 255.0));
             self.simple(pass, &self.pipelines.backdrop(&self.gpu, format), bytemuck::cast_slice(&uniform));

@@ -3,6 +3,7 @@
 use crate::camera::{Camera, Direction, cylinder};
 use effigy_scene::sample::{Moment, Particles, Pose, Ribbons, Sampler, View};
 use effigy_scene::{Bounds, Id, Mesh, Scene, SceneInfo, Sequence};
+use effigy_wire::Report;
 
 /// Milliseconds of one step of particles and ribbons.
 const STEP: f64 = 1000.0 / 30.0;
@@ -16,6 +17,8 @@ const WARM_UP: [f32; 2] = [1.0, 3.0];
 const SEED: u64 = 0x00EF_F161;
 /// Moments of a sequence that are looked at to frame it.
 const FRAMING_MOMENTS: u8 = 8;
+/// A cloud of particles that is this many times as large as the meshes is what the model is about.
+const EFFECT: f32 = 3.0;
 /// Vertices that are looked at in each of those moments.
 const FRAMING_VERTICES: usize = 50_000;
 
@@ -48,8 +51,28 @@ impl<'a> Stage<'a> {
     }
 
     fn no_particles(sampler: &Sampler<'_>) -> Particles {
-        let cap = MOST_PARTICLES / sampler.scene().emitters.len().max(1);
-        Particles::new(sampler, SEED, cap.clamp(16, MOST_PARTICLES))
+        Particles::new(sampler, SEED, Self::most_particles(sampler.scene()))
+    }
+
+    /// Particles of one emitter at most.
+    fn most_particles(scene: &Scene) -> usize {
+        (MOST_PARTICLES / scene.emitters.len().max(1)).clamp(16, MOST_PARTICLES)
+    }
+
+    /// Says which emitters and ribbons asked for more than they got.
+    pub(crate) fn report(&self, report: &mut Report) {
+        let most = Self::most_particles(self.scene());
+        for (id, _) in self.scene().emitters.iter().filter(|(id, _)| self.particles.of(*id).len() >= most) {
+            let place = format!("emitters[{}]", id.index());
+            report.approximated(place, format!("it asks for more than {most} particles at once"));
+        }
+        // One edge more stands at the node.
+        for (id, _) in
+            self.scene().ribbons.iter().filter(|(id, _)| self.ribbons.edges(*id).count() > MOST_EDGES)
+        {
+            let place = format!("ribbons[{}]", id.index());
+            report.approximated(place, format!("it asks for more than {MOST_EDGES} edges at once"));
+        }
     }
 
     /// The sequence that best shows the model: a stand, else a birth, else the first.
@@ -225,7 +248,7 @@ impl<'a> Stage<'a> {
                 (points, bounds) = (Vec::new(), Bounds::EMPTY);
             }
             stage.start(sequence, length / 2.0, None);
-            let reach = bounds.size() * 0.25;
+            let reach = bounds.size() * if stage.cloud() > bounds.size() * EFFECT { EFFECT } else { 0.25 };
             for (id, emitter) in self.scene().emitters.iter() {
                 for particle in stage.particles.of(id) {
                     let place = if emitter.model_space {
@@ -268,6 +291,15 @@ impl<'a> Stage<'a> {
             points = cylinder(&bounds);
         }
         (points, bounds)
+    }
+
+    /// How large the box around all particles is.
+    fn cloud(&self) -> f32 {
+        let live = self.scene().emitters.iter().flat_map(|(id, emitter)| {
+            let of = self.particles.of(id).iter().filter(|_| !emitter.model_space);
+            of.map(|particle| particle.position)
+        });
+        Bounds::around(&live.filter(crate::geometry::sound).collect::<Vec<_>>()).size()
     }
 
     /// Some vertices of each mesh that triangles use.

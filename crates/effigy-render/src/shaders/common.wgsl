@@ -76,7 +76,7 @@ fn has(flag: u32) -> bool {
 }
 
 // No branch and no loop may depend on numbers of `frame` or `draw` at a fixed place: lavapipe compiles a shader anew for
-// each draw to put such numbers in. `select` and places that change are fine.
+// each draw to put such numbers in. `&&` and `||` are branches; `select`, `&`, `|` and places that change are fine.
 
 // Attenuation of a light at a distance: the games' own formulas.
 fn fade(distance: f32) -> f32 {
@@ -115,7 +115,7 @@ fn sphere(position: vec3<f32>, normal: vec3<f32>) -> vec2<f32> {
     let r = reflect(seen, normalize((frame.view * vec4<f32>(normal, 0.0)).xyz));
     let m = 2.0 * sqrt(r.x * r.x + r.y * r.y + (r.z + 1.0) * (r.z + 1.0));
     let ball = vec2<f32>(r.x, select(-r.y, r.y, has(BALL))) / m;
-    let flat = frame.counts.y == 1u && !has(BALL);
+    let flat = (frame.counts.y == 1u) & !has(BALL);
     let mirrored = reflect(normalize(position - frame.eye.xyz), normal);
     let room = vec2<f32>(mirrored.y, -mirrored.z) * 0.5;
     return select(select(ball, r.xy * 0.5, flat), room, has(ROOM)) + 0.5;
