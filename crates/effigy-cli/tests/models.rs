@@ -130,12 +130,46 @@ fn convert_keeps_the_folders_and_never_overwrites_unasked() {
     assert_eq!((converted.version(), converted.name()), (1000, "B".to_owned()));
 
     fs::write(folder.path().join("out/a.mdx"), b"mine").unwrap();
-    let (code, _, stderr) = run(folder.path(), &arguments);
+    let (code, stdout, stderr) = run(folder.path(), &arguments);
+    assert_eq!((code, stdout.as_str()), (0, ""), "{stderr}");
+    assert!(stderr.contains("2 files were there already and left alone"), "{stderr}");
+    assert_eq!(fs::read(folder.path().join("out/a.mdx")).unwrap(), b"mine");
+    let (code, _, stderr) =
+        run(folder.path(), &["convert", "in/a.mdx", "--to", "mdx:1000", "-o", "out/a.mdx"]);
     assert_eq!(code, 1);
     assert!(stderr.contains("in/a.mdx: cannot write out/a.mdx: the file exists already"), "{stderr}");
-    assert_eq!(fs::read(folder.path().join("out/a.mdx")).unwrap(), b"mine");
     assert_eq!(run(folder.path(), &[&arguments[..], &["--force"]].concat()).0, 0);
     assert_eq!(effigy::open(folder.path().join("out/a.mdx")).unwrap().version(), 1000);
+}
+
+#[test]
+fn a_conversion_that_was_interrupted_goes_on_with_what_is_missing() {
+    let model = model("A");
+    let folder = folder_with(&[("in/a.mdx", &model), ("in/b.mdx", &model), ("in/deep/c.mdx", &model)]);
+    let path = |name: &str| folder.path().join(name);
+    for (target, main) in [("glb", "glb"), ("gltf", "gltf")] {
+        let out = format!("out-{target}/");
+        let arguments = ["convert", "in", "--to", target, "-o", &out];
+        assert_eq!(run(folder.path(), &arguments).0, 0);
+        let whole = fs::read(path(&format!("{out}deep/c.{main}"))).unwrap();
+        // As a run leaves it that was killed: one is missing, another was being written under a name of its own, and of
+        // a third only the companions were there.
+        fs::remove_file(path(&format!("{out}deep/c.{main}"))).unwrap();
+        fs::write(path(&format!("{out}deep/.effigy-half")), b"glTF").unwrap();
+        fs::write(path(&format!("{out}a.{main}")), b"finished before").unwrap();
+        let (code, stdout, stderr) = run(folder.path(), &arguments);
+        assert_eq!(
+            (code, stdout.lines().filter(|line| line.contains(&out)).count()),
+            (0, 1),
+            "{stdout}{stderr}"
+        );
+        assert!(
+            stderr.contains("1 file written") && stderr.contains("2 files were there already"),
+            "{stderr}"
+        );
+        assert_eq!(fs::read(path(&format!("{out}deep/c.{main}"))).unwrap(), whole);
+        assert_eq!(fs::read(path(&format!("{out}a.{main}"))).unwrap(), b"finished before");
+    }
 }
 
 #[test]

@@ -34,6 +34,10 @@ impl Object {
         }
     }
 
+    pub(crate) fn get(&self, name: &str) -> Option<&Json> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
     pub(crate) fn with_all(mut self, other: Self) -> Self {
         self.0.extend(other.0);
         self

@@ -28,4 +28,4 @@ mod textures;
 
 pub use export::{Gltf, export};
 pub use options::{Options, Visibility};
-pub use textures::{NoTextures, Purpose, TEAM_COLORS, Textures, single_pixel};
+pub use textures::{NoTextures, Purpose, Textures, single_pixel};

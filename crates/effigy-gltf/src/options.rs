@@ -33,6 +33,9 @@ pub struct Options {
     pub animations: Vec<String>,
     /// Writes textures; otherwise materials only name them in their extras.
     pub textures: bool,
+    /// Animates colour and alpha of lit materials with textures too. Blender (5.0) cannot open such a file; without this
+    /// their tracks are in `extras` alone.
+    pub lit_colors: bool,
     /// Plain glTF 2.0 without any extension.
     pub draft: bool,
     /// How meshes are hidden.
@@ -53,6 +56,7 @@ impl Default for Options {
             team_color: None,
             animations: Vec::new(),
             textures: true,
+            lit_colors: false,
             draft: false,
             visibility: Visibility::Scale,
             all_parts: false,

@@ -40,38 +40,6 @@ impl<F: FnMut(&Texture, Purpose) -> Option<Vec<u8>>> Textures for F {
     }
 }
 
-/// The players' colours of Warcraft III, red, green, blue.
-pub const TEAM_COLORS: [[u8; 3]; 12] = [
-    [0xFF, 0x03, 0x03],
-    [0x00, 0x42, 0xFF],
-    [0x1B, 0xE7, 0xBA],
-    [0x55, 0x00, 0x81],
-    [0xFE, 0xFC, 0x00],
-    [0xFE, 0x89, 0x0D],
-    [0x21, 0xBF, 0x00],
-    [0xE4, 0x5C, 0xAF],
-    [0x93, 0x95, 0x96],
-    [0x7E, 0xBF, 0xF1],
-    [0x10, 0x62, 0x47],
-    [0x4F, 0x2B, 0x05],
-];
-
-/// Their names.
-pub(crate) const TEAM_NAMES: [&str; 12] = [
-    "Red",
-    "Blue",
-    "Teal",
-    "Purple",
-    "Yellow",
-    "Orange",
-    "Green",
-    "Pink",
-    "Gray",
-    "Light Blue",
-    "Dark Green",
-    "Brown",
-];
-
 /// A picture of one pixel, as PNG.
 #[must_use]
 pub fn single_pixel(rgba: [u8; 4]) -> Vec<u8> {

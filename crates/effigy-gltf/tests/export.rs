@@ -237,7 +237,55 @@ fn files_beside_each_other_name_each_other_and_stay_in_their_folder() {
 #[test]
 fn team_colours_become_variants_and_can_be_chosen() {
     let document = exported(&Options::default());
-    assert_eq!(document["extensions"]["KHR_materials_variants"]["variants"].as_array().unwrap().len(), 12);
-    let chosen = exported(&Options { team_color: Some(1), ..Options::default() });
-    assert!(chosen["extensions"]["KHR_materials_variants"].is_null());
+    assert_eq!(document["extensions"]["KHR_materials_variants"]["variants"].as_array().unwrap().len(), 24);
+    assert_eq!(document["extensions"]["KHR_materials_variants"]["variants"][9]["name"], "Light blue");
+    // Players above 11 came with Reforged.
+    for (number, [red, green, blue]) in [(1, [0.0, 0.054_480_28, 1.0]), (13, [0.0, 0.0, 0.545_724_5])] {
+        let chosen = exported(&Options { team_color: Some(number), ..Options::default() });
+        assert!(chosen["extensions"]["KHR_materials_variants"].is_null());
+        let factors: Vec<Vec<f64>> = chosen["materials"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|it| {
+                serde_json::from_value(it["pbrMetallicRoughness"]["baseColorFactor"].clone()).ok()
+            })
+            .collect();
+        let same = |factor: &Vec<f64>| {
+            factor.iter().zip([red, green, blue]).all(|(have, want): (&f64, f64)| (have - want).abs() < 1e-4)
+        };
+        assert!(factors.iter().any(same), "player {number}: {factors:?}");
+    }
+}
+
+/// Pointers to colours of materials that are lit and have a texture.
+fn lit_texture_pointers(document: &Value) -> usize {
+    let materials = document["materials"].as_array().unwrap();
+    let pointers =
+        document["animations"].as_array().unwrap().iter().flat_map(|it| it["channels"].as_array().unwrap());
+    pointers
+        .filter_map(|it| it["target"]["extensions"]["KHR_animation_pointer"]["pointer"].as_str())
+        .filter_map(|it| {
+            it.strip_prefix("/materials/")?.strip_suffix("/pbrMetallicRoughness/baseColorFactor")
+        })
+        .map(|index| &materials[index.parse::<usize>().unwrap()])
+        .filter(|it| it["extensions"]["KHR_materials_unlit"].is_null())
+        .filter(|it| !it["pbrMetallicRoughness"]["baseColorTexture"].is_null())
+        .count()
+}
+
+#[test]
+fn blender_can_open_files_whose_lit_parts_fade() {
+    let mut scene = scene();
+    scene.materials.as_mut_slice().iter_mut().flat_map(|it| &mut it.layers).for_each(|it| it.unlit = false);
+    let info = validate(&scene).unwrap();
+    let write = |lit_colors: bool| {
+        let file =
+            export(&scene, &info, &Options { lit_colors, ..Options::default() }, &mut NoTextures).unwrap();
+        let told = file.report.notes().iter().any(|note| note.message.contains("over time is in extras"));
+        (told, lit_texture_pointers(&document(&file.into_glb().unwrap())))
+    };
+    assert_eq!(write(false), (true, 0));
+    let (told, pointers) = write(true);
+    assert!(!told && pointers > 0, "{told}, {pointers}");
 }

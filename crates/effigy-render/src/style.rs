@@ -7,7 +7,12 @@ use effigy_scene::sample::{LayerPose, TexturePose};
 use effigy_scene::{Blend, Combine, Coordinates, Layer, Material, NodeRule, Role, Scene};
 
 /// Alpha from which a layer counts as not fading.
-const SOLID: f32 = 0.99;
+const fn solid_from(rule: NodeRule) -> f32 {
+    match rule {
+        NodeRule::Warcraft | NodeRule::Wolfenstein => 0.99,
+        NodeRule::World => 0.99999,
+    }
+}
 
 /// How a layer is drawn at a moment.
 pub(crate) struct Style {
@@ -25,7 +30,7 @@ pub(crate) struct Style {
 impl Style {
     pub(crate) fn new(rule: NodeRule, layer: &Layer, alpha: f32) -> Self {
         let solid = matches!(layer.blend, Blend::Opaque | Blend::AlphaKey);
-        let fades = solid && alpha < SOLID;
+        let fades = solid && alpha < solid_from(rule);
         let blend = if fades { Blend::Alpha } else { layer.blend };
         let multiplies = matches!(layer.blend, Blend::Modulate | Blend::Modulate2x);
         let writes = match rule {
@@ -137,4 +142,21 @@ pub(crate) fn look(
     };
     draw.flags = [flags, 0, 0, 0];
     (binding, draw)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_solid_layer_blends_as_soon_as_its_game_calls_it_faded() {
+        for (rule, alpha, blend) in [
+            (NodeRule::Warcraft, 0.995, Blend::Opaque),
+            (NodeRule::Warcraft, 0.985, Blend::Alpha),
+            (NodeRule::World, 0.995, Blend::Alpha),
+            (NodeRule::World, 1.0, Blend::Opaque),
+        ] {
+            assert_eq!(Style::new(rule, &Layer::default(), alpha).blend, blend, "{rule:?} {alpha}");
+        }
+    }
 }

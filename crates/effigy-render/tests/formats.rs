@@ -85,8 +85,8 @@ fn formats_show_the_same_creature_in_the_same_pose() {
     let mut wrong = Vec::new();
     let mut versions = versions();
     versions.iter_mut().for_each(|version| common_part(&mut version.scene));
-    // Stand, look, walk, attack, death before the lamps go out; frames are taken every 50 ms.
-    for (sequence, time) in [(0, 500.0), (1, 1500.0), (2, 350.0), (3, 450.0), (4, 200.0)] {
+    // Stand, look, walk, attack, death before the lamps go out; frames are taken every 100 ms.
+    for (sequence, time) in [(0, 500.0), (1, 1500.0), (2, 400.0), (3, 500.0), (4, 200.0)] {
         let expected = picture(&versions[0], sequence, time);
         assert!(!expected.is_uniform());
         for version in &versions[1..] {

@@ -48,6 +48,7 @@ mod node;
 pub mod sample;
 mod scene;
 mod sequence;
+pub mod team;
 mod track;
 mod validate;
 

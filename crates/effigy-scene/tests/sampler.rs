@@ -77,6 +77,20 @@ fn a_billboard_turns_its_x_axis_to_the_eye_and_keeps_its_scale() {
 }
 
 #[test]
+fn a_billboard_applies_its_own_rotation_after_the_turn_to_the_eye() {
+    let mut scene = scene();
+    let node = &mut scene.nodes.as_mut_slice()[1];
+    node.billboard = Billboard::Full;
+    // A square that lies in XY, tipped up by a quarter turn about Y: its Z axis looks at the eye.
+    let quarter = std::f32::consts::FRAC_1_SQRT_2;
+    node.rotation = effigy_scene::Animated::fixed(Rotation([0.0, quarter, 0.0, quarter]));
+    let view = View::look_at([1.0, 104.0, 5.0], [1.0, 4.0, 5.0]);
+    let pose = pose(&scene, Some(&view));
+    assert!(near(pose.point(Id::new(1), [3.0, 0.0, 0.0]), [1.0, 4.0, 5.0]));
+    assert!(near(pose.point(Id::new(1), [3.0, 0.0, 1.0]), [1.0, 6.0, 5.0]));
+}
+
+#[test]
 fn a_vertex_follows_the_mean_of_its_group_and_normals_keep_unit_length() {
     let mut scene = scene();
     scene.nodes.push(Node::new("still", NodeKind::Bone, None, [0.0; 3]));

@@ -130,28 +130,51 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
             Destination::Stdout | Destination::Folder(_) => None,
         },
     };
-    let work = |source: &Source| -> Result<(Converted, Vec<Problem>)> {
+    let places = places(&destination, &sources, &goal);
+    // Files appear whole, and the one that names the others last: what is there now was finished by an earlier run.
+    let there: BTreeSet<&str> = if args.force {
+        BTreeSet::new()
+    } else {
+        places.iter().filter(|(_, place)| place.exists()).map(|(name, _)| name.as_str()).collect()
+    };
+    let work = |source: &Source| -> Result<Work> {
+        if there.contains(source.name.as_str()) {
+            return Ok(Work::Finished);
+        }
         let (converted, errors) = goal.convert(source, &reading, &choices)?;
         if args.strict && converted.report.is_lossy() {
             return Err(refused(&converted.report));
         }
-        Ok((converted, errors))
+        Ok(Work::Done(converted, errors))
     };
-    let (mut failed, mut done) = (0_u64, 0_u64);
+    let (mut failed, mut done, mut finished) = (0_u64, 0_u64, 0_u64);
     let mut broken = false;
     let mut report = Vec::new();
     let mut written = BTreeSet::new();
     batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
-        let result = result.and_then(|(converted, errors)| {
-            let output = place(session, &destination, source, &goal, &converted, args.force, &mut written)?;
-            Ok((output, converted, errors))
+        let result = result.and_then(|work| match work {
+            Work::Finished => Ok(None),
+            Work::Done(converted, errors) => {
+                let main = match (&destination, places.get(source.name.as_str())) {
+                    (Destination::File(path), _) => Some(path.clone()),
+                    (Destination::Folder(folder), None) => Some(save::below(folder, &source.relative)?),
+                    (Destination::Folder(_), place) => place.cloned(),
+                    (Destination::Stdout, _) => None,
+                };
+                let output = place(session, main, &converted, args.force, &mut written)?;
+                Ok(Some((output, converted, errors)))
+            }
         });
         match result {
+            Ok(None) => {
+                finished += 1;
+                Ok(())
+            }
             Err(error) => {
                 failed += 1;
                 session.failure(&source.name, &error)
             }
-            Ok((output, converted, errors)) => {
+            Ok(Some((output, converted, errors))) => {
                 done += 1;
                 let line = describe(source, output, &goal, &converted);
                 if args.report.is_some() {
@@ -171,6 +194,13 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     if sources.len() > 1 {
         let failures = if failed > 0 { format!(", {failed} failed") } else { String::new() };
         session.out.say(format_args!("{} written{failures}", count(done, "file")));
+    }
+    if finished > 0 {
+        let text = if finished == 1 { "file was" } else { "files were" };
+        let number = commas(finished);
+        session
+            .out
+            .say(format_args!("{number} {text} there already and left alone, --force writes them again"));
     }
     Ok(Exit::failed_if(broken || failed > 0))
 }
@@ -209,42 +239,54 @@ fn refused(report: &Report) -> Error {
     Error::new(Kind::Unrepresentable, text)
 }
 
-/// Writes the result to its place and says where that is.
+/// What became of an input.
+enum Work {
+    /// Its result is there already.
+    Finished,
+    Done(Converted, Vec<Problem>),
+}
+
+/// Where the results of inputs go in a folder, by the inputs' names. It depends on the inputs alone, so that a run that was
+/// interrupted can be told from its results.
+fn places(destination: &Destination, sources: &[Source], goal: &Goal) -> HashMap<String, PathBuf> {
+    let mut places = HashMap::new();
+    let Destination::Folder(folder) = destination else { return places };
+    let mut taken = BTreeSet::new();
+    for source in sources {
+        let extension = goal.extension();
+        let Ok(mut path) = save::below(folder, &source.relative.with_extension(extension)) else { continue };
+        // `a.mdx` and `a.m2` in one folder: the second keeps its whole name.
+        let other = source.relative.extension().is_some_and(|own| !own.eq_ignore_ascii_case(extension));
+        if other && taken.contains(&path) {
+            let mut name = source.relative.clone().into_os_string();
+            name.push(".");
+            name.push(extension);
+            let Ok(whole) = save::below(folder, Path::new(&name)) else { continue };
+            path = whole;
+        }
+        taken.insert(path.clone());
+        places.entry(source.name.clone()).or_insert(path);
+    }
+    places
+}
+
+/// Writes the result to its place, or to stdout where there is none, and says where that is.
 fn place(
     session: &mut Session,
-    destination: &Destination,
-    source: &Source,
-    goal: &Goal,
+    main: Option<PathBuf>,
     converted: &Converted,
     force: bool,
     written: &mut BTreeSet<PathBuf>,
 ) -> Result<String> {
-    let main = match destination {
-        Destination::Stdout => {
-            if !converted.companions.is_empty() {
-                return Err(Error::new(Kind::Usage, "this makes several files, which stdout cannot take"));
-            }
-            // A reader that left early is noticed again when the stream is flushed at the end.
-            return match session.out.bytes(&converted.bytes) {
-                Ok(()) | Err(Stop::PipeClosed) => Ok("-".to_owned()),
-                Err(Stop::Usage(text) | Stop::Failed(text)) => Err(Error::new(Kind::Io, text)),
-            };
+    let Some(main) = main else {
+        if !converted.companions.is_empty() {
+            return Err(Error::new(Kind::Usage, "this makes several files, which stdout cannot take"));
         }
-        Destination::File(path) => path.clone(),
-        Destination::Folder(folder) => {
-            let path = save::below(folder, &source.relative.with_extension(goal.extension()))?;
-            // `a.mdx` and `a.m2` in one folder: the second keeps its whole name.
-            let other =
-                source.relative.extension().is_some_and(|own| !own.eq_ignore_ascii_case(goal.extension()));
-            if other && written.contains(&path) {
-                let mut name = source.relative.clone().into_os_string();
-                name.push(".");
-                name.push(goal.extension());
-                save::below(folder, Path::new(&name))?
-            } else {
-                path
-            }
-        }
+        // A reader that left early is noticed again when the stream is flushed at the end.
+        return match session.out.bytes(&converted.bytes) {
+            Ok(()) | Err(Stop::PipeClosed) => Ok("-".to_owned()),
+            Err(Stop::Usage(text) | Stop::Failed(text)) => Err(Error::new(Kind::Io, text)),
+        };
     };
     let stem = main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut files = Vec::new();
@@ -257,6 +299,11 @@ fn place(
         if !written.insert(path.clone()) {
             let text = format!("{} was already written for another input", path.display());
             return Err(Error::new(Kind::Usage, text));
+        }
+        // A run that was interrupted may have left companions of a file that is still missing: the same bytes.
+        let the_same = path != main && std::fs::read(&path).is_ok_and(|there| there == **bytes);
+        if the_same {
+            continue;
         }
         save::write(&path, bytes, force).map_err(|error| error_about(&path, &error))?;
     }

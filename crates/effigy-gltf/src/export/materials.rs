@@ -3,12 +3,11 @@
 use super::meshes::has_tangents;
 use super::{Builder, describe};
 use crate::json::{Json, Object};
-use crate::textures::{TEAM_COLORS, TEAM_NAMES};
 use crate::{Purpose, Textures};
 use effigy_scene::sample::texture_matrix;
 use effigy_scene::{
     Animated, Blend, Coordinates, Id, Layer, LayerTexture, Material, Mesh, Replaceable, Role, Texture,
-    TextureTransform, TransformOrder,
+    TextureTransform, TransformOrder, team,
 };
 use std::collections::HashMap;
 
@@ -28,6 +27,17 @@ pub(super) struct MaterialUse {
     pub layer: usize,
     /// The texture transform of the colour texture.
     pub transform: Option<Id<TextureTransform>>,
+    /// Lit, with a texture: Blender cannot open a file that animates its colour.
+    pub lit_texture: bool,
+}
+
+/// Whether a material is lit and has a texture whose colour or roughness a factor multiplies. The importer of Blender
+/// (5.0) fails on pointers to the colour of such a material, and then opens nothing of the file.
+fn is_lit_texture(material: &Object) -> bool {
+    let pbr = material.get("pbrMetallicRoughness");
+    let textured = matches!(pbr, Some(Json::Object(pbr))
+        if pbr.get("baseColorTexture").or(pbr.get("metallicRoughnessTexture")).is_some());
+    textured && material.get("extensions").is_none()
 }
 
 /// Materials of the document.
@@ -48,6 +58,18 @@ pub(super) fn linear(value: f32) -> f32 {
         return value;
     }
     if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+}
+
+/// Whether colour or alpha of a mesh's layer have tracks.
+fn changes_color(mesh: &Mesh, layer: &Layer) -> bool {
+    let fades = mesh.alpha.is_animated() || layer.alpha.is_animated() || layer.color_alpha.is_animated();
+    fades || mesh.color.is_animated() || layer.color.is_animated()
+}
+
+/// A name with a capital letter, as menus show it.
+pub(super) fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Offset, rotation and scale of `KHR_texture_transform`, whose rotation counts the other way.
@@ -118,6 +140,7 @@ impl Builder<'_> {
             material: material_id,
             layer: layer_index,
             transform,
+            lit_texture: is_lit_texture(&object),
         });
         if !own {
             self.materials.shared.insert(key, made.clone());
@@ -129,6 +152,16 @@ impl Builder<'_> {
                     "{} layers: layer {layer_index} drives the look, all are in extras",
                     material.layers.len()
                 ),
+            );
+        }
+        if is_lit_texture(&object)
+            && !self.options.draft
+            && !self.options.lit_colors
+            && changes_color(mesh, layer)
+        {
+            self.report.approximated(
+                format!("materials[{}]", material_id.index()),
+                "colour or alpha over time is in extras: Blender cannot open it on lit textures",
             );
         }
         if matches!(layer.blend, Blend::Add | Blend::AddAlpha | Blend::Modulate | Blend::Modulate2x) {
@@ -143,8 +176,8 @@ impl Builder<'_> {
     /// A copy of the material for every player.
     fn team_variants(&mut self, object: &Object) -> Vec<usize> {
         self.materials.has_variants = true;
-        let mut variants = Vec::with_capacity(TEAM_COLORS.len());
-        for (color, name) in TEAM_COLORS.iter().zip(TEAM_NAMES) {
+        let mut variants = Vec::with_capacity(team::COLORS.len());
+        for (color, name) in team::COLORS.iter().zip(team::NAMES.map(capital)) {
             let [r, g, b] = color.map(|value| linear(f32::from(value) / 255.0));
             let mut copy = object.clone();
             for (key, value) in &mut copy.0 {
@@ -179,7 +212,7 @@ impl Builder<'_> {
             .and_then(|it| it.texture)
             .and_then(|it| self.scene.textures.get(it))
             .and_then(|it| it.replaceable);
-        let team = self.options.team_color.and_then(|number| TEAM_COLORS.get(usize::from(number)));
+        let team = self.options.team_color.map(|number| team::color(usize::from(number)));
         if let (Some(Replaceable::TeamColor | Replaceable::TeamGlow), Some(color)) = (replaceable, team) {
             let [r, g, b] = color.map(|value| linear(f32::from(value) / 255.0));
             factor = [r, g, b, factor[3]];
@@ -189,7 +222,7 @@ impl Builder<'_> {
             pbr.set("baseColorFactor", factor);
         }
         let purpose = match team {
-            Some(color) if over_team || material.physical => Purpose::ColorOver(*color),
+            Some(color) if over_team || material.physical => Purpose::ColorOver(color),
             _ => Purpose::Color,
         };
         let mut object = Object::default();
@@ -251,12 +284,7 @@ impl Builder<'_> {
             _ if !see_through && !fading && alpha >= 0.99 => "OPAQUE",
             _ => "BLEND",
         };
-        let moves = mesh.alpha.is_animated() || mesh.color.is_animated();
-        let moves = moves
-            || layer.alpha.is_animated()
-            || layer.color_alpha.is_animated()
-            || layer.color.is_animated();
-        if mode == "OPAQUE" && layer.unlit && moves && !self.options.draft {
+        if mode == "OPAQUE" && layer.unlit && changes_color(mesh, layer) && !self.options.draft {
             // Blender 5 cannot animate the colour of an unlit opaque material; a test that all pass looks the same.
             object.set("alphaMode", "MASK");
             object.set("alphaCutoff", 0.0);
@@ -314,5 +342,34 @@ impl Builder<'_> {
             info.set("extensions", Object::default().with("KHR_texture_transform", parts));
         }
         Some(info)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What programs do with `KHR_texture_transform` (three.js, Blender): v counts downwards, so a turn counter-clockwise
+    /// adds v to u.
+    fn transformed(([x, y], turn, [sx, sy]): ([f32; 2], f32, [f32; 2]), [u, v]: [f32; 2]) -> [f32; 2] {
+        let (sin, cos) = turn.sin_cos();
+        [cos * sx * u + sin * sy * v + x, -sin * sx * u + cos * sy * v + y]
+    }
+
+    #[test]
+    fn texture_transforms_put_every_coordinate_where_the_games_do() {
+        for order in [TransformOrder::RotateScaleMove, TransformOrder::MoveScaleRotate] {
+            let (shift, turn, scale) = ([0.3, -0.2], 0.7, [1.5, 1.5]);
+            let [m0, m1] = texture_matrix(order, shift, turn, scale);
+            let parts = texture_parts(order, shift, turn, scale);
+            for [u, v] in [[0.0, 0.0], [1.0, 0.0], [0.25, 0.9]] {
+                let game = [m0, m1].map(|[a, b, c]| a * u + b * v + c);
+                let file = transformed(parts, [u, v]);
+                assert!(
+                    game.iter().zip(file).all(|(a, b)| (a - b).abs() < 1e-5),
+                    "{order:?}: {file:?}, not {game:?}"
+                );
+            }
+        }
     }
 }

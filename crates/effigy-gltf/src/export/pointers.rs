@@ -110,6 +110,9 @@ impl Builder<'_> {
 
     fn color_channel(&mut self, film: &mut Film, clip: &Clip, index: usize) {
         let Some(used) = self.materials.uses.get(index) else { return };
+        if used.lit_texture && !self.options.lit_colors {
+            return;
+        }
         let place = used.index;
         let scene = self.scene;
         let Some(layer) = scene.materials.get(used.material).and_then(|it| it.layers.get(used.layer)) else {

@@ -1,9 +1,9 @@
 //! The finished document, as one file or as several.
 
+use super::materials::capital;
 use super::{Builder, ROOT, images::Picture};
 use crate::json::{Json, Object, Root};
-use crate::textures::TEAM_NAMES;
-use effigy_scene::{Id, Mesh, Sequence};
+use effigy_scene::{Id, Mesh, Sequence, team};
 use effigy_wire::{Error, Kind, Outcome, Report, Result};
 
 /// A glTF document, ready to be written.
@@ -44,7 +44,7 @@ impl Builder<'_> {
         }
         if self.materials.has_variants {
             let names: Vec<Json> =
-                TEAM_NAMES.iter().map(|name| Object::default().with("name", *name).into()).collect();
+                team::NAMES.iter().map(|name| Object::default().with("name", capital(name)).into()).collect();
             extensions.set("KHR_materials_variants", Object::default().with("variants", names));
         }
         let mut top = vec![Json::from(ROOT)];

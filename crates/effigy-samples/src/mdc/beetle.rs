@@ -1,4 +1,4 @@
-//! The creature as frames: its meshes, posed as its keys say, twenty times a second.
+//! The creature as frames: its meshes, posed as its keys say, ten times a second.
 //!
 //! What the format does not know is left out: smoke, light and trail. The player's colour is painted into the metal, what
 //! is seen from both sides has its triangles twice, and a shader script says what shines.
@@ -12,7 +12,7 @@ use effigy_wire::FixedStr;
 /// The creature's units are those of Warcraft III; a soldier of this game is 64 units high.
 pub const SCALE: f32 = 0.5;
 /// Frames a second.
-const FPS: u8 = 20;
+const FPS: u8 = 10;
 
 fn acts(beetle: &Creature) -> impl Iterator<Item = &creature::Sequence> {
     // The portrait repeats what the creature does when it stands.

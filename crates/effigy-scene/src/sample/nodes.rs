@@ -86,7 +86,8 @@ fn warcraft(node: &Node, local: &Local, parent: Option<(Affine3A, Vec3A)>, view:
     basis *= Mat3A::from_quat(local.rotation);
     if let Some(view) = view {
         if node.billboard != Billboard::None {
-            basis = warcraft_billboard(node.billboard, basis, Vec3A::from(view.eye) - position);
+            let to_eye = Vec3A::from(view.eye) - position;
+            basis = warcraft_billboard(node.billboard, local.rotation, basis, to_eye);
         }
         if node.camera_anchored {
             let from = above.transform_point3a(parent_pivot);
@@ -102,15 +103,12 @@ fn warcraft(node: &Node, local: &Local, parent: Option<(Affine3A, Vec3A)>, view:
     about_pivot(basis * Mat3A::from_diagonal(local.scale.into()), position, pivot)
 }
 
-fn warcraft_billboard(kind: Billboard, basis: Mat3A, to_eye: Vec3A) -> Mat3A {
+fn warcraft_billboard(kind: Billboard, own: Quat, basis: Mat3A, to_eye: Vec3A) -> Mat3A {
     let c = to_eye.try_normalize().unwrap_or(Vec3A::X);
     let unit = unit_columns(basis);
     let axes = match kind {
         Billboard::None => return basis,
-        Billboard::Full => {
-            let y = Vec3A::new(-c.y, c.x, 0.0).try_normalize().unwrap_or(Vec3A::Y);
-            Mat3A::from_cols(c, y, c.cross(y))
-        }
+        Billboard::Full => full_billboard(own, c),
         Billboard::LockX => {
             let x = unit.x_axis;
             let z = c.cross(x).try_normalize().unwrap_or(unit.z_axis);
@@ -128,6 +126,18 @@ fn warcraft_billboard(kind: Billboard, basis: Mat3A, to_eye: Vec3A) -> Mat3A {
         }
     };
     with_lengths_of(axes, basis)
+}
+
+/// The axes of a node that turns to the eye with its X axis: the parents' rotation is gone, its own is applied after the turn.
+///
+/// Two reconstructions of Blizzard's programs let the own rotation go as well; every other viewer keeps it, World of
+/// Warcraft does, and the models need it: of 258 full billboards with vertices 13 have a rotation of their own. Seven spin
+/// flat squares about X (the five of the game's `shimmeringportal_portrait` all the time), which would do nothing, and six
+/// tip squares that lie in XY up by a quarter turn about Y (`judgement_impact_chest_blue`), which would be seen from
+/// their edge. This function is the only place that chooses.
+fn full_billboard(own: Quat, to_eye: Vec3A) -> Mat3A {
+    let y = Vec3A::new(-to_eye.y, to_eye.x, 0.0).try_normalize().unwrap_or(Vec3A::Y);
+    Mat3A::from_cols(to_eye, y, to_eye.cross(y)) * Mat3A::from_quat(own)
 }
 
 fn with_lengths_of(axes: Mat3A, lengths: Mat3A) -> Mat3A {

@@ -28,6 +28,9 @@ pub struct GltfArgs {
     /// Keys a second where a curve has to be sampled, at most
     #[arg(long, value_name = "N", default_value_t = 60.0)]
     fps: f32,
+    /// Animate colour and alpha of lit materials with textures too; Blender (5.0) cannot open such files
+    #[arg(long)]
+    lit_colors: bool,
     /// Plain glTF 2.0 without any extension
     #[arg(long)]
     draft: bool,
@@ -50,6 +53,7 @@ impl GltfArgs {
             team_color: self.team_color,
             animations: self.animations.clone(),
             textures: !self.no_textures,
+            lit_colors: self.lit_colors,
             draft: self.draft,
             visibility: if self.node_visibility {
                 gltf::Visibility::Extension
