@@ -62,8 +62,8 @@ function standIn(path, onlyParticles) {
   if (/teamcolor/i.test(path)) return teamColor();
   if (/teamglow/i.test(path)) return teamGlow();
   if (/_normal\.[a-z]+$/i.test(path)) return byPlace(1, () => [128, 128, 255, 255]);
-  if (/_orm\.[a-z]+$/i.test(path)) return byPlace(1, () => [255, 255, 0, 0]);
-  if (/(_emissive|environmentmap)\.[a-z]+$/i.test(path)) return byPlace(1, () => [0, 0, 0, 255]);
+  if (/[_/\\]orm\.[a-z]+$/i.test(path)) return byPlace(1, () => [255, 255, 0, 0]);
+  if (/(_emissive|environmentmap|black32)\.[a-z]+$/i.test(path)) return byPlace(1, () => [0, 0, 0, 255]);
   return onlyParticles ? disc() : checker();
 }
 

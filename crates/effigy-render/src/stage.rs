@@ -19,6 +19,8 @@ const SEED: u64 = 0x00EF_F161;
 const FRAMING_MOMENTS: u8 = 8;
 /// A cloud of particles that is this many times as large as the meshes is what the model is about.
 const EFFECT: f32 = 3.0;
+/// Particles that are smaller than this share of the meshes are specks.
+const SPECK: f32 = 0.1;
 /// Vertices that are looked at in each of those moments.
 const FRAMING_VERTICES: usize = 50_000;
 
@@ -248,7 +250,8 @@ impl<'a> Stage<'a> {
                 (points, bounds) = (Vec::new(), Bounds::EMPTY);
             }
             stage.start(sequence, length / 2.0, None);
-            let reach = bounds.size() * if stage.cloud() > bounds.size() * EFFECT { EFFECT } else { 0.25 };
+            let reach = bounds.size()
+                * if stage.cloud(bounds.size()) > bounds.size() * EFFECT { EFFECT } else { 0.25 };
             for (id, emitter) in self.scene().emitters.iter() {
                 for particle in stage.particles.of(id) {
                     let place = if emitter.model_space {
@@ -293,11 +296,12 @@ impl<'a> Stage<'a> {
         (points, bounds)
     }
 
-    /// How large the box around all particles is.
-    fn cloud(&self) -> f32 {
+    /// How large the box around all particles is that are no specks beside meshes of this size.
+    fn cloud(&self, meshes: f32) -> f32 {
         let live = self.scene().emitters.iter().flat_map(|(id, emitter)| {
-            let of = self.particles.of(id).iter().filter(|_| !emitter.model_space);
-            of.map(|particle| particle.position)
+            let largest = emitter.over_life.sizes.into_iter().fold(0.0, f32::max);
+            let counts = !emitter.model_space && largest > meshes * SPECK;
+            self.particles.of(id).iter().filter(move |_| counts).map(|particle| particle.position)
         });
         Bounds::around(&live.filter(crate::geometry::sound).collect::<Vec<_>>()).size()
     }

@@ -32,7 +32,7 @@ impl Bench for Render {
         let folder = shell.root().join(FOLDER);
         let models = models(&corpus.join("textured"));
         lines.extend(cold(&program, &folder, &models)?);
-        lines.push(batch(&program, &folder, &models)?);
+        lines.extend(batch(&program, &folder, &models)?);
         let _ = std::fs::remove_dir_all(&folder);
         Ok(lines)
     }
@@ -75,15 +75,20 @@ fn cold(program: &Path, folder: &Path, models: &[PathBuf]) -> Result<Vec<Line>, 
     ])
 }
 
-/// All models in one process.
-fn batch(program: &Path, folder: &Path, models: &[PathBuf]) -> Result<Line, String> {
-    let mut best = Duration::MAX;
+/// All models in one process: by the clock, and by processor time, which a busy machine does not stretch.
+fn batch(program: &Path, folder: &Path, models: &[PathBuf]) -> Result<Vec<Line>, String> {
+    let (mut wall, mut cpu) = (Duration::MAX, Duration::MAX);
     for _ in 0..ROUNDS {
-        let begin = Instant::now();
+        let (begin, spent) = (Instant::now(), children());
         succeed(render(program, folder).args(models))?;
-        best = best.min(begin.elapsed());
+        wall = wall.min(begin.elapsed());
+        cpu = cpu.min(children().saturating_sub(spent));
     }
-    Ok(line("render-batch", models.len() as f64 / best.as_secs_f64(), "models a second (goal: 20)"))
+    let rate = |time: Duration| models.len() as f64 / time.as_secs_f64();
+    Ok(vec![
+        line("render-batch-wall", rate(wall), "models a second (goal: 20)"),
+        line("render-batch-two-cores", 2.0 * rate(cpu), "models in two seconds of process time (goal: 20)"),
+    ])
 }
 
 fn render(program: &Path, folder: &Path) -> Command {

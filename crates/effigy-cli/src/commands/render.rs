@@ -365,8 +365,8 @@ fn show(session: &mut Session, line: &Rendered, to_stdout: bool) -> Result<(), S
             .out
             .say(format_args!("  missing       +{} (--verbose shows all)", line.missing.len() - shown));
     }
-    if session.common.verbose {
-        for note in &line.notes {
+    if session.common.verbose || line.empty {
+        for note in line.notes.iter().take(shown) {
             session.out.say(format_args!("  note          {note}"));
         }
     }

@@ -148,6 +148,7 @@ pub fn take(
     };
     let name = sequence.and_then(|id| scene.sequences.get(id)).map_or("", |sequence| &sequence.name);
     set.report.append(set.model.report().clone());
+    set.report.append(lowered.report.clone());
     let (camera, moment) = set.first.unzip();
     let moment = moment.unwrap_or_default();
     Ok(Shots {
