@@ -1,40 +1,64 @@
 //! `cargo xtask gallery`: our pictures beside those of other viewers, from the same camera at the same time.
+//!
+//! The viewers are mdx-m3-viewer and war3-model (npm), drawn live in a headless Chromium. `effigy render --json` says
+//! which camera, sequence and time it took, and the viewers take the same.
 
-use crate::peers::corpus;
+use crate::peers::{corpus, packages};
 use crate::shell::{Shell, Task};
-use std::path::PathBuf;
+use crate::test::install;
+use std::path::{Path, PathBuf};
 
-/// A Python environment of its own, for Pillow.
-const ENVIRONMENT: &str = "target/gallery-python";
 const FOLDER: &str = "target/gallery";
+const PAGE: &str = "xtask/js/gallery.mjs";
+/// Names under which Chromium is found.
+const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
 
-/// Draws every model that another viewer has drawn, and lays the pictures side by side.
+/// Draws all Warcraft III models with textures, ours and theirs, and lays the pictures side by side.
 pub fn run(shell: &Shell) -> Task {
     let Some(corpus) = corpus(shell) else { return Err("there is no corpus (set EFFIGY_CORPUS)".to_owned()) };
-    let reference = std::env::var_os("EFFIGY_REFERENCE")
-        .map_or_else(|| shell.root().join("../shared/reference"), PathBuf::from);
-    if !reference.is_dir() {
-        return Err("there are no pictures of other viewers (set EFFIGY_REFERENCE)".to_owned());
-    }
-    let mut python = "python3".to_owned();
-    if !shell.succeeds(&[&python, "-c", "import PIL"]) {
-        python = format!("{ENVIRONMENT}/bin/python");
-        if !shell.succeeds(&[&python, "-c", "import PIL"]) {
-            let hint = "Pillow is missing: install it with `python3 -m pip install pillow`";
-            shell.run(&["python3", "-m", "venv", ENVIRONMENT]).map_err(|_| hint.to_owned())?;
-            shell
-                .run(&[&python, "-m", "pip", "install", "--quiet", "pillow"])
-                .map_err(|_| hint.to_owned())?;
-        }
-    }
+    packages(shell)?;
+    let browser = browser(shell)?;
+    let models = models(&corpus.join("textured"));
     shell.run(&["cargo", "build", "--release", "--quiet", "--package", "effigy-cli"])?;
     let program = format!("target/release/effigy{}", std::env::consts::EXE_SUFFIX);
-    shell.run(&[
-        &python,
-        "xtask/py/gallery.py",
-        &program,
-        &corpus.join("textured").display().to_string(),
-        &reference.display().to_string(),
-        FOLDER,
-    ])
+    let ours = format!("{FOLDER}/effigy");
+    let mut words =
+        vec![program.as_str(), "render", "-o", &ours, "--json", "--force", "--background", "#404040"];
+    words.extend(models.iter().map(String::as_str));
+    let list = shell.output(&words)?;
+    let path = format!("{FOLDER}/list.ndjson");
+    std::fs::write(shell.root().join(&path), list).map_err(|error| format!("{path}: {error}"))?;
+    shell.run(&["node", PAGE, &browser, &path, FOLDER])
+}
+
+/// Chromium, installed where it is missing.
+fn browser(shell: &Shell) -> Result<String, String> {
+    let found = || {
+        let answer = |name: &&&str| shell.succeeds(&[name, "--version"]);
+        let name = BROWSERS.iter().find(answer)?;
+        shell.output(&["which", name]).ok().map(|path| path.trim().to_owned())
+    };
+    if let Some(path) = found() {
+        return Ok(path);
+    }
+    install(shell, "chromium", &["false"])?;
+    found().ok_or_else(|| "chromium was installed but does not start".to_owned())
+}
+
+/// All MDX files below a folder, sorted.
+fn models(folder: &Path) -> Vec<String> {
+    let mut files: Vec<PathBuf> = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(current) = folders.pop() {
+        for entry in std::fs::read_dir(&current).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mdx")) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files.iter().map(|path| path.display().to_string()).collect()
 }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// Where the npm packages are.
 pub const PACKAGES: &str = "xtask/js";
+/// Their names, as in package.json.
+const NAMES: &[&str] = &["gltf-validator", "mdx-m3-viewer", "playwright-core", "war3-model"];
 /// Where files for the peers go.
 const FOLDER: &str = "target/peers";
 
@@ -30,7 +32,8 @@ pub fn run(shell: &Shell) -> Task {
 
 /// Installs the npm packages, once.
 pub fn packages(shell: &Shell) -> Task {
-    if shell.root().join(PACKAGES).join("node_modules").is_dir() {
+    let modules = shell.root().join(PACKAGES).join("node_modules");
+    if NAMES.iter().all(|name| modules.join(name).is_dir()) {
         return Ok(());
     }
     if !shell.succeeds(&["npm", "--version"]) {

@@ -124,7 +124,7 @@ fn gltf(shell: &Shell) -> Task {
 }
 
 /// Installs a system package as root, or does it the user's way, or says what to install.
-fn install(shell: &Shell, package: &str, other_way: &[&str]) -> Task {
+pub fn install(shell: &Shell, package: &str, other_way: &[&str]) -> Task {
     let as_root = || shell.succeeds(&["apt-get", "install", "--yes", "--no-install-recommends", package]);
     if as_root() || (shell.succeeds(&["apt-get", "update"]) && as_root()) || shell.succeeds(other_way) {
         return Ok(());

@@ -84,7 +84,7 @@ impl<'a> Subject<'a> {
         match self {
             Self::Mdx(model) => mdx::guess(model, file_name),
             Self::M2(model) => m2::guess(model, file_name),
-            Self::Mdc(model) => mdc::guess(model),
+            Self::Mdc(model) => mdc::guess(model, file_name),
         }
     }
 

@@ -82,3 +82,41 @@ impl Guess {
         Self { profile, reason: reason.into() }
     }
 }
+
+/// What a path says: the name of the file, and the folders that it is in.
+pub(crate) struct Named {
+    /// Lower case, without folders and extension.
+    pub stem: String,
+    folders: Vec<String>,
+}
+
+impl Named {
+    pub fn new(path: &str) -> Self {
+        let mut folders: Vec<String> = path.to_lowercase().split(['/', '\\']).map(str::to_owned).collect();
+        let mut stem = folders.pop().unwrap_or_default();
+        if let Some((start, _)) = stem.rsplit_once('.') {
+            stem = start.to_owned();
+        }
+        Self { stem, folders }
+    }
+
+    /// Whether it is below a folder of one of these names.
+    pub fn within(&self, folders: &[&str]) -> bool {
+        self.folders.iter().any(|folder| folders.contains(&folder.as_str()))
+    }
+
+    /// What the name of the file, or of the model, says in all the games alike.
+    pub fn says(&self) -> Option<Guess> {
+        let part = |parts: &[&str]| parts.iter().any(|part| self.stem.contains(part));
+        if self.stem.starts_with("ui-") || self.stem.starts_with("ui_") {
+            return Some(Guess::new(Profile::Ui, "its name begins with UI"));
+        }
+        if part(&["loadingscreen", "loading_screen", "load-multiplayer"]) {
+            return Some(Guess::new(Profile::Ui, "its name says loading screen"));
+        }
+        if self.stem.ends_with("_base") || part(&["_impact", "_state", "_precast", "_cast_", "_fx"]) {
+            return Some(Guess::new(Profile::Effect, "it is called as spells are"));
+        }
+        None
+    }
+}

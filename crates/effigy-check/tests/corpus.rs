@@ -169,6 +169,32 @@ fn only_units_and_buildings_need_stand_death_and_origin() {
 }
 
 #[test]
+fn the_guess_agrees_with_common_sense() {
+    let Some(files) = corpus() else { return };
+    let table = include_str!("corpus-profiles.txt").lines().filter(|line| !line.starts_with('#'));
+    let mut listed = 0;
+    for line in table {
+        let (profile, name) = line.split_once(' ').unwrap();
+        let (profile, name): (Profile, &str) = (profile.parse().unwrap(), name.trim());
+        let named = |file: &&Real| {
+            let start = file.name.strip_suffix(name);
+            start.is_some_and(|start| start.ends_with(['/', '!']) || start.ends_with("__"))
+        };
+        let mut found = files.iter().filter(named).peekable();
+        assert!(found.peek().is_some(), "no file {name}");
+        for file in found {
+            let checked = run(file).unwrap().unwrap();
+            assert_eq!(checked.guess.profile, profile, "{}: {}", file.name, checked.guess.reason);
+            let asked = |code: &str| checked.findings.iter().any(|finding| finding.code.0 == code);
+            let placed = matches!(profile, Profile::Unit | Profile::Building);
+            assert!(placed || !["MDX1005", "MDX1006", "MDX2101"].into_iter().any(asked), "{}", file.name);
+        }
+        listed += 1;
+    }
+    assert!(listed >= 40, "only {listed} files");
+}
+
+#[test]
 fn repairs_stay_repaired_and_touch_nothing_else() {
     let Some(files) = corpus() else { return };
     let (mut mended, mut clean) = (0, 0);

@@ -125,7 +125,9 @@ fn gltf(
     target: Target,
     choices: &Choices,
 ) -> Result<Converted> {
-    let Lowered { scene, mut report } = effigy::lower(document)?;
+    let mut lowered = effigy::lower(document)?;
+    choices.lookup.dress(source, document, &mut lowered);
+    let Lowered { scene, mut report } = lowered;
     let info = effigy::scene_graph::validate(&scene)?;
     let mut pictures = Pictures {
         lookup: &choices.lookup,

@@ -3,7 +3,7 @@
 use crate::args::{Assets, Choice};
 use crate::inputs::Source;
 use crate::session::{Session, Stop};
-use effigy::{Document, Error, Format, Kind, Limits, Result, Texture};
+use effigy::{Document, Error, Format, Kind, Limits, Lowered, Result, Texture};
 use effigy_assets::dbc::looks::{Look, Looks, Worn};
 use effigy_assets::rules::shader::Shaders;
 use effigy_assets::rules::warcraft3::{Graphics, Replaceable};
@@ -196,6 +196,15 @@ impl Lookup {
             Arc::new(shaders)
         };
         Arc::clone(known.entry(label).or_insert_with(load))
+    }
+
+    /// Puts shader scripts in place of the plain materials of a model that has any, and says what they ask for in vain.
+    pub fn dress(&self, source: &Source, document: &dyn Document, lowered: &mut Lowered) {
+        if Game::of(document) == Game::Wolfenstein {
+            let shaders = self.shaders(&self.home(source));
+            let report = effigy::apply_shaders(&mut lowered.scene, |name| shaders.get(name));
+            lowered.report.append(report);
+        }
     }
 
     /// What a model of World of Warcraft can wear, where the assets have the tables that say so.

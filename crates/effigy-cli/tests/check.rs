@@ -125,9 +125,24 @@ fn the_nearest_effigy_toml_sets_defaults_for_its_folder() {
     assert_eq!(code, 1, "{stdout}");
     assert!(stdout.starts_with("units/a.mdx   doodad (as asked for)\n  severe "), "{stdout}");
     fs::write(path.join("effigy.toml"), "[check]\nignored = []\n").unwrap();
-    let (code, _, stderr) = run(path, &["check", "units"]);
-    assert_eq!(code, 1);
-    assert!(stderr.contains("effigy.toml") && stderr.contains("ignored"), "{stderr}");
+    // What is wrong is said once, however many files there are.
+    fs::write(path.join("units/b.mdx"), broken().write().unwrap()).unwrap();
+    let (code, stdout, stderr) = run(path, &["check", "units"]);
+    assert_eq!((code, stdout.as_str()), (2, ""));
+    assert_eq!(stderr.matches("unknown field").count(), 1, "{stderr}");
+    assert!(stderr.contains("effigy.toml") && stderr.contains("line 2"), "{stderr}");
+    for (wrong, said) in [
+        ("ignore = [\"MDX9999\"]", "no code begins with MDX9999"),
+        ("game = \"quake\"", "unknown game 'quake'"),
+        ("[check.folder.units.folder.heroes]\nprofile = \"unit\"", "units/inner"),
+    ] {
+        fs::write(path.join("effigy.toml"), format!("[check]\n{wrong}\n")).unwrap();
+        let (code, _, stderr) = run(path, &["check", "units"]);
+        assert!(code == 2 && stderr.contains(said), "{wrong}: {stderr}");
+    }
+    fs::write(path.join("effigy.toml"), "[check]\ngame = \"wc3-classic\"\n").unwrap();
+    let (_, stdout, _) = run(path, &["check", "units/a.mdx"]);
+    assert!(stdout.contains("accepted by wc3-classic, wc3-reforged"), "{stdout}");
 }
 
 #[test]
@@ -161,6 +176,21 @@ fn repairs_are_listed_written_and_gone_afterwards() {
     assert_eq!(fs::read(path.join("units/a.mdx.bak")).unwrap(), original);
     let (code, _, stderr) = run(path, &["check", "units", "--fix"]);
     assert_eq!(code, 2, "{stderr}");
+}
+
+#[test]
+fn skins_are_checked_with_their_models() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    assert_eq!(run(path, &["demo", "demo", "--quiet"]).0, 0);
+    let skin = fs::read_dir(path.join("demo")).unwrap().map(|entry| entry.unwrap().path());
+    let skin =
+        skin.filter(|path| path.extension().is_some_and(|extension| extension == "skin")).min().unwrap();
+    let (_, _, stderr) = run(path, &["check", "demo"]);
+    assert!(!stderr.contains(".skin"), "{stderr}");
+    let (code, _, stderr) = run(path, &["check", skin.to_str().unwrap()]);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("is checked with its model"), "{stderr}");
 }
 
 #[test]

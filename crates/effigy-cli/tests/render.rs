@@ -83,6 +83,7 @@ fn nothing_is_overwritten_unasked_and_mistakes_are_explained() {
         &["-o", "b.png", "--size", "0"],
         &["-o", "b.png", "--background", "bluish"],
         &["-o", "b.png", "--team-color", "99"],
+        &["-o", "b.png", "--turntable"],
     ] {
         assert_eq!(run(words).0, Some(2), "{words:?}");
     }
@@ -100,4 +101,24 @@ fn a_thumbnail_is_a_see_through_png() {
     std::fs::write(folder.path().join("bad.mdx"), b"MDLX").unwrap();
     assert_eq!(effigy(folder.path(), &["thumbnail", "none.mdx", "n.png"]).status.code(), Some(1));
     assert!(!folder.path().join("n.png").exists());
+    // A model that shows nothing has no thumbnail: the file manager keeps its icon.
+    std::fs::write(folder.path().join("empty.mdl"), "Version { FormatVersion 800, }\nModel \"a\" {}\n")
+        .unwrap();
+    let nothing = effigy(folder.path(), &["thumbnail", "empty.mdl", "n.png"]);
+    assert_eq!(nothing.status.code(), Some(1));
+    assert!(text(&nothing.stderr).contains("nothing to see"), "{}", text(&nothing.stderr));
+    assert!(!folder.path().join("n.png").exists());
+}
+
+#[test]
+fn the_camera_and_the_moment_are_told() {
+    let Some(folder) = stage() else { return };
+    let words = ["render", "mdx-800-creature.mdx", "-o", "c.png", "--size", "16", "--json", "--time", "0.25"];
+    let told = effigy(folder.path(), &[&words[..], &["--camera=10,0,5:0,0,5"]].concat());
+    let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+    assert_eq!(told["camera"]["eye"], serde_json::json!([10.0, 0.0, 5.0]));
+    assert_eq!(told["camera"]["forward"][0], -1.0);
+    assert_eq!(told["camera"]["up"][2], 1.0);
+    assert!((told["camera"]["field_of_view"].as_f64().unwrap() - 45.0).abs() < 1e-3);
+    assert!((told["time"].as_f64().unwrap() - 0.25).abs() < 1e-6, "{told}");
 }

@@ -9,11 +9,40 @@ use crate::records::{
 use crate::skin::ShadowBatch;
 use crate::track::{LifeTrack, Moments, Track};
 use crate::version::{Caps, Version};
-use effigy_wire::{Record, Wire};
+use effigy_wire::{RecordTable, Wire, record_table};
 use std::fmt::Write;
 
 /// The versions that the tables tell apart.
 const VERSIONS: [u32; 5] = [256, 260, 262, 264, 272];
+
+/// The records, in the order of the page.
+const RECORDS: &[RecordTable<Caps>] = &[
+    record_table::<Caps, Contents>,
+    record_table::<Caps, Sequence>,
+    record_table::<Caps, Playable>,
+    record_table::<Caps, Bone>,
+    record_table::<Caps, Vertex>,
+    record_table::<Caps, View>,
+    record_table::<Caps, Submesh>,
+    record_table::<Caps, Batch>,
+    record_table::<Caps, ShadowBatch>,
+    record_table::<Caps, Color>,
+    record_table::<Caps, Texture>,
+    record_table::<Caps, TextureWeight>,
+    record_table::<Caps, TextureTransform>,
+    record_table::<Caps, Flipbook>,
+    record_table::<Caps, Material>,
+    record_table::<Caps, Attachment>,
+    record_table::<Caps, Event>,
+    record_table::<Caps, Moments>,
+    record_table::<Caps, Light>,
+    record_table::<Caps, Camera>,
+    record_table::<Caps, VectorKey>,
+    record_table::<Caps, ScalarKey>,
+    record_table::<Caps, Ribbon>,
+    record_table::<Caps, Particle>,
+    record_table::<Caps, Cells>,
+];
 
 /// All tables as Markdown.
 #[must_use]
@@ -27,31 +56,7 @@ pub fn markdown() -> String {
 fn write_all(out: &mut String) -> std::fmt::Result {
     sizes(out)?;
     writeln!(out, "\n### Records")?;
-    record::<Contents>(out)?;
-    record::<Sequence>(out)?;
-    record::<Playable>(out)?;
-    record::<Bone>(out)?;
-    record::<Vertex>(out)?;
-    record::<View>(out)?;
-    record::<Submesh>(out)?;
-    record::<Batch>(out)?;
-    record::<ShadowBatch>(out)?;
-    record::<Color>(out)?;
-    record::<Texture>(out)?;
-    record::<TextureWeight>(out)?;
-    record::<TextureTransform>(out)?;
-    record::<Flipbook>(out)?;
-    record::<Material>(out)?;
-    record::<Attachment>(out)?;
-    record::<Event>(out)?;
-    record::<Moments>(out)?;
-    record::<Light>(out)?;
-    record::<Camera>(out)?;
-    record::<VectorKey>(out)?;
-    record::<ScalarKey>(out)?;
-    record::<Ribbon>(out)?;
-    record::<Particle>(out)?;
-    record::<Cells>(out)
+    RECORDS.iter().try_for_each(|table| table(out, versions))
 }
 
 /// Bytes of each record in each version.
@@ -94,17 +99,6 @@ fn sizes(out: &mut String) -> std::fmt::Result {
 
 fn track_size<T: Wire<Caps> + Default>(caps: Caps) -> usize {
     record_size::<T>(caps)
-}
-
-fn record<R: Record<Caps>>(out: &mut String) -> std::fmt::Result {
-    writeln!(out, "\n#### {}\n\n{}", R::NAME, R::DOC.trim())?;
-    writeln!(out, "\n| field | type | in | what |\n|---|---|---|---|")?;
-    for field in R::FIELDS {
-        let within = field.caps.map_or_else(|| "all".to_owned(), versions);
-        let doc = field.doc.split_whitespace().collect::<Vec<_>>().join(" ");
-        writeln!(out, "| {} | {} | {within} | {} |", field.name, field.ty, doc.replace('|', "\\|"))?;
-    }
-    Ok(())
 }
 
 /// The versions that have a capability, in words.

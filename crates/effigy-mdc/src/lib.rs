@@ -43,6 +43,7 @@ mod read;
 pub mod records;
 mod relatives;
 pub mod sequences;
+pub mod shader;
 pub mod skin;
 mod text;
 mod version;

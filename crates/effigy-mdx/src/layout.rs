@@ -9,8 +9,40 @@ use crate::records::{
 };
 use crate::track::{TRACKS, ValueKind};
 use crate::version::{Caps, Dialect};
-use effigy_wire::{Frame, Record};
+use effigy_wire::{RecordTable, record_table};
 use std::fmt::Write;
+
+/// The records, in the order of the page.
+const RECORDS: &[RecordTable<Caps>] = &[
+    record_table::<Caps, Extent>,
+    record_table::<Caps, ModelInfo>,
+    record_table::<Caps, Sequence>,
+    record_table::<Caps, Texture>,
+    record_table::<Caps, TextureAnimation>,
+    record_table::<Caps, Material>,
+    record_table::<Caps, Layer>,
+    record_table::<Caps, TextureSlot>,
+    record_table::<Caps, Geoset>,
+    record_table::<Caps, GeosetHeader>,
+    record_table::<Caps, GeosetBatch>,
+    record_table::<Caps, GeosetAnimation>,
+    record_table::<Caps, Node>,
+    record_table::<Caps, Bone>,
+    record_table::<Caps, Helper>,
+    record_table::<Caps, Light>,
+    record_table::<Caps, Attachment>,
+    record_table::<Caps, ParticleEmitter>,
+    record_table::<Caps, ParticleEmitter2>,
+    record_table::<Caps, PopcornEmitter>,
+    record_table::<Caps, RibbonEmitter>,
+    record_table::<Caps, Camera>,
+    record_table::<Caps, EventObject>,
+    record_table::<Caps, CollisionShape>,
+    record_table::<Caps, HitTestShape>,
+    record_table::<Caps, CollisionMesh>,
+    record_table::<Caps, FaceFx>,
+    record_table::<Caps, Sound>,
+];
 
 /// All tables as Markdown.
 #[must_use]
@@ -38,56 +70,7 @@ fn write_all(out: &mut String) -> std::fmt::Result {
         writeln!(out, "| `{}` | {} | {} | {value} | {} |", track.tag, track.owner, track.word, track.doc)?;
     }
     writeln!(out, "\n### Records")?;
-    record::<Extent>(out)?;
-    record::<ModelInfo>(out)?;
-    record::<Sequence>(out)?;
-    record::<Texture>(out)?;
-    record::<TextureAnimation>(out)?;
-    record::<Material>(out)?;
-    record::<Layer>(out)?;
-    record::<TextureSlot>(out)?;
-    record::<Geoset>(out)?;
-    record::<GeosetHeader>(out)?;
-    record::<GeosetBatch>(out)?;
-    record::<GeosetAnimation>(out)?;
-    record::<Node>(out)?;
-    record::<Bone>(out)?;
-    record::<Helper>(out)?;
-    record::<Light>(out)?;
-    record::<Attachment>(out)?;
-    record::<ParticleEmitter>(out)?;
-    record::<ParticleEmitter2>(out)?;
-    record::<PopcornEmitter>(out)?;
-    record::<RibbonEmitter>(out)?;
-    record::<Camera>(out)?;
-    record::<EventObject>(out)?;
-    record::<CollisionShape>(out)?;
-    record::<HitTestShape>(out)?;
-    record::<CollisionMesh>(out)?;
-    record::<FaceFx>(out)?;
-    record::<Sound>(out)
-}
-
-fn record<R: Record<Caps>>(out: &mut String) -> std::fmt::Result {
-    writeln!(out, "\n#### {}\n\n{}", R::NAME, R::DOC.trim())?;
-    match R::SIZED {
-        Frame::None => {}
-        Frame::Sized => writeln!(out, "Begins with its size in bytes, that word included.")?,
-        Frame::SizedIf(caps) => writeln!(out, "Begins with its size in bytes in {}.", versions(caps))?,
-        Frame::SizedWith(field) => {
-            writeln!(
-                out,
-                "Begins with its size in bytes (24 bits) and, in the top byte of that word, `{field}`."
-            )?;
-        }
-    }
-    writeln!(out, "\n| field | type | in | what |\n|---|---|---|---|")?;
-    for field in R::FIELDS {
-        let within = field.caps.map_or_else(|| "all".to_owned(), versions);
-        let doc = field.doc.split_whitespace().collect::<Vec<_>>().join(" ");
-        writeln!(out, "| {} | {} | {within} | {} |", field.name, field.ty, doc.replace('|', "\\|"))?;
-    }
-    Ok(())
+    RECORDS.iter().try_for_each(|table| table(out, versions))
 }
 
 /// The versions that have a capability, in words.

@@ -1,13 +1,15 @@
 //! Particles and ribbons as triangles of the draw list.
 
-use crate::list::{Binding, Item, List, Slot, Style, has_second, is_sphere, look};
+use crate::geometry::{Motion, NO_COLOR, Paint, Point};
+use crate::list::{Binding, Item, List, Slot};
 use crate::model::{FIRST, WHITE};
-use crate::pipelines::{Key, Mix, Vertex};
+use crate::pipelines::{Key, Mix};
 use crate::stage::Stage;
+use crate::style::{Style, has_second, is_sphere, joins, look};
 use crate::textures::byte;
 use crate::uniforms::Draw;
 use effigy_scene::sample::{LayerPose, Quad, Ribbons, TexturePose, View, texture_matrix};
-use effigy_scene::{Blend, Id, Layer, LayerTexture, ParticleEmitter, Ribbon};
+use effigy_scene::{Blend, Combine, Id, Layer, LayerTexture, NodeRule, ParticleEmitter, Ribbon};
 use glam::Vec3;
 
 /// Keyed particles: the games' threshold for cut-outs.
@@ -15,8 +17,16 @@ const KEY_TEST: f32 = 192.0 / 255.0;
 /// Blended particles.
 const BLEND_TEST: f32 = 4.0 / 255.0;
 
-fn color_bytes(color: [f32; 4]) -> [u8; 4] {
-    color.map(|channel| byte(channel.clamp(0.0, 1.0)))
+/// The normal of what lies flat, and of what is never lit.
+const UP: [f32; 3] = [0.0, 0.0, 1.0];
+
+fn color_mark(color: [f32; 4]) -> u32 {
+    u32::from_le_bytes(color.map(|channel| byte(channel.clamp(0.0, 1.0))))
+}
+
+/// A corner that stays where it is put.
+fn corner(position: [f32; 3], normal: [f32; 3], uv: [f32; 2], mark: u32) -> (Point, Paint) {
+    (Point { position, normal }, Paint { uvs: [uv, uv], mark })
 }
 
 /// Squared distance along the view, for sorting; larger is nearer.
@@ -33,11 +43,14 @@ impl List {
             if emitter.sort {
                 quads.sort_by(|a, b| nearness(a, view).total_cmp(&nearness(b, view)));
             }
+            // Light falls on particles as if they looked at the viewer, and on flat ones from above.
+            let normal = if emitter.flat { UP } else { view.back };
             let start = self.next_index();
             for quad in &quads {
-                self.quad(corners(quad));
+                self.quad(corners(quad, normal));
             }
-            self.items.push(particle_item(index, emitter, start..self.next_index()));
+            let range = start..self.next_index();
+            self.items.push(particle_item(stage.scene().node_rule, index, emitter, range));
         }
     }
 
@@ -72,11 +85,13 @@ impl List {
                 self.items.push(Item {
                     order: (style.see_through, i64::from(material.priority), 2, 0, id.index()),
                     key: Key {
+                        motion: Motion::Still,
                         physical: false,
                         lit: false,
                         flip_back: false,
                         sphere: is_sphere(&draw),
                         second: has_second(&layer),
+                        joins: joins(&layer),
                         mix: Mix::Color(style.blend),
                         two_sided: true,
                         depth_test: !layer.no_depth_test,
@@ -84,6 +99,7 @@ impl List {
                     },
                     binding,
                     draw,
+                    mesh: None,
                     indices: range.clone(),
                 });
             }
@@ -96,16 +112,11 @@ impl List {
         let slot = stage.sampler().value(&ribbon.slot, stage.pose().moment());
         let (column, row) = ((slot % columns) as f32, (slot / columns) as f32);
         let (top, bottom) = (row / rows as f32, (row + 1.0) / rows as f32);
-        let mut before: Option<[Vertex; 2]> = None;
+        let mut before: Option<[(Point, Paint); 2]> = None;
         for edge in stage.ribbons().edges(id) {
             let u = (column + Ribbons::along(ribbon, edge.age)) / columns as f32;
-            let end = |position, v| Vertex {
-                position,
-                normal: [0.0, 0.0, 1.0],
-                uvs: [[u, v], [u, v]],
-                color: [255; 4],
-            };
-            let now = [end(edge.above, top), end(edge.below, bottom)];
+            let now =
+                [corner(edge.above, UP, [u, top], NO_COLOR), corner(edge.below, UP, [u, bottom], NO_COLOR)];
             if let Some([above, below]) = before.replace(now) {
                 let [next_above, next_below] = now;
                 self.quad([above, next_above, next_below, below]);
@@ -114,19 +125,20 @@ impl List {
     }
 }
 
-fn corners(quad: &Quad) -> [Vertex; 4] {
-    let color = color_bytes(quad.color);
+fn corners(quad: &Quad, normal: [f32; 3]) -> [(Point, Paint); 4] {
+    let mark = color_mark(quad.color);
     let [a, b, c, d] = quad.corners;
     let [ua, ub, uc, ud] = quad.uvs;
-    [(a, ua), (b, ub), (c, uc), (d, ud)].map(|(position, uv)| Vertex {
-        position,
-        normal: [0.0, 0.0, 1.0],
-        uvs: [uv, uv],
-        color,
-    })
+    [(a, ua), (b, ub), (c, uc), (d, ud)].map(|(position, uv)| corner(position, normal, uv, mark))
 }
 
-fn particle_item(index: usize, emitter: &ParticleEmitter, indices: std::ops::Range<u32>) -> Item {
+fn particle_item(
+    rule: NodeRule,
+    index: usize,
+    emitter: &ParticleEmitter,
+    indices: std::ops::Range<u32>,
+) -> Item {
+    let multiplies = matches!(emitter.blend, Blend::Modulate | Blend::Modulate2x);
     let keyed = emitter.blend == Blend::AlphaKey;
     let solid = keyed || emitter.blend == Blend::Opaque;
     let texture = emitter.texture.map_or(WHITE, |id| FIRST + id.index());
@@ -138,11 +150,14 @@ fn particle_item(index: usize, emitter: &ParticleEmitter, indices: std::ops::Ran
     Item {
         order: (true, i64::from(emitter.priority), 1, 0, index),
         key: Key {
+            motion: Motion::Still,
             physical: false,
-            lit: false,
+            // Warcraft III lights no particles, whatever their flags say.
+            lit: rule == NodeRule::World && !emitter.unlit && !multiplies,
             flip_back: false,
             sphere: false,
             second: false,
+            joins: [Combine::Modulate; 2],
             mix: Mix::Color(emitter.blend),
             two_sided: true,
             depth_test: true,
@@ -155,6 +170,7 @@ fn particle_item(index: usize, emitter: &ParticleEmitter, indices: std::ops::Ran
             flags: [if solid { crate::uniforms::COVERS } else { 0 }, 0, 0, 0],
             ..Draw::default()
         },
+        mesh: None,
         indices,
     }
 }

@@ -46,11 +46,19 @@ impl Gpu {
         Self::with_adapter(&adapter)
     }
 
-    /// Opens a device of an adapter that was chosen elsewhere, for a window or a browser.
+    /// Opens a device of an adapter that was chosen elsewhere, for a window.
     ///
     /// # Errors
     /// When the adapter cannot give a device.
     pub fn with_adapter(adapter: &wgpu::Adapter) -> Result<Self> {
+        pollster::block_on(Self::request(adapter))
+    }
+
+    /// The same without blocking, for a browser.
+    ///
+    /// # Errors
+    /// When the adapter cannot give a device.
+    pub async fn request(adapter: &wgpu::Adapter) -> Result<Self> {
         let info = adapter.get_info();
         let limits = wgpu::Limits::downlevel_webgl2_defaults().using_resolution(adapter.limits());
         let limits = wgpu::Limits { max_buffer_size: adapter.limits().max_buffer_size, ..limits };
@@ -60,7 +68,7 @@ impl Gpu {
             required_limits: limits,
             ..wgpu::DeviceDescriptor::default()
         });
-        let (device, queue) = pollster::block_on(request).map_err(|error| {
+        let (device, queue) = request.await.map_err(|error| {
             Error::unsupported(format!("{} gives no device: {error}", info.name)).hint(ADVICE)
         })?;
         let faults = Arc::new(Mutex::new(Vec::new()));
@@ -79,6 +87,18 @@ impl Gpu {
             samples: if multisampled { 4 } else { 1 },
             faults,
         })
+    }
+
+    /// The device, for what the caller draws besides.
+    #[must_use]
+    pub const fn device(&self) -> &wgpu::Device {
+        &self.device
+    }
+
+    /// The queue that pictures are sent to.
+    #[must_use]
+    pub const fn queue(&self) -> &wgpu::Queue {
+        &self.queue
     }
 
     /// Name of the adapter and the interface it is driven by.

@@ -20,18 +20,48 @@
 //! # }
 //! ```
 //!
+//! The same renderer draws into any view, such as a frame of a window:
+//!
+//! ```no_run
+//! use effigy_render::{Camera, Canvas, Gpu, Look, Model, Renderer, Stage, wgpu};
+//! # use effigy_wire::{Error, Report};
+//! # struct Window { surface: wgpu::Surface<'static>, adapter: wgpu::Adapter, size: [u32; 2] }
+//! # fn open(window: &Window) -> Result<(), Error> {
+//! let renderer = Renderer::new(Gpu::with_adapter(&window.adapter)?);
+//! let [width, height] = window.size;
+//! let mut config = window.surface.get_default_config(&window.adapter, width, height).expect("a format");
+//! config.format = config.format.remove_srgb_suffix(); // the games blend stored values
+//! window.surface.configure(renderer.gpu().device(), &config);
+//! let canvas = Canvas::new(renderer.gpu(), config.format, window.size)?; // again whenever the size changes
+//! # Ok(())
+//! # }
+//! # fn frame(view: &wgpu::TextureView, renderer: &Renderer, canvas: &Canvas, model: &Model, stage: &mut Stage<'_>,
+//! #     camera: &Camera) -> Result<(), Error> {
+//! // For each frame, with a `view` of the surface's current texture:
+//! stage.advance(1000.0 / 60.0, Some(&camera.view));
+//! let mut report = Report::default();
+//! renderer.draw_into(view, canvas, model, stage, camera, &Look::default(), &mut report)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Features
+//!
+//! `vulkan`, `metal`, `dx12` and `gles` are on and count where their system is; `webgl` is for browsers.
+//!
 //! # Choices
 //!
-//! The colour target is plain `Rgba8Unorm`: the games blend stored values, not linear light, so no conversion takes
-//! place and pictures are the same natively and on the web. Vertices are moved by the processor, group by group, and
-//! uploaded for each picture; that costs less than the drawing, has no limit on bones and lets one path serve skins,
-//! morph frames, particles and ribbons. The shaders stand in `shaders/`; formulas come from what is known of the games'
+//! The colour target of pictures is plain `Rgba8Unorm`, and no view may convert colours: the games blend stored values, not
+//! linear light. So pictures are the same natively and on the web. Meshes stay on the device: a picture brings only the
+//! matrices of its bones, in a texture without a limit on their number, or the place between two frames. Particles and
+//! ribbons are made anew for each picture. The shaders stand in `shaders/`; formulas come from what is known of the games'
 //! own programs.
 
 pub mod camera;
 mod effects;
 pub mod encode;
 mod font;
+mod geometry;
 mod gpu;
 mod list;
 mod look;
@@ -42,6 +72,7 @@ mod pipelines;
 mod renderer;
 mod sheet;
 mod stage;
+mod style;
 mod target;
 mod textures;
 mod uniforms;
@@ -55,4 +86,6 @@ pub use picture::Picture;
 pub use renderer::{Drawn, Renderer};
 pub use sheet::sheet;
 pub use stage::Stage;
+pub use target::Canvas;
 pub use textures::{Image, NoTextures, Textures};
+pub use wgpu;

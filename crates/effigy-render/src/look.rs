@@ -23,6 +23,8 @@ impl Background {
 pub struct Lighting {
     /// Where the light comes from, as seen by the camera: right, up, toward the viewer.
     pub from: [f32; 3],
+    /// Where it comes from is said in the model's own space instead: forward, left, up.
+    pub in_model: bool,
     /// Red, green, blue of what shines from there.
     pub diffuse: [f32; 3],
     /// Red, green, blue of what shines from everywhere.
@@ -30,13 +32,21 @@ pub struct Lighting {
 }
 
 impl Lighting {
-    /// Over the camera's shoulder, somewhat brighter for Warcraft III, whose textures are painted darker.
+    /// Over the camera's shoulder, somewhat brighter for Warcraft III, whose textures are painted darker; for Wolfenstein
+    /// the light of entities where there is no map.
     #[must_use]
     pub const fn for_scene(scene: &Scene) -> Self {
-        let from = [-0.4, 0.6, 0.7];
+        let shoulder =
+            Self { from: [-0.4, 0.6, 0.7], in_model: false, diffuse: [0.6; 3], ambient: [0.55; 3] };
         match scene.node_rule {
-            NodeRule::Warcraft => Self { from, diffuse: [0.6; 3], ambient: [0.55; 3] },
-            NodeRule::World => Self { from, diffuse: [0.6; 3], ambient: [0.5; 3] },
+            NodeRule::Warcraft => shoulder,
+            NodeRule::World => Self { ambient: [0.5; 3], ..shoulder },
+            NodeRule::Wolfenstein => Self {
+                from: [0.45, 0.3, 0.9],
+                in_model: true,
+                diffuse: [150.0 / 255.0; 3],
+                ambient: [150.0 / 255.0; 3],
+            },
         }
     }
 }

@@ -1,6 +1,7 @@
-//! What a model needs on the device: its textures.
+//! What a model needs on the device: its textures and its meshes.
 
 use crate::Renderer;
+use crate::geometry::Geometries;
 use crate::list::Binding;
 use crate::textures::{self, Found, Image, Textures, Use, load, upload};
 use effigy_scene::{Blend, Role, Scene};
@@ -21,10 +22,11 @@ pub(crate) const FIRST: usize = 4;
 
 const BUILT_IN: [[u8; 4]; FIRST] = [[255; 4], textures::FLAT_NORMAL, textures::NO_ORM, textures::NO_LIGHT];
 
-/// A scene's textures on the device.
+/// A scene's textures and meshes on the device. Meshes get there when they first show.
 pub struct Model {
     pub(crate) textures: Vec<Option<wgpu::TextureView>>,
     pub(crate) bindings: Mutex<HashMap<Binding, wgpu::BindGroup>>,
+    pub(crate) geometries: Geometries,
     missing: Vec<String>,
     report: Report,
 }
@@ -77,7 +79,7 @@ impl Model {
             }
             textures.push(Some(upload(gpu, image, keys.get(&index).copied())));
         }
-        Self { textures, bindings: Mutex::default(), missing, report }
+        Self { textures, bindings: Mutex::default(), geometries: Geometries::default(), missing, report }
     }
 
     /// Names of textures that were not found.

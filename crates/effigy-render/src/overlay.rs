@@ -1,6 +1,6 @@
 //! Lines that explain a model: bones, attachments, shapes, bounds, normals, edges, a grid.
 
-use crate::list::sound;
+use crate::geometry::sound;
 use crate::look::Overlays;
 use crate::pipelines::LineVertex;
 use crate::stage::Stage;
@@ -65,7 +65,9 @@ impl Lines {
         if *wanted == Overlays::default() {
             return lines;
         }
-        let (scene, pose) = (stage.scene(), stage.pose());
+        let scene = stage.scene();
+        let mut pose = stage.pose().clone();
+        stage.sampler().skin(&mut pose);
         let bounds =
             Bounds::around(pose.meshes().iter().flat_map(|mesh| &mesh.positions).filter(|p| sound(p)));
         let size = if bounds.is_empty() { 100.0 } else { bounds.size() };

@@ -72,4 +72,27 @@ impl Picture {
         let (pixels, _) = self.pixels.as_chunks::<4>();
         pixels.first().is_none_or(|first| pixels.iter().all(|pixel| pixel == first))
     }
+
+    /// Whether every row is of one colour, as in a background without a model.
+    #[must_use]
+    pub fn is_bare(&self) -> bool {
+        let width = usize::try_from(self.width).unwrap_or(usize::MAX).max(1);
+        let (pixels, _) = self.pixels.as_chunks::<4>();
+        pixels.chunks(width).all(|row| row.first().is_none_or(|first| row.iter().all(|pixel| pixel == first)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_is_bare_when_no_row_shows_anything() {
+        let mut picture = Picture::filled(3, 2, [1; 4]).unwrap();
+        (0..3).for_each(|x| picture.set(x, 1, [2; 4]));
+        assert!(picture.is_bare() && !picture.is_uniform());
+        picture.set(2, 1, [3; 4]);
+        assert!(!picture.is_bare());
+        assert!(Picture::default().is_bare());
+    }
 }

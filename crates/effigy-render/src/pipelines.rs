@@ -1,20 +1,11 @@
 //! Pipelines: one for each way of mixing, testing and shading, made when first needed.
 
 use crate::Gpu;
-use crate::target::{COLOR, DEPTH};
-use effigy_scene::Blend;
+use crate::geometry::{Motion, Paint, Point};
+use crate::target::DEPTH;
+use effigy_scene::{Blend, Combine};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
-
-/// A corner of a triangle as the shaders take it.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-pub(crate) struct Vertex {
-    pub(crate) position: [f32; 3],
-    pub(crate) normal: [f32; 3],
-    pub(crate) uvs: [[f32; 2]; 2],
-    pub(crate) color: [u8; 4],
-}
 
 /// An end of a line of an overlay.
 #[repr(C)]
@@ -36,6 +27,8 @@ pub(crate) enum Mix {
 /// Everything that needs a pipeline of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
+    /// What moves the vertices.
+    pub(crate) motion: Motion,
     pub(crate) physical: bool,
     /// Light changes the colour.
     pub(crate) lit: bool,
@@ -45,6 +38,8 @@ pub(crate) struct Key {
     pub(crate) sphere: bool,
     /// There is a second texture.
     pub(crate) second: bool,
+    /// What the textures do to the colour.
+    pub(crate) joins: [Combine; 2],
     pub(crate) mix: Mix,
     pub(crate) two_sided: bool,
     pub(crate) depth_test: bool,
@@ -73,16 +68,32 @@ fn blend_state(blend: Blend) -> Option<wgpu::BlendState> {
     })
 }
 
-const VERTEX: [wgpu::VertexAttribute; 5] =
-    wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Float32x2, 4 => Unorm8x4];
+/// The number of a join in `shaders/plain.wgsl`.
+fn join(combine: Combine) -> f64 {
+    f64::from(match combine {
+        Combine::Modulate => 0_u8,
+        Combine::ModulateColor => 1,
+        Combine::Modulate2x => 2,
+        Combine::Modulate2xColor => 3,
+        Combine::Add => 4,
+        Combine::AddColor => 5,
+        Combine::Decal => 6,
+        Combine::Fade => 7,
+    })
+}
+
+const POINT: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3];
+const PAINT: [wgpu::VertexAttribute; 3] =
+    wgpu::vertex_attr_array![2 => Float32x2, 3 => Float32x2, 4 => Uint32];
+const NEXT_POINT: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![5 => Float32x3, 6 => Float32x3];
 const LINE: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Unorm8x4];
 
 struct Modules {
     plain: Option<wgpu::ShaderModule>,
     physical: Option<wgpu::ShaderModule>,
-    made: HashMap<Key, wgpu::RenderPipeline>,
-    backdrop: Option<wgpu::RenderPipeline>,
-    lines: [Option<wgpu::RenderPipeline>; 2],
+    made: HashMap<(wgpu::TextureFormat, Key), wgpu::RenderPipeline>,
+    backdrops: HashMap<wgpu::TextureFormat, wgpu::RenderPipeline>,
+    lines: HashMap<(wgpu::TextureFormat, bool), wgpu::RenderPipeline>,
 }
 
 /// All pipelines and the layouts they share.
@@ -123,6 +134,19 @@ fn picture(binding: u32) -> wgpu::BindGroupLayoutEntry {
     }
 }
 
+fn matrices(binding: u32) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::VERTEX,
+        ty: wgpu::BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Float { filterable: false },
+            view_dimension: wgpu::TextureViewDimension::D2,
+            multisampled: false,
+        },
+        count: None,
+    }
+}
+
 fn sampler(binding: u32) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry {
         binding,
@@ -138,7 +162,7 @@ impl Pipelines {
             gpu.device
                 .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries })
         };
-        let draw_layout = group("draw", &[uniform(0, false), uniform(1, true)]);
+        let draw_layout = group("draw", &[uniform(0, false), uniform(1, true), matrices(2)]);
         let plain_layout = group("plain", &[picture(0), sampler(1), picture(2), sampler(3)]);
         let physical_layout =
             group("physical", &[picture(0), sampler(1), picture(2), picture(3), picture(4), picture(5)]);
@@ -162,16 +186,16 @@ impl Pipelines {
                 plain: None,
                 physical: None,
                 made: HashMap::new(),
-                backdrop: None,
-                lines: [None, None],
+                backdrops: HashMap::new(),
+                lines: HashMap::new(),
             }),
         }
     }
 
-    /// The pipeline for a key.
-    pub(crate) fn get(&self, gpu: &Gpu, key: Key) -> wgpu::RenderPipeline {
+    /// The pipeline for a key, into views of a format.
+    pub(crate) fn get(&self, gpu: &Gpu, format: wgpu::TextureFormat, key: Key) -> wgpu::RenderPipeline {
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pipeline) = modules.made.get(&key) {
+        if let Some(pipeline) = modules.made.get(&(format, key)) {
             return pipeline.clone();
         }
         let (slot, layout, source) = if key.physical {
@@ -186,19 +210,32 @@ impl Pipelines {
             Mix::Color(blend) => (blend_state(blend), wgpu::ColorWrites::ALL),
             Mix::DepthOnly => (None, wgpu::ColorWrites::empty()),
         };
+        let [first, second] = key.joins;
+        let combined = first != Combine::Modulate || (key.second && second != Combine::Modulate);
+        let between = key.motion == Motion::Morph;
+        let buffers = [
+            (size_of::<Point>(), POINT.as_slice()),
+            (size_of::<Paint>(), PAINT.as_slice()),
+            (size_of::<Point>(), NEXT_POINT.as_slice()),
+        ];
         let pipeline = build(
             gpu,
             &Recipe {
+                format,
                 layout,
                 module,
                 constants: &[
+                    ("skinned", f64::from(u8::from(key.motion == Motion::Skin))),
                     ("lit_layer", f64::from(u8::from(key.lit))),
                     ("lit_from_behind", f64::from(u8::from(key.flip_back))),
                     ("sphere_mapped", f64::from(u8::from(key.sphere))),
                     ("two_textures", f64::from(u8::from(key.second))),
+                    ("combined", f64::from(u8::from(combined))),
+                    ("first_join", join(first)),
+                    ("second_join", join(second)),
                 ],
-                stride: size_of::<Vertex>(),
-                attributes: &VERTEX,
+                entry: if between { "vertex_between_frames" } else { "vertex" },
+                buffers: buffers.get(..if between { 3 } else { 2 }).unwrap_or(&[]),
                 topology: wgpu::PrimitiveTopology::TriangleList,
                 cull: (!key.two_sided).then_some(wgpu::Face::Back),
                 blend,
@@ -207,22 +244,23 @@ impl Pipelines {
                 depth_write: key.depth_write,
             },
         );
-        modules.made.insert(key, pipeline.clone());
+        modules.made.insert((format, key), pipeline.clone());
         pipeline
     }
 
     /// The pipeline of the gradient.
-    pub(crate) fn backdrop(&self, gpu: &Gpu) -> wgpu::RenderPipeline {
+    pub(crate) fn backdrop(&self, gpu: &Gpu, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || {
             build(
                 gpu,
                 &Recipe {
+                    format,
                     layout: &self.simple,
                     module: &module(gpu, include_str!("shaders/backdrop.wgsl")),
                     constants: &[],
-                    stride: 0,
-                    attributes: &[],
+                    entry: "vertex",
+                    buffers: &[],
                     topology: wgpu::PrimitiveTopology::TriangleList,
                     cull: None,
                     blend: None,
@@ -232,21 +270,27 @@ impl Pipelines {
                 },
             )
         };
-        modules.backdrop.get_or_insert_with(make).clone()
+        modules.backdrops.entry(format).or_insert_with(make).clone()
     }
 
     /// The pipeline of lines, behind or over the model.
-    pub(crate) fn lines(&self, gpu: &Gpu, depth_test: bool) -> wgpu::RenderPipeline {
+    pub(crate) fn lines(
+        &self,
+        gpu: &Gpu,
+        format: wgpu::TextureFormat,
+        depth_test: bool,
+    ) -> wgpu::RenderPipeline {
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || {
             build(
                 gpu,
                 &Recipe {
+                    format,
                     layout: &self.simple,
                     module: &module(gpu, include_str!("shaders/lines.wgsl")),
                     constants: &[],
-                    stride: size_of::<LineVertex>(),
-                    attributes: &LINE,
+                    entry: "vertex",
+                    buffers: &[(size_of::<LineVertex>(), LINE.as_slice())],
                     topology: wgpu::PrimitiveTopology::LineList,
                     cull: None,
                     blend: blend_state(Blend::Alpha),
@@ -256,9 +300,7 @@ impl Pipelines {
                 },
             )
         };
-        let [tested, untested] = &mut modules.lines;
-        let slot = if depth_test { tested } else { untested };
-        slot.get_or_insert_with(make).clone()
+        modules.lines.entry((format, depth_test)).or_insert_with(make).clone()
     }
 }
 
@@ -270,11 +312,13 @@ fn module(gpu: &Gpu, source: &'static str) -> wgpu::ShaderModule {
 }
 
 struct Recipe<'a> {
+    format: wgpu::TextureFormat,
     layout: &'a wgpu::PipelineLayout,
     module: &'a wgpu::ShaderModule,
     constants: &'a [(&'a str, f64)],
-    stride: usize,
-    attributes: &'a [wgpu::VertexAttribute],
+    entry: &'a str,
+    /// Bytes a vertex and what is in them.
+    buffers: &'a [(usize, &'a [wgpu::VertexAttribute])],
     topology: wgpu::PrimitiveTopology,
     cull: Option<wgpu::Face>,
     blend: Option<wgpu::BlendState>,
@@ -284,12 +328,17 @@ struct Recipe<'a> {
 }
 
 fn build(gpu: &Gpu, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
-    let buffer = wgpu::VertexBufferLayout {
-        array_stride: u64::try_from(recipe.stride).unwrap_or(0),
-        step_mode: wgpu::VertexStepMode::Vertex,
-        attributes: recipe.attributes,
-    };
-    let buffers = [Some(buffer)];
+    let buffers: Vec<_> = recipe
+        .buffers
+        .iter()
+        .map(|(stride, attributes)| {
+            Some(wgpu::VertexBufferLayout {
+                array_stride: u64::try_from(*stride).unwrap_or(0),
+                step_mode: wgpu::VertexStepMode::Vertex,
+                attributes,
+            })
+        })
+        .collect();
     let compare =
         if recipe.depth_test { wgpu::CompareFunction::LessEqual } else { wgpu::CompareFunction::Always };
     let options = wgpu::PipelineCompilationOptions {
@@ -301,9 +350,9 @@ fn build(gpu: &Gpu, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
         layout: Some(recipe.layout),
         vertex: wgpu::VertexState {
             module: recipe.module,
-            entry_point: Some("vertex"),
+            entry_point: Some(recipe.entry),
             compilation_options: options.clone(),
-            buffers: if recipe.attributes.is_empty() { &[] } else { &buffers },
+            buffers: &buffers,
         },
         primitive: wgpu::PrimitiveState {
             topology: recipe.topology,
@@ -324,7 +373,7 @@ fn build(gpu: &Gpu, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
             entry_point: Some("fragment"),
             compilation_options: options,
             targets: &[Some(wgpu::ColorTargetState {
-                format: COLOR,
+                format: recipe.format,
                 blend: recipe.blend,
                 write_mask: recipe.write_mask,
             })],

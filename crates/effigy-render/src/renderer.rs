@@ -1,16 +1,17 @@
-//! Drawing: from a stage, a camera and a look to a picture.
+//! Drawing: from a stage, a camera and a look to a picture, or into any view.
 
 use crate::camera::Camera;
+use crate::geometry::{buffer, palette, too_much};
 use crate::list::{Binding, List, Slot};
 use crate::look::{Background, Lighting, Look};
 use crate::model::Model;
 use crate::overlay::Lines;
 use crate::pipelines::Pipelines;
 use crate::stage::Stage;
-use crate::target::Target;
+use crate::target::{Canvas, Target};
 use crate::uniforms::{Draw, Frame};
 use crate::{Gpu, Picture};
-use effigy_wire::{Error, Kind, Report, Result};
+use effigy_wire::{Report, Result};
 use std::sync::{Mutex, PoisonError};
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
@@ -80,30 +81,15 @@ impl Renderer {
         stage: &Stage<'_>,
         camera: &Camera,
         look: &Look,
-        [width, height]: [u32; 2],
+        size: [u32; 2],
     ) -> Result<Drawn> {
-        let target = self.target(width, height)?;
-        let mut encoder = self
-            .gpu
-            .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("picture") });
-        let clear = match look.background {
-            Background::Color(color) => opaque(color),
-            Background::Gradient(top, _) => opaque(top),
-            Background::Transparent => wgpu::Color::TRANSPARENT,
-        };
+        let target = self.target(size)?;
+        let mut encoder = self.encoder();
         let mut drawn = Drawn::default();
         {
-            let mut pass = target.pass(&mut encoder, clear);
-            drawn.draws = self.record(
-                &mut pass,
-                model,
-                stage,
-                camera,
-                look,
-                width as f32 / height as f32,
-                &mut drawn.report,
-            )?;
+            let mut pass = target.pass(&mut encoder, clear(look));
+            drawn.draws =
+                self.record(&mut pass, &target.canvas, model, stage, camera, look, &mut drawn.report)?;
         }
         drawn.picture = target.finish(&self.gpu, encoder)?;
         match look.background {
@@ -118,51 +104,86 @@ impl Renderer {
         Ok(drawn)
     }
 
-    fn target(&self, width: u32, height: u32) -> Result<Target> {
-        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = spare.iter().position(|target| (target.width, target.height) == (width, height)) {
-            return Ok(spare.swap_remove(at));
-        }
-        spare.clear();
-        drop(spare);
-        Target::new(&self.gpu, width, height)
-    }
-
-    /// Records all draws into a pass of any target with the renderer's formats, and says how many there are.
+    /// Draws a model into a view: a frame of a window, or a texture of the caller. The view has the canvas's format and
+    /// size, and what was in it is gone. Says how many draws there were; 0: the model shows nothing at this moment.
+    ///
+    /// Over [`Background::Transparent`] colours are multiplied by how much they cover.
+    ///
+    /// # Errors
+    /// When the model is larger than the device's memory, or the device complains.
     #[allow(clippy::too_many_arguments, reason = "all of them are needed and none belong together")]
-    pub(crate) fn record(
+    pub fn draw_into(
         &self,
-        pass: &mut wgpu::RenderPass<'_>,
+        view: &wgpu::TextureView,
+        canvas: &Canvas,
         model: &Model,
         stage: &Stage<'_>,
         camera: &Camera,
         look: &Look,
-        aspect: f32,
         report: &mut Report,
     ) -> Result<usize> {
+        let mut encoder = self.encoder();
+        let draws = {
+            let mut pass = canvas.pass(&mut encoder, view, clear(look));
+            self.record(&mut pass, canvas, model, stage, camera, look, report)?
+        };
+        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.check()?;
+        Ok(draws)
+    }
+
+    fn encoder(&self) -> wgpu::CommandEncoder {
+        let label = wgpu::CommandEncoderDescriptor { label: Some("picture") };
+        self.gpu.device.create_command_encoder(&label)
+    }
+
+    fn target(&self, size: [u32; 2]) -> Result<Target> {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = spare.iter().position(|target| target.canvas.size() == size) {
+            return Ok(spare.swap_remove(at));
+        }
+        spare.clear();
+        drop(spare);
+        Target::new(&self.gpu, size)
+    }
+
+    /// Records all draws into a pass of a canvas, and says how many there are.
+    #[allow(clippy::too_many_arguments, reason = "all of them are needed and none belong together")]
+    fn record(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        canvas: &Canvas,
+        model: &Model,
+        stage: &Stage<'_>,
+        camera: &Camera,
+        look: &Look,
+        report: &mut Report,
+    ) -> Result<usize> {
+        let format = canvas.format();
         let lighting = look.lighting.unwrap_or_else(|| Lighting::for_scene(stage.scene()));
-        let (frame, left_out) = Frame::new(camera, aspect, &lighting, stage.sampler(), stage.pose());
+        let (frame, left_out) = Frame::new(camera, canvas.aspect(), &lighting, stage.sampler(), stage.pose());
         if left_out > 0 {
             report.dropped("lights", format!("{left_out} lights: at most 7 of a model shine at once"));
         }
-        let list = List::new(stage, &camera.view);
+        let list = List::new(&self.gpu, &model.geometries, stage, &camera.view)?;
         if list.lost > 0 {
             report.dropped("meshes", format!("{} triangles with corners that are nowhere", list.lost));
         }
+        stage.report(report);
         if let Background::Gradient(top, bottom) = look.background {
             let uniform = [top, bottom].map(|[r, g, b]| [r, g, b, 255].map(|c| f32::from(c) / 255.0));
-            self.simple(pass, &self.pipelines.backdrop(&self.gpu), bytemuck::cast_slice(&uniform));
+            self.simple(pass, &self.pipelines.backdrop(&self.gpu, format), bytemuck::cast_slice(&uniform));
             pass.draw(0..3, 0..1);
         }
-        self.items(pass, model, &list, &frame)?;
+        self.items(pass, format, model, &list, &frame)?;
         let lines = Lines::new(stage, &look.overlays);
         for (vertices, depth_test) in [(&lines.inside, true), (&lines.over, false)] {
             if vertices.is_empty() {
                 continue;
             }
-            let pipeline = self.pipelines.lines(&self.gpu, depth_test);
+            let pipeline = self.pipelines.lines(&self.gpu, format, depth_test);
             self.simple(pass, &pipeline, bytemuck::cast_slice(&frame.view_projection));
-            let buffer = self.buffer(bytemuck::cast_slice(vertices), wgpu::BufferUsages::VERTEX)?;
+            let buffer = buffer(&self.gpu, bytemuck::cast_slice(vertices), wgpu::BufferUsages::VERTEX)?;
             pass.set_vertex_buffer(0, buffer.slice(..));
             pass.draw(0..u32::try_from(vertices.len()).unwrap_or(0), 0..1);
         }
@@ -172,6 +193,7 @@ impl Renderer {
     fn items(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
+        format: wgpu::TextureFormat,
         model: &Model,
         list: &List,
         frame: &Frame,
@@ -190,10 +212,13 @@ impl Renderer {
                 *to = *from;
             }
         }
-        let draws = self.buffer(&draws, wgpu::BufferUsages::UNIFORM)?;
-        let frame = self.buffer(bytemuck::bytes_of(frame), wgpu::BufferUsages::UNIFORM)?;
-        let vertices = self.buffer(bytemuck::cast_slice(&list.vertices), wgpu::BufferUsages::VERTEX)?;
-        let indices = self.buffer(bytemuck::cast_slice(&list.indices), wgpu::BufferUsages::INDEX)?;
+        let gpu = &self.gpu;
+        let draws = buffer(gpu, &draws, wgpu::BufferUsages::UNIFORM)?;
+        let frame = buffer(gpu, bytemuck::bytes_of(frame), wgpu::BufferUsages::UNIFORM)?;
+        let points = buffer(gpu, bytemuck::cast_slice(&list.points), wgpu::BufferUsages::VERTEX)?;
+        let paint = buffer(gpu, bytemuck::cast_slice(&list.paint), wgpu::BufferUsages::VERTEX)?;
+        let indices = buffer(gpu, bytemuck::cast_slice(&list.indices), wgpu::BufferUsages::INDEX)?;
+        let matrices = palette(gpu, &list.matrices)?;
         let group = self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("draw"),
             layout: &self.pipelines.draw_layout,
@@ -207,14 +232,32 @@ impl Renderer {
                         size: u64::try_from(size_of::<Draw>()).ok().and_then(std::num::NonZero::new),
                     }),
                 },
+                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::TextureView(&matrices) },
             ],
         });
-        pass.set_vertex_buffer(0, vertices.slice(..));
-        pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
         let mut current = None;
+        let mut bound = None;
         for (number, item) in list.items.iter().enumerate() {
+            if bound != Some(item.mesh) {
+                bound = Some(item.mesh);
+                match item.mesh.and_then(|mesh| list.meshes.get(mesh)) {
+                    Some(shown) => {
+                        let [from, to] = &shown.frames;
+                        pass.set_vertex_buffer(0, from.points.slice(..));
+                        pass.set_vertex_buffer(1, shown.geometry.paint.slice(..));
+                        pass.set_vertex_buffer(2, to.points.slice(..));
+                        let own = if shown.own { &indices } else { &shown.geometry.indices };
+                        pass.set_index_buffer(own.slice(..), wgpu::IndexFormat::Uint32);
+                    }
+                    None => {
+                        pass.set_vertex_buffer(0, points.slice(..));
+                        pass.set_vertex_buffer(1, paint.slice(..));
+                        pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
+                    }
+                }
+            }
             if current != Some(item.key) {
-                pass.set_pipeline(&self.pipelines.get(&self.gpu, item.key));
+                pass.set_pipeline(&self.pipelines.get(&self.gpu, format, item.key));
                 current = Some(item.key);
             }
             let offset = u32::try_from(number * stride).map_err(|_| too_much("draws"))?;
@@ -239,13 +282,6 @@ impl Renderer {
         });
         pass.set_pipeline(pipeline);
         pass.set_bind_group(0, &group, &[]);
-    }
-
-    fn buffer(&self, contents: &[u8], usage: wgpu::BufferUsages) -> Result<wgpu::Buffer> {
-        if u64::try_from(contents.len()).unwrap_or(u64::MAX) > self.gpu.device.limits().max_buffer_size {
-            return Err(too_much("vertices"));
-        }
-        Ok(self.gpu.device.create_buffer_init(&BufferInitDescriptor { label: None, contents, usage }))
     }
 
     /// The textures of a draw, bound once a model.
@@ -279,8 +315,11 @@ impl Renderer {
     }
 }
 
-fn too_much(what: &str) -> Error {
-    Error::new(Kind::Limit, format!("the model has more {what} than the graphics device can hold"))
+fn clear(look: &Look) -> wgpu::Color {
+    match look.background {
+        Background::Color(color) | Background::Gradient(color, _) => opaque(color),
+        Background::Transparent => wgpu::Color::TRANSPARENT,
+    }
 }
 
 fn opaque([r, g, b]: [u8; 3]) -> wgpu::Color {

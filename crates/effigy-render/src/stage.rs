@@ -3,6 +3,7 @@
 use crate::camera::{Camera, Direction, cylinder};
 use effigy_scene::sample::{Moment, Particles, Pose, Ribbons, Sampler, View};
 use effigy_scene::{Bounds, Id, Mesh, Scene, SceneInfo, Sequence};
+use effigy_wire::Report;
 
 /// Milliseconds of one step of particles and ribbons.
 const STEP: f64 = 1000.0 / 30.0;
@@ -16,6 +17,10 @@ const WARM_UP: [f32; 2] = [1.0, 3.0];
 const SEED: u64 = 0x00EF_F161;
 /// Moments of a sequence that are looked at to frame it.
 const FRAMING_MOMENTS: u8 = 8;
+/// A cloud of particles that is this many times as large as the meshes is what the model is about.
+const EFFECT: f32 = 3.0;
+/// Particles that are smaller than this share of the meshes are specks.
+const SPECK: f32 = 0.1;
 /// Vertices that are looked at in each of those moments.
 const FRAMING_VERTICES: usize = 50_000;
 
@@ -48,8 +53,28 @@ impl<'a> Stage<'a> {
     }
 
     fn no_particles(sampler: &Sampler<'_>) -> Particles {
-        let cap = MOST_PARTICLES / sampler.scene().emitters.len().max(1);
-        Particles::new(sampler, SEED, cap.clamp(16, MOST_PARTICLES))
+        Particles::new(sampler, SEED, Self::most_particles(sampler.scene()))
+    }
+
+    /// Particles of one emitter at most.
+    fn most_particles(scene: &Scene) -> usize {
+        (MOST_PARTICLES / scene.emitters.len().max(1)).clamp(16, MOST_PARTICLES)
+    }
+
+    /// Says which emitters and ribbons asked for more than they got.
+    pub(crate) fn report(&self, report: &mut Report) {
+        let most = Self::most_particles(self.scene());
+        for (id, _) in self.scene().emitters.iter().filter(|(id, _)| self.particles.of(*id).len() >= most) {
+            let place = format!("emitters[{}]", id.index());
+            report.approximated(place, format!("it asks for more than {most} particles at once"));
+        }
+        // One edge more stands at the node.
+        for (id, _) in
+            self.scene().ribbons.iter().filter(|(id, _)| self.ribbons.edges(*id).count() > MOST_EDGES)
+        {
+            let place = format!("ribbons[{}]", id.index());
+            report.approximated(place, format!("it asks for more than {MOST_EDGES} edges at once"));
+        }
     }
 
     /// The sequence that best shows the model: a stand, else a birth, else the first.
@@ -150,7 +175,6 @@ impl<'a> Stage<'a> {
     /// Poses the model for a view without going on: billboards turn to it.
     pub fn show(&mut self, view: Option<&View>) {
         self.sampler.sample(&self.moment, view, &mut self.pose);
-        self.sampler.skin(&mut self.pose);
     }
 
     /// The scene.
@@ -165,7 +189,7 @@ impl<'a> Stage<'a> {
         &self.sampler
     }
 
-    /// The pose at the moment.
+    /// The pose at the moment: nodes, colours and textures. Vertices stay at rest; the device moves them.
     #[must_use]
     pub const fn pose(&self) -> &Pose {
         &self.pose
@@ -208,12 +232,13 @@ impl<'a> Stage<'a> {
             let time = length * f64::from(part) / f64::from(moments);
             stage.moment = Moment { sequence, time, clock: time };
             stage.show(None);
+            self.sampler.skin(&mut stage.pose);
             for (((id, mesh), pose), used) in self.scene().meshes.iter().zip(stage.pose.meshes()).zip(&used) {
                 if pose.visible && self.draws(mesh) && self.scene().meshes.get(id).is_some() {
                     points.extend(
                         used.iter()
                             .filter_map(|at| pose.positions.get(*at))
-                            .filter(|p| crate::list::sound(p)),
+                            .filter(|p| crate::geometry::sound(p)),
                     );
                 }
             }
@@ -225,7 +250,8 @@ impl<'a> Stage<'a> {
                 (points, bounds) = (Vec::new(), Bounds::EMPTY);
             }
             stage.start(sequence, length / 2.0, None);
-            let reach = bounds.size() * 0.25;
+            let reach = bounds.size()
+                * if stage.cloud(bounds.size()) > bounds.size() * EFFECT { EFFECT } else { 0.25 };
             for (id, emitter) in self.scene().emitters.iter() {
                 for particle in stage.particles.of(id) {
                     let place = if emitter.model_space {
@@ -242,7 +268,7 @@ impl<'a> Stage<'a> {
                                 *value = value.clamp(min - reach, max + reach);
                             }
                         }
-                        if crate::list::sound(&point) {
+                        if crate::geometry::sound(&point) {
                             points.push(point);
                         }
                     }
@@ -255,7 +281,7 @@ impl<'a> Stage<'a> {
                             .ribbons
                             .edges(id)
                             .flat_map(|edge| [edge.above, edge.below])
-                            .filter(crate::list::sound),
+                            .filter(crate::geometry::sound),
                     );
                 }
             }
@@ -268,6 +294,16 @@ impl<'a> Stage<'a> {
             points = cylinder(&bounds);
         }
         (points, bounds)
+    }
+
+    /// How large the box around all particles is that are no specks beside meshes of this size.
+    fn cloud(&self, meshes: f32) -> f32 {
+        let live = self.scene().emitters.iter().flat_map(|(id, emitter)| {
+            let largest = emitter.over_life.sizes.into_iter().fold(0.0, f32::max);
+            let counts = !emitter.model_space && largest > meshes * SPECK;
+            self.particles.of(id).iter().filter(move |_| counts).map(|particle| particle.position)
+        });
+        Bounds::around(&live.filter(crate::geometry::sound).collect::<Vec<_>>()).size()
     }
 
     /// Some vertices of each mesh that triangles use.

@@ -1,4 +1,4 @@
-//! Off-screen targets and how their pixels come back.
+//! What is drawn into: views of a window or a texture, and off-screen targets whose pixels come back.
 
 use crate::{Gpu, Picture};
 use effigy_wire::{Error, Kind, Result};
@@ -8,21 +8,25 @@ pub(crate) const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// Depth.
 pub(crate) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// Colour, depth and a buffer to read back, for pictures of one size.
+/// What drawing needs beside the view that it draws into: depth, and samples where the device has several a pixel.
+///
+/// Make one for a window and another one whenever the window's size changes.
 #[derive(Debug)]
-pub(crate) struct Target {
-    pub(crate) width: u32,
-    pub(crate) height: u32,
+pub struct Canvas {
+    width: u32,
+    height: u32,
+    format: wgpu::TextureFormat,
     many: Option<wgpu::TextureView>,
-    resolved: wgpu::Texture,
-    resolved_view: wgpu::TextureView,
     depth: wgpu::TextureView,
-    buffer: wgpu::Buffer,
-    row: u32,
 }
 
-impl Target {
-    pub(crate) fn new(gpu: &Gpu, width: u32, height: u32) -> Result<Self> {
+impl Canvas {
+    /// A canvas for views of this format and size.
+    ///
+    /// # Errors
+    /// When a side is 0 or longer than the device can draw, or the format converts colours: the games blend stored values,
+    /// so a surface needs a view with [`wgpu::TextureFormat::remove_srgb_suffix`].
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, [width, height]: [u32; 2]) -> Result<Self> {
         let most = gpu.largest_side();
         if width == 0 || height == 0 || width > most || height > most {
             let text = format!(
@@ -30,53 +34,50 @@ impl Target {
             );
             return Err(Error::new(Kind::Usage, text));
         }
-        let texture = |format, samples, usage| {
-            gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("target"),
-                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: samples,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage,
-                view_formats: &[],
-            })
-        };
-        let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
-        let view = |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
+        if format.is_srgb() {
+            let text = format!("{format:?} converts colours, which would change how layers blend");
+            return Err(Error::new(Kind::Usage, text).hint("use the same format without Srgb"));
+        }
         let samples = gpu.samples();
-        let resolved = texture(COLOR, 1, attachment | wgpu::TextureUsages::COPY_SRC);
-        let many = (samples > 1).then(|| view(&texture(COLOR, samples, attachment)));
-        let row = (width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("read back"),
-            size: u64::from(row) * u64::from(height),
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
-        let target = Self {
+        let attachment = |format, samples| {
+            let usage = wgpu::TextureUsages::RENDER_ATTACHMENT;
+            view(&texture(gpu, format, [width, height], samples, usage))
+        };
+        Ok(Self {
             width,
             height,
-            many,
-            resolved_view: view(&resolved),
-            resolved,
-            depth: view(&texture(DEPTH, samples, attachment)),
-            buffer,
-            row,
-        };
-        gpu.check()?;
-        Ok(target)
+            format,
+            many: (samples > 1).then(|| attachment(format, samples)),
+            depth: attachment(DEPTH, samples),
+        })
     }
 
-    /// Begins drawing over a cleared target.
+    /// Width and height in pixels.
+    #[must_use]
+    pub const fn size(&self) -> [u32; 2] {
+        [self.width, self.height]
+    }
+
+    /// The format of the views that are drawn into.
+    #[must_use]
+    pub const fn format(&self) -> wgpu::TextureFormat {
+        self.format
+    }
+
+    pub(crate) fn aspect(&self) -> f32 {
+        self.width as f32 / self.height as f32
+    }
+
+    /// Begins drawing into a view of the canvas's format and size, cleared.
     pub(crate) fn pass<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,
+        into: &wgpu::TextureView,
         clear: wgpu::Color,
     ) -> wgpu::RenderPass<'a> {
         let (view, resolve_target) = match &self.many {
-            Some(many) => (many, Some(&self.resolved_view)),
-            None => (&self.resolved_view, None),
+            Some(many) => (many, Some(into)),
+            None => (into, None),
         };
         let store = if resolve_target.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -98,9 +99,70 @@ impl Target {
             ..wgpu::RenderPassDescriptor::default()
         })
     }
+}
+
+fn texture(
+    gpu: &Gpu,
+    format: wgpu::TextureFormat,
+    [width, height]: [u32; 2],
+    samples: u32,
+    usage: wgpu::TextureUsages,
+) -> wgpu::Texture {
+    gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("target"),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: samples,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage,
+        view_formats: &[],
+    })
+}
+
+fn view(texture: &wgpu::Texture) -> wgpu::TextureView {
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}
+
+/// A canvas with a texture of its own and a buffer to read it back, for pictures of one size.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) canvas: Canvas,
+    resolved: wgpu::Texture,
+    resolved_view: wgpu::TextureView,
+    buffer: wgpu::Buffer,
+    row: u32,
+}
+
+impl Target {
+    pub(crate) fn new(gpu: &Gpu, size: [u32; 2]) -> Result<Self> {
+        let canvas = Canvas::new(gpu, COLOR, size)?;
+        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
+        let resolved = texture(gpu, COLOR, size, 1, usage);
+        let row = (canvas.width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("read back"),
+            size: u64::from(row) * u64::from(canvas.height),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let target = Self { canvas, resolved_view: view(&resolved), resolved, buffer, row };
+        gpu.check()?;
+        Ok(target)
+    }
+
+    /// Begins drawing over a cleared target.
+    pub(crate) fn pass<'a>(
+        &self,
+        encoder: &'a mut wgpu::CommandEncoder,
+        clear: wgpu::Color,
+    ) -> wgpu::RenderPass<'a> {
+        self.canvas.pass(encoder, &self.resolved_view, clear)
+    }
 
     /// Ends the work, waits for it and brings the pixels back, as they stand in the target.
     pub(crate) fn finish(&self, gpu: &Gpu, mut encoder: wgpu::CommandEncoder) -> Result<Picture> {
+        let [width, height] = self.canvas.size();
         encoder.copy_texture_to_buffer(
             self.resolved.as_image_copy(),
             wgpu::TexelCopyBufferInfo {
@@ -111,7 +173,7 @@ impl Target {
                     rows_per_image: None,
                 },
             },
-            wgpu::Extent3d { width: self.width, height: self.height, depth_or_array_layers: 1 },
+            wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         );
         let submission = gpu.queue.submit([encoder.finish()]);
         let slice = self.buffer.slice(..);
@@ -131,13 +193,13 @@ impl Target {
         let mut pixels = Vec::new();
         {
             let mapped = slice.get_mapped_range().map_err(|_| lost())?;
-            let (row, used) = (self.row as usize, self.width as usize * 4);
-            pixels.reserve_exact(used * self.height as usize);
+            let (row, used) = (self.row as usize, width as usize * 4);
+            pixels.reserve_exact(used * height as usize);
             for line in mapped.chunks_exact(row) {
                 pixels.extend_from_slice(line.get(..used).unwrap_or(&[]));
             }
         }
         self.buffer.unmap();
-        Ok(Picture { width: self.width, height: self.height, pixels })
+        Ok(Picture { width, height, pixels })
     }
 }

@@ -36,9 +36,9 @@ impl Image {
         bytes > 0 && u64::try_from(self.pixels.len()) == Ok(bytes)
     }
 
-    /// One colour.
+    /// One colour, on more than one level: software drivers compile a shader of their own for textures with a single one.
     pub(crate) fn flat(color: [u8; 4]) -> Self {
-        Self { width: 1, height: 1, pixels: color.to_vec() }
+        Self { width: 2, height: 2, pixels: color.repeat(4) }
     }
 
     fn by_place(side: u8, color: impl Fn(u8, u8) -> [u8; 4]) -> Self {

@@ -8,6 +8,8 @@ use glam::Vec3;
 
 /// Most lights that shine at once, the picture's own included.
 const LIGHTS: usize = 8;
+/// Stands where the kind of a light stands, after the last one.
+const AFTER_LAST: f32 = 3.0;
 
 /// One light.
 #[repr(C)]
@@ -26,7 +28,7 @@ pub(crate) struct Frame {
     view: [[f32; 4]; 4],
     eye: [f32; 4],
     counts: [u32; 4],
-    lights: [Light; LIGHTS],
+    lights: [Light; LIGHTS + 1],
 }
 
 /// What holds for one draw.
@@ -47,12 +49,27 @@ impl Default for Draw {
     }
 }
 
+impl Draw {
+    /// Where the matrices of the mesh begin, and how far its first frame has become the second.
+    pub(crate) const fn follow(&mut self, matrices: u32, mixed: f32) {
+        self.flags[1] = matrices;
+        self.tests[3] = mixed;
+    }
+}
+
 /// Coordinates of the first texture come from the reflected view direction.
 pub(crate) const SPHERE_BASE: u32 = 2;
 /// The same for the second texture.
 pub(crate) const SPHERE_SECOND: u32 = 4;
 /// The texel's alpha does not make it see-through.
 pub(crate) const COVERS: u32 = 8;
+/// Mirrored coordinates are those of a photographed ball, v downwards as the texture's.
+pub(crate) const BALL: u32 = 16;
+/// Mirrored coordinates are made in the model's own space.
+pub(crate) const ROOM: u32 = 32;
+/// Alpha tests let through what is below them.
+pub(crate) const BELOW: u32 = 64;
+
 fn extend(v: [f32; 3], w: f32) -> [f32; 4] {
     let [x, y, z] = v.map(|value| if value.is_finite() { value } else { 0.0 });
     [x, y, z, w]
@@ -74,7 +91,11 @@ impl Frame {
         let view = &camera.view;
         let world = sampler.scene().node_rule == NodeRule::World;
         let [right, up, back] = lighting.from;
-        let from = Vec3::from(view.right) * right + Vec3::from(view.up) * up + Vec3::from(view.back) * back;
+        let from = if lighting.in_model {
+            Vec3::from(lighting.from)
+        } else {
+            Vec3::from(view.right) * right + Vec3::from(view.up) * up + Vec3::from(view.back) * back
+        };
         let mut list = vec![Light {
             place: extend(from.normalize_or_zero().into(), 1.0),
             color: extend(lighting.diffuse, 0.0),
@@ -100,16 +121,16 @@ impl Frame {
         }
         let left_out = list.len().saturating_sub(LIGHTS);
         list.truncate(LIGHTS);
-        let mut lights = [Light::default(); LIGHTS];
+        let end = Light { place: [0.0, 0.0, 0.0, AFTER_LAST], ..Light::default() };
+        let mut lights = [end; LIGHTS + 1];
         for (slot, light) in lights.iter_mut().zip(&list) {
             *slot = *light;
         }
-        let count = u32::try_from(list.len()).unwrap_or(0);
         let frame = Self {
             view_projection: camera.matrix(aspect),
             view: camera.view_matrix().to_cols_array_2d(),
             eye: extend(view.eye, 1.0),
-            counts: [count, u32::from(world), 0, 0],
+            counts: [0, u32::from(world), 0, 0],
             lights,
         };
         (frame, left_out)

@@ -9,7 +9,7 @@ use common::*;
 use effigy_render::{Look, Overlays};
 use effigy_scene::{
     Animated, Billboard, Blend, Extras, Influence, Layer, LayerTexture, Light, LightKind, Material, Node,
-    NodeKind, ParticleEmitter, Ribbon, RibbonGravity, Role, Scene, Sequence, Skin, Texture, Track,
+    NodeKind, NodeRule, ParticleEmitter, Ribbon, RibbonGravity, Role, Scene, Sequence, Skin, Texture, Track,
 };
 
 const SOURCE: [f32; 3] = [200.0, 100.0, 50.0];
@@ -244,4 +244,32 @@ fn overlays_draw_lines_over_the_model() {
     let changed = plain.pixels.as_chunks::<4>().0.iter().zip(lined.pixels.as_chunks::<4>().0);
     let changed = changed.filter(|(a, b)| a != b).count();
     assert!((16..200).contains(&changed), "{changed}");
+}
+
+#[test]
+fn particles_are_lit_in_world_of_warcraft_unless_a_flag_says_no() {
+    let Some(renderer) = renderer() else { return };
+    let look = Look { lighting: Some(LIGHTING), ..look() };
+    for (rule, unlit, blend, factor) in [
+        (NodeRule::World, false, Blend::Alpha, 0.75),
+        (NodeRule::World, true, Blend::Alpha, 1.0),
+        (NodeRule::Warcraft, false, Blend::Alpha, 1.0),
+    ] {
+        let (mut scene, node) = with_node();
+        scene.node_rule = rule;
+        let mut emitter = resting_emitter(&mut scene, node, blend);
+        emitter.unlit = unlit;
+        scene.emitters.push(emitter);
+        let drawn = draw_with(renderer, &scene, &camera(), &look);
+        near(drawn.picture.pixel(SIDE / 2, SIDE / 2), SOURCE.map(|c| c * factor));
+    }
+    // What multiplies is never lit: the light of particles over each other would darken it every time.
+    let (mut scene, node) = with_node();
+    scene.node_rule = NodeRule::World;
+    let mut emitter = resting_emitter(&mut scene, node, Blend::Modulate);
+    emitter.unlit = false;
+    emitter.over_life.colors = [[1.0; 3]; 3];
+    scene.emitters.push(emitter);
+    let drawn = draw_with(renderer, &scene, &camera(), &look);
+    near(drawn.picture.pixel(SIDE / 2, SIDE / 2), BACKGROUND.map(f32::from));
 }

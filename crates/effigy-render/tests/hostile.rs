@@ -64,7 +64,32 @@ fn corners_that_are_nowhere_are_left_out_and_reported() {
 }
 
 #[test]
-fn endless_emission_is_capped() {
+fn matrices_that_are_no_numbers_draw_nothing_and_are_reported() {
+    if renderer().is_none() {
+        return;
+    }
+    // Scales multiply to infinity down the chain, and infinity times nothing is no number.
+    let mut scene = skinned([f32::MAX, 1.0, 1.0]);
+    let root = scene.nodes.push(Node::new("root", NodeKind::Bone, None, [0.0; 3]));
+    scene.nodes.as_mut_slice()[1].scale = Animated::fixed([f32::MAX; 3]);
+    scene.nodes.as_mut_slice()[0].parent = Some(root);
+    let mut emitter = ParticleEmitter::new("e", root);
+    (emitter.rate, emitter.lifespan, emitter.speed) = (fixed(100.0), fixed(1.0), fixed(1.0));
+    (emitter.length, emitter.width) = (fixed(1.0), fixed(1.0));
+    emitter.over_life.sizes = [1.0; 3];
+    emitter.over_life.alphas = [1.0; 3];
+    scene.emitters.push(emitter);
+    let info = effigy_scene::validate(&scene).unwrap();
+    let stage = effigy_render::Stage::new(&scene, &info);
+    let matrix = stage.pose().matrix(effigy_scene::Id::new(0));
+    assert!(matrix.as_flattened().iter().any(|value| value.is_nan()), "{matrix:?}");
+    let drawn = draw(&scene);
+    assert!(drawn.picture.is_uniform());
+    assert!(drawn.report.notes().iter().any(|note| note.message.contains("nowhere")), "{:?}", drawn.report);
+}
+
+#[test]
+fn endless_emission_is_capped_and_reported() {
     if renderer().is_none() {
         return;
     }
@@ -86,12 +111,14 @@ fn endless_emission_is_capped() {
             emitter.over_life.head[0] = effigy_scene::Cells { start: u32::MAX, end: 0, repeat: u32::MAX };
             scene.emitters.push(emitter);
         }
-        draw(&scene);
+        let drawn = draw(&scene);
+        let told = drawn.report.notes().iter().filter(|note| note.message.contains("particles at once"));
+        assert_eq!(told.count(), if lifespan >= 1.0 { 3 } else { 0 }, "{rate} {lifespan}");
     }
 }
 
 #[test]
-fn endless_ribbons_are_capped() {
+fn endless_ribbons_are_capped_and_reported() {
     if renderer().is_none() {
         return;
     }
@@ -121,7 +148,9 @@ fn endless_ribbons_are_capped() {
             extras: effigy_scene::Extras::default(),
         });
     }
-    draw(&scene);
+    let drawn = draw(&scene);
+    let told = drawn.report.notes().iter().filter(|note| note.message.contains("edges at once"));
+    assert_eq!(told.count(), 2, "{:?}", drawn.report);
 }
 
 #[test]
@@ -136,6 +165,20 @@ fn very_many_bones_and_lights_are_drawn() {
         let id = scene.nodes.push(node);
         parent = (number % 1000 != 0).then_some(id);
     }
+    // Every bone moves a corner of its own.
+    let corners = square(0.5, 1.0);
+    let mut mesh = effigy_scene::Mesh::new("many");
+    let mut skin = Skin::default();
+    for (number, (node, _)) in scene.nodes.iter().enumerate() {
+        mesh.positions.push(corners.positions[number % 4]);
+        mesh.normals.push([1.0, 0.0, 0.0]);
+        let group = skin.push_group([Influence { node, weight: 1.0 }]);
+        skin.vertex_groups.push(group);
+    }
+    mesh.indices = (0..65_532).step_by(4).flat_map(|at| [at, at + 1, at + 2, at, at + 2, at + 3]).collect();
+    mesh.skin = Some(skin);
+    let green = layer(&mut scene, "0,200,0,255", Blend::Opaque);
+    add(&mut scene, mesh, 0, vec![green]);
     for _ in 0..1000 {
         scene.lights.push(Light {
             name: String::new(),
@@ -153,7 +196,7 @@ fn very_many_bones_and_lights_are_drawn() {
         });
     }
     let drawn = draw(&scene);
-    assert!(!drawn.picture.is_uniform());
+    assert_eq!(drawn.picture.pixel(SIDE / 2, SIDE / 2), [0, 200, 0, 255]);
     assert!(drawn.report.notes().iter().any(|note| note.path == "lights"));
 }
 

@@ -7,11 +7,11 @@
 
 mod common;
 
+use common::creature::{Creature, difference};
 use common::renderer;
 use effigy_mdx::Dialect;
-use effigy_render::{Background, Direction, Image, Look, Model, Picture, Stage, Textures, encode};
-use effigy_scene::{Scene, Texture};
-use std::collections::BTreeMap;
+use effigy_render::{Background, Direction, Look, Model, Picture, Stage, encode};
+use effigy_scene::Scene;
 use std::path::PathBuf;
 
 const SIDE: u32 = 128;
@@ -19,33 +19,6 @@ const SIDE: u32 = 128;
 const MEAN: f64 = 2.0;
 /// Share of pixels that may differ by more than an eighth.
 const SHARE: f64 = 0.02;
-
-/// The creature's own textures, by file name without extension.
-struct Creature(BTreeMap<String, Image>);
-
-impl Creature {
-    fn new() -> Self {
-        let read = |sample: effigy_samples::Sample| {
-            let image = effigy_assets::texture::read(&sample.bytes).unwrap();
-            let (width, height) = (image.width, image.height);
-            let name = sample.file_name.rsplit_once('.').unwrap().0.to_lowercase();
-            (name, Image { width, height, pixels: image.levels[0].clone() })
-        };
-        Self(effigy_samples::textures().into_iter().map(read).collect())
-    }
-}
-
-impl Textures for Creature {
-    fn image(&mut self, texture: &Texture) -> Option<Image> {
-        if texture.replaceable == Some(effigy_scene::Replaceable::Other(11)) {
-            // A creature's skin: the game's tables choose it.
-            return self.0.get("lanternbeetleteam").cloned();
-        }
-        let file = texture.path.rsplit(['\\', '/']).next()?.to_lowercase();
-        let stem = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
-        self.0.get(stem).cloned()
-    }
-}
 
 fn picture(scene: &Scene) -> Picture {
     let renderer = renderer().unwrap();
@@ -58,14 +31,6 @@ fn picture(scene: &Scene) -> Picture {
     stage.start(sequence, 500.0, Some(&camera.view));
     let look = Look { background: Background::Color([64; 3]), ..Look::default() };
     renderer.draw(&model, &stage, &camera, &look, [SIDE, SIDE]).unwrap().picture
-}
-
-fn difference(a: &Picture, b: &Picture) -> (f64, f64) {
-    assert_eq!((a.width, a.height), (b.width, b.height));
-    let differences: Vec<u8> = a.pixels.iter().zip(&b.pixels).map(|(a, b)| a.abs_diff(*b)).collect();
-    let mean = differences.iter().map(|d| f64::from(*d)).sum::<f64>() / differences.len() as f64;
-    let wide = differences.as_chunks::<4>().0.iter().filter(|pixel| pixel.iter().any(|d| *d > 32)).count();
-    (mean, wide as f64 / (differences.len() / 4) as f64)
 }
 
 fn read(path: &PathBuf) -> Picture {
@@ -113,6 +78,26 @@ fn the_creature_of_m2_looks_as_it_did() {
         let model = effigy_samples::m2::creature(version);
         let scene = effigy_convert::m2::lower(&model, effigy_convert::m2::Options::default()).scene;
         check("creature-m2", &scene);
+    }
+}
+
+#[test]
+fn the_creature_of_wolfenstein_looks_as_it_did() {
+    if renderer().is_none() {
+        return;
+    }
+    let shaders = effigy_mdc::shader::parse(effigy_samples::mdc::SCRIPT);
+    let full = effigy_samples::mdc::creature();
+    let small = effigy_mdc::to_mdc(&full, effigy_mdc::Mode::Engine).unwrap().model;
+    for model in [full, small] {
+        let options = effigy_convert::mdc::Options {
+            sequences: effigy_samples::mdc::sequences(),
+            ..Default::default()
+        };
+        let mut scene = effigy_convert::mdc::lower(&model, &options).unwrap().scene;
+        let find = |name: &str| shaders.iter().find(|(it, _)| name.starts_with(it.as_str())).map(|it| &it.1);
+        effigy_convert::mdc::apply_shaders(&mut scene, find);
+        check("creature-mdc", &scene);
     }
 }
 

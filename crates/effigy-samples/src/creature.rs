@@ -10,6 +10,7 @@ mod animation;
 mod effects;
 pub(crate) mod math;
 mod mesh;
+mod moment;
 mod noise;
 mod pose;
 mod shape;
@@ -19,6 +20,7 @@ mod texture;
 use std::sync::OnceLock;
 
 pub use effects::{Attachment, Camera, Collision, Event, Light, Ribbon, Smoke};
+pub use moment::Place;
 pub use texture::Picture;
 
 /// The whole creature.
@@ -37,6 +39,8 @@ pub struct Creature {
     pub textures: Vec<Texture>,
     /// What stands in for the player's colour in formats that do not know it.
     pub team_stand_in: Picture,
+    /// The metal already painted over that colour, for formats whose surfaces have one layer.
+    pub team_painted: Picture,
     /// The animations: parts of the one timeline.
     pub sequences: Vec<Sequence>,
     /// Lengths in milliseconds of the loops that run beside the sequences.
@@ -249,6 +253,7 @@ fn make() -> Creature {
         materials,
         textures,
         team_stand_in: texture::team_stand_in(),
+        team_painted: texture::team_painted(),
         sequences: animation::SEQUENCES.to_vec(),
         global_sequences: vec![animation::KEY_PERIOD, animation::FIRE_PERIOD],
         texture_animations: vec![animation::fire()],

@@ -29,12 +29,23 @@ pub fn textures() -> Vec<Sample> {
         Texture::TeamColor => &creature.team_stand_in,
     });
     pictures
+        .chain([&creature.team_painted])
         .map(|picture| Sample {
             name: picture.name.to_owned(),
             file_name: format!("{}.tga", picture.name),
             bytes: image_file::tga(picture),
         })
         .collect()
+}
+
+/// The shader script that the creature's frames wear, where the game looks for it.
+#[must_use]
+pub fn scripts() -> Vec<Sample> {
+    vec![Sample {
+        name: "lanternbeetle-shader".to_owned(),
+        file_name: "scripts/lanternbeetle.shader".to_owned(),
+        bytes: mdc::SCRIPT.as_bytes().to_vec(),
+    }]
 }
 
 /// Every model of every format.

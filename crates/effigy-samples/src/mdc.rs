@@ -1,7 +1,11 @@
-//! MDC and MD3: a chest whose lid opens while a pennant on it waves.
+//! MDC and MD3: the creature, and a chest whose lid opens while a pennant on it waves.
 //!
-//! Three surfaces (one that never moves, one that moves far, one that moves a little), two tags, two shaders on one
+//! The chest has three surfaces (one that never moves, one that moves far, one that moves a little), two tags, two shaders on one
 //! surface, rubbish after a name's NUL and in the flags, as real files have it.
+
+mod beetle;
+
+pub use beetle::{SCALE, SCRIPT, creature, sequences};
 
 use crate::Sample;
 use effigy_mdc::pose::axes_of;
@@ -12,7 +16,7 @@ use std::f32::consts::TAU;
 /// Frames of the animated samples.
 pub const FRAMES: u16 = 24;
 
-/// Every sample as a file: its name and its bytes.
+/// Every form of the chest as a file: its name and its bytes.
 ///
 /// # Errors
 /// Never for the models as they stand; the signature follows the writer's.
@@ -27,7 +31,22 @@ pub fn all() -> Result<Vec<(&'static str, Vec<u8>)>> {
     ])
 }
 
-/// All of them as files to write.
+/// The creature in both formats.
+///
+/// # Errors
+/// Never for the model as it stands; the signature follows the writer's.
+fn creatures() -> Result<Vec<Sample>> {
+    let full = creature();
+    let small = to_mdc(&full, Mode::Engine)?.model;
+    let sample = |name: &str, extension: &str, bytes| Sample {
+        name: name.to_owned(),
+        file_name: format!("{name}.{extension}"),
+        bytes,
+    };
+    Ok(vec![sample("mdc-2-creature", "mdc", small.write()?), sample("md3-15-creature", "md3", full.write()?)])
+}
+
+/// The creature and all chests as files to write.
 #[must_use]
 pub fn samples() -> Vec<Sample> {
     let file = |(file_name, bytes): (&str, Vec<u8>)| Sample {
@@ -35,7 +54,9 @@ pub fn samples() -> Vec<Sample> {
         file_name: file_name.to_owned(),
         bytes,
     };
-    all().map(|files| files.into_iter().map(file).collect()).unwrap_or_default()
+    let mut samples = creatures().unwrap_or_default();
+    samples.extend(all().unwrap_or_default().into_iter().map(file));
+    samples
 }
 
 /// The chest with all frames in full.
@@ -65,7 +86,7 @@ pub fn md3() -> Model {
         let hinge = |p: [f32; 3]| turn_about_hinge(p, open);
         points.extend(add_box(&mut lid, frame == 0, [-16.0, -12.0, 16.0], [16.0, 12.0, 20.0], &hinge));
         points.extend(add_pennant(&mut pennant, frame == 0, share));
-        model.frames.push(bounds(&points, frame));
+        model.frames.push(bounds(&points, &format!("frame {frame}")));
         tags.push(tag("tag_lid", hinge([16.0, 0.0, 20.0]), [f64::from(-open), 0.0, 0.0]));
         let swing = f64::from(20.0 * (share * TAU).sin());
         tags.push(tag("tag_pennant", [-16.0, 0.0, 60.0], [0.0, swing, 5.0]));
@@ -243,12 +264,12 @@ fn cross(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "the chest is 80 units high, 512 fit")]
+#[allow(clippy::cast_possible_truncation, reason = "both models are at most 150 units long, 512 fit")]
 fn vertex(point: [f32; 3], normal: [f32; 3]) -> Vertex {
     Vertex { position: point.map(|x| (x * 64.0).round() as i16), normal: normals::pack(normal) }
 }
 
-fn bounds(points: &[[f32; 3]], frame: u16) -> Frame {
+fn bounds(points: &[[f32; 3]], name: &str) -> Frame {
     let (mut min, mut max) = ([f32::MAX; 3], [f32::MIN; 3]);
     for point in points {
         for ((min, max), &value) in min.iter_mut().zip(&mut max).zip(point) {
@@ -258,5 +279,5 @@ fn bounds(points: &[[f32; 3]], frame: u16) -> Frame {
     }
     let far = |(min, max): (&f32, &f32)| min.abs().max(max.abs()).powi(2);
     let radius = min.iter().zip(&max).map(far).sum::<f32>().sqrt();
-    Frame { min, max, local_origin: [0.0; 3], radius, name: FixedStr::truncated(&format!("frame {frame}")) }
+    Frame { min, max, local_origin: [0.0; 3], radius, name: FixedStr::truncated(name) }
 }

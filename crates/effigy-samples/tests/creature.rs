@@ -117,3 +117,56 @@ fn the_picture_of_the_metal_has_a_mask_for_the_team_colour() {
     let solid = metal.pixels.iter().filter(|p| p[3] > 250).count();
     assert!(clear > 4000 && solid > 30_000, "{clear} clear, {solid} solid");
 }
+
+#[test]
+fn everything_that_moves_has_a_key_at_the_start_of_each_sequence() {
+    let c = creature();
+    fn check<T>(track: &Track<T>, what: &str, c: &Creature) {
+        if track.global_sequence.is_some() || track.is_empty() {
+            return;
+        }
+        for sequence in &c.sequences {
+            let found = track.keys.iter().any(|key| key.time == sequence.start);
+            assert!(found, "{what}: {} would fall back to a default", sequence.name);
+        }
+    }
+    for node in &c.nodes {
+        check(&node.translation, node.name, &c);
+        check(&node.rotation, node.name, &c);
+        check(&node.scaling, node.name, &c);
+    }
+    for mesh in &c.meshes {
+        check(&mesh.alpha, mesh.name, &c);
+        check(&mesh.color, mesh.name, &c);
+    }
+    for light in &c.lights {
+        check(&light.intensity_track, "light", &c);
+        check(&light.visibility, "light", &c);
+    }
+    for smoke in &c.smoke {
+        check(&smoke.emission_track, "smoke", &c);
+        check(&smoke.visibility, "smoke", &c);
+    }
+    for ribbon in &c.ribbons {
+        check(&ribbon.visibility, "ribbon", &c);
+    }
+}
+
+#[test]
+fn frames_of_the_creature_are_its_keys_and_every_game_loads_them() {
+    let model = effigy_samples::mdc::creature();
+    let rows = effigy_samples::mdc::sequences();
+    let last = rows.last().unwrap();
+    assert_eq!(model.frames.len(), (last.first + last.count) as usize);
+    assert_eq!(model.tag_count(), creature().attachments.len());
+    assert_eq!(model.tag_name(4).unwrap(), "tag_hand_right");
+    assert!(model.accepted_by().contains(&"Return to Castle Wolfenstein"), "{:?}", model.accepted_by());
+    // A loop ends as it begins: the first and the last frame of "Stand" are the same but for the winding key.
+    let legs = model.surfaces.iter().find(|surface| surface.name.text() == "legs").unwrap();
+    let stand = &rows[0];
+    let ends = [stand.first, stand.first + stand.count - 1];
+    let [first, end] = ends.map(|frame| legs.base_frame(frame as usize).unwrap());
+    for (a, b) in first.iter().zip(end) {
+        assert!(a.position.iter().zip(b.position).all(|(a, b)| a.abs_diff(b) <= 32), "{a:?} {b:?}");
+    }
+}

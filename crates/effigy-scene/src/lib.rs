@@ -57,10 +57,10 @@ pub use extras::{Extra, Extras};
 pub use fixture::{Attachment, Camera, Event, Light, LightKind, Shape, ShapeKind};
 pub use id::{Arena, Id};
 pub use material::{
-    Blend, Coordinates, Layer, LayerTexture, Material, Replaceable, Role, Texture, TextureTransform,
+    Blend, Combine, Coordinates, Layer, LayerTexture, Material, Replaceable, Role, Texture, TextureTransform,
     TransformOrder,
 };
-pub use mesh::{Bounds, Frame, Influence, Mesh, Morph, Skin};
+pub use mesh::{Bounds, Frame, Influence, Mesh, Morph, Skin, SortPoint};
 pub use node::{Billboard, Ignore, Node, NodeKind};
 pub use scene::{KeyRule, NodeRule, Scene};
 pub use sequence::{GlobalSequence, Sequence};

@@ -74,13 +74,56 @@ pub enum Role {
     Environment,
 }
 
+/// What a texture does to the colour and alpha that its layer has so far. They begin with those of the layer, lit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Combine {
+    /// Colour and alpha are multiplied.
+    #[default]
+    Modulate,
+    /// Colour is multiplied, alpha stays.
+    ModulateColor,
+    /// Colour and alpha are multiplied and doubled.
+    Modulate2x,
+    /// Colour is multiplied and doubled, alpha stays.
+    Modulate2xColor,
+    /// Colour and alpha are added.
+    Add,
+    /// Colour is added, alpha stays.
+    AddColor,
+    /// Alpha so far says how much of the texel shows over the colour so far; alpha stays.
+    Decal,
+    /// Alpha so far says how much of the colour so far shows over the texel; alpha stays.
+    Fade,
+}
+
+impl Combine {
+    /// Its name in extras and in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Modulate => "modulate",
+            Self::ModulateColor => "modulateColor",
+            Self::Modulate2x => "modulate2x",
+            Self::Modulate2xColor => "modulate2xColor",
+            Self::Add => "add",
+            Self::AddColor => "addColor",
+            Self::Decal => "decal",
+            Self::Fade => "fade",
+        }
+    }
+}
+
 /// Where texture coordinates come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Coordinates {
     /// The mesh's set of this number.
     Set(u32),
-    /// Made from the reflected view direction.
+    /// Made from the reflected view direction, as the game of the scene's [`crate::NodeRule`] does it.
     Sphere,
+    /// Made from the reflected view direction as a photographed ball shows it (World of Warcraft from Wrath on).
+    Ball,
+    /// Made from the reflected view direction in the model's own space: left and up (Wolfenstein).
+    Room,
 }
 
 impl Default for Coordinates {
@@ -102,6 +145,8 @@ pub struct LayerTexture {
     pub coordinates: Coordinates,
     /// How the coordinates move.
     pub transform: Option<Id<TextureTransform>>,
+    /// What it does to the colour of the textures before it.
+    pub combine: Combine,
 }
 
 /// One pass over a mesh.
@@ -111,6 +156,8 @@ pub struct Layer {
     pub blend: Blend,
     /// Fragments with less alpha are not drawn; 0: all are.
     pub alpha_test: f32,
+    /// The alpha test the other way round: fragments with less alpha are drawn, the others are not.
+    pub alpha_below: bool,
     /// Its textures; the first of role `Base` gives the colour.
     pub textures: Vec<LayerTexture>,
     /// Its colour, red, green, blue.
@@ -140,6 +187,7 @@ impl Default for Layer {
         Self {
             blend: Blend::Opaque,
             alpha_test: 0.0,
+            alpha_below: false,
             textures: Vec::new(),
             color: Animated::fixed([1.0; 3]),
             alpha: Animated::fixed(1.0),

@@ -124,6 +124,18 @@ pub struct Morph {
     pub order: Track<u32>,
 }
 
+/// What decides which of the see-through meshes of one priority is drawn first: the farthest (World of Warcraft from
+/// Wrath on).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SortPoint {
+    /// The node that carries the point.
+    pub node: Id<Node>,
+    /// The point whose distance from the eye counts, in the bind pose.
+    pub point: [f32; 3],
+    /// What is added to the distance.
+    pub shift: f32,
+}
+
 /// Triangles with one material.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
@@ -153,6 +165,8 @@ pub struct Mesh {
     pub lod: Option<u32>,
     /// Group number for choosing parts (selection group, geoset id).
     pub part: u32,
+    /// Where it counts as being when meshes are sorted by distance; none: the order of the file decides.
+    pub sort: Option<SortPoint>,
     /// Whether it is shown unless the user chooses otherwise (characters hold many hair styles).
     pub shown: bool,
     /// Bounds as the source states them.

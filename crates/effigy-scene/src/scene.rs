@@ -17,7 +17,7 @@ pub enum KeyRule {
     Hold,
 }
 
-/// How node flags work: which game's rules for refusing a parent and turning to the camera.
+/// Which game's rules hold where they differ: refusing a parent, turning to the camera, order and light.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NodeRule {
     /// Warcraft III: billboards aim at the eye.
@@ -25,6 +25,8 @@ pub enum NodeRule {
     Warcraft,
     /// World of Warcraft: billboards stand parallel to the screen.
     World,
+    /// Return to Castle Wolfenstein and its relatives: likewise, and passes follow their script.
+    Wolfenstein,
 }
 
 /// A model without its file format.
@@ -34,7 +36,7 @@ pub struct Scene {
     pub name: String,
     /// What tracks do outside their keys.
     pub key_rule: KeyRule,
-    /// How node flags work.
+    /// Which game's rules hold where they differ.
     pub node_rule: NodeRule,
     /// Milliseconds over which the games blend from one sequence to the next.
     pub blend_time: u32,

@@ -44,7 +44,7 @@ pub use format::{Abilities, Dialect, Entry, FORMATS, Format, Reader};
 #[cfg(feature = "mdx")]
 pub use mdx_document::Text;
 #[cfg(feature = "scene")]
-pub use scene::{Lowered, lower};
+pub use scene::{Lowered, apply_shaders, lower};
 pub use sniff::{HEAD, sniff};
 pub use summary::{Bounds, Count, Materials, Mesh, Sequence, Summary, Texture};
 #[cfg(feature = "scene")]

@@ -2,6 +2,7 @@
 
 use crate::{Document, Error, Result};
 pub use effigy_convert::Lowered;
+pub use effigy_convert::mdc::apply_shaders;
 
 /// The scene that a document describes, and what became of the model on the way.
 ///

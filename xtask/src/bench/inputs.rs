@@ -60,7 +60,7 @@ fn both_read(bytes: &[u8]) -> bool {
 }
 
 /// All files below a folder, sorted.
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(current) = folders.pop() {

@@ -12,6 +12,7 @@ pub mod m2;
 mod mdc;
 mod mdl;
 mod mdx;
+mod render;
 pub mod synthetic;
 
 use crate::shell::{Shell, Task};
@@ -51,6 +52,7 @@ const BENCHES: &[(&[&str], &dyn Bench)] = &[
     (&["archive", "texture"], &assets::Assets),
     (&["check"], &check::Check),
     (&["gltf", "pose"], &gltf::Gltf),
+    (&["render"], &render::Render),
     (&["mdx-memory", "gltf-memory"], &Memory),
 ];
 

@@ -29,11 +29,18 @@ pub fn texture_candidates(reference: &str, model: &str) -> Vec<String> {
     names.into_vec()
 }
 
-/// The names under which the image of a shader may lie: those of its script's first image, else its own.
+/// The names under which the image of a shader may lie: those of its script's first image, else its own. A name that is
+/// one of the script's images means that image.
 #[must_use]
 pub fn shader_candidates(shader: &str, model: &str, shaders: &Shaders) -> Vec<String> {
-    let image = shaders.get(shader).and_then(|script| script.images.first());
-    texture_candidates(image.map_or(shader, String::as_str), model)
+    let script = shaders.get(shader).filter(|script| !script.images().any(|image| same(image, shader)));
+    let image = script.and_then(|script| script.images().next());
+    texture_candidates(image.unwrap_or(shader), model)
+}
+
+fn same(a: &str, b: &str) -> bool {
+    let key = |path: &str| name::key(&name::with_extension(path, ""));
+    key(a) == key(b)
 }
 
 #[cfg(test)]
@@ -54,5 +61,7 @@ mod tests {
         shaders.parse("models/x\n{\n{\nmap models/y.tga\n}\n}\n");
         assert_eq!(shader_candidates(r"Models\X.tga", "", &shaders)[0], "models/y.tga");
         assert_eq!(shader_candidates("models/z.tga", "", &shaders)[0], "models/z.tga");
+        shaders.parse("models/shiny { { map env.tga }\n{ map models/shiny.tga\n blendFunc blend } }");
+        assert_eq!(shader_candidates("models/shiny.tga", "", &shaders)[0], "models/shiny.tga");
     }
 }

@@ -1,18 +1,9 @@
-//! Shader scripts of the Quake III family (`scripts/*.shader`): which images a shader is made of.
-//!
-//! A script is a name and a block; blocks inside it are stages, one keyword a line. Only images are taken from it here.
+//! The shader scripts (`scripts/*.shader`) of a game folder, by name.
 
 use crate::{Stack, name};
 use std::collections::BTreeMap;
 
-/// What one shader script says.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shader {
-    /// Its images, in the order of its stages; names that start with `$` are built in.
-    pub images: Vec<String>,
-    /// Whether it is seen from both sides.
-    pub two_sided: bool,
-}
+pub use effigy_mdc::shader::Shader;
 
 /// All shaders of a set of scripts, by name without extension.
 #[derive(Clone, Debug, Default)]
@@ -34,42 +25,8 @@ impl Shaders {
 
     /// Adds the shaders of a script. Of several with the same name the first is kept, as the game does it.
     pub fn parse(&mut self, script: &str) {
-        let mut depth = 0_usize;
-        let mut current: Option<(String, Shader)> = None;
-        let mut pending = String::new();
-        for line in script.lines() {
-            let line = line.split("//").next().unwrap_or("");
-            let spaced = line.replace('{', " { ").replace('}', " } ");
-            let words: Vec<&str> = spaced.split_whitespace().collect();
-            let mut keyword: Vec<&str> = Vec::new();
-            for word in words {
-                match word {
-                    "{" => {
-                        if depth == 0 {
-                            current =
-                                Some((name::key(&name::with_extension(&pending, "")), Shader::default()));
-                        }
-                        depth += 1;
-                    }
-                    "}" => {
-                        if let Some((_, shader)) = &mut current {
-                            shader.take(&keyword);
-                        }
-                        keyword.clear();
-                        depth = depth.saturating_sub(1);
-                        if depth == 0
-                            && let Some((key, shader)) = current.take()
-                        {
-                            self.all.entry(key).or_insert(shader);
-                        }
-                    }
-                    word if depth == 0 => word.clone_into(&mut pending),
-                    word => keyword.push(word),
-                }
-            }
-            if let Some((_, shader)) = &mut current {
-                shader.take(&keyword);
-            }
+        for (shader, said) in effigy_mdc::shader::parse(script) {
+            self.all.entry(name::key(&name::with_extension(&shader, ""))).or_insert(said);
         }
     }
 
@@ -92,50 +49,22 @@ impl Shaders {
     }
 }
 
-impl Shader {
-    fn take(&mut self, words: &[&str]) {
-        let Some((keyword, rest)) = words.split_first() else { return };
-        match (keyword.to_ascii_lowercase().as_str(), rest) {
-            ("map" | "clampmap", [image, ..]) => self.images.push((*image).to_owned()),
-            ("animmap" | "clampanimmap", [_, images @ ..]) => {
-                self.images.extend(images.iter().map(|image| (*image).to_owned()));
-            }
-            ("cull", [side, ..]) => {
-                self.two_sided =
-                    ["none", "twosided", "disable"].iter().any(|word| word.eq_ignore_ascii_case(side));
-            }
-            _ => {}
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn images_are_taken_from_stages() {
+    fn shaders_are_found_by_any_spelling_of_their_name_and_the_first_wins() {
         let mut shaders = Shaders::default();
         shaders.parse(
-            "// a comment { not a block\n\
-             models/Fire.tga\n{\n cull none\n surfaceparm trans\n\
-             { animMap 10 a.tga b.tga // end\n blendFunc add }\n\
-             {\n clampMap $whiteimage\n }\n}\n\
-             textures/one { { map textures/two.tga } }\n\
+            "models/Fire.tga\n{\n{ map a.tga }\n}\ntextures/one { { map textures/two.tga } }\n\
              models/fire { { map later.tga } }",
         );
-        let fire = shaders.get(r"MODELS\fire").unwrap();
-        assert_eq!(fire.images, ["a.tga", "b.tga", "$whiteimage"]);
-        assert!(fire.two_sided);
-        assert_eq!(shaders.get("textures/one.jpg").unwrap().images, ["textures/two.tga"]);
+        let images =
+            |name: &str| -> Vec<String> { shaders.get(name).unwrap().images().map(str::to_owned).collect() };
+        assert_eq!(images(r"MODELS\fire"), ["a.tga"]);
+        assert_eq!(images("textures/one.jpg"), ["textures/two.tga"]);
         assert_eq!(shaders.len(), 2);
-    }
-
-    #[test]
-    fn unbalanced_scripts_do_no_harm() {
-        let mut shaders = Shaders::default();
-        shaders.parse("} } a { { map x.tga ");
-        shaders.parse("}}}}}");
-        assert!(shaders.is_empty());
+        assert!(shaders.get("models/none").is_none());
     }
 }

@@ -10,7 +10,7 @@ mod views;
 
 pub(crate) use facts::Facts;
 
-use crate::profile::{Guess, Profile};
+use crate::profile::{Guess, Named, Profile};
 use crate::rule::Rule;
 use effigy_m2::Model;
 
@@ -21,6 +21,9 @@ pub(crate) fn families() -> impl Iterator<Item = &'static [Rule]> {
 
 /// Walk, run and attack by their numbers in the game's table of animations.
 const LIVING: [u16; 7] = [4, 5, 16, 17, 18, 19, 26];
+
+/// How the names of what is worn or carried begin.
+const WORN: [&str; 6] = ["helm_", "lshoulder_", "rshoulder_", "shield_", "sword_", "axe_"];
 
 /// Vertices up to which a mesh only marks a place.
 const MARKER: usize = 24;
@@ -37,16 +40,22 @@ pub(crate) fn guess(model: &Model, file_name: &str) -> Guess {
     if !model.cameras.is_empty() && model.vertices.len() <= MARKER && model.particles.is_empty() {
         return Guess::new(Profile::Camera, "cameras and hardly a vertex");
     }
-    let folder = file_name.replace('\\', "/").to_lowercase();
-    let within = |wanted: &str| folder.split('/').rev().skip(1).any(|part| part == wanted);
-    if within("item") || within("objectcomponents") {
-        return Guess::new(Profile::Item, "its folder holds items");
+    let names = [Named::new(file_name), Named::new(&model.name())];
+    let folders: [(&[&str], Profile, &str); 3] = [
+        (&["item", "objectcomponents"], Profile::Item, "its folder holds items"),
+        (&["spells", "spell"], Profile::Effect, "its folder holds spells"),
+        (&["interface", "glues"], Profile::Ui, "its folder holds the interface"),
+    ];
+    let found = folders.iter().find(|(folders, ..)| names.iter().any(|name| name.within(folders)));
+    if let Some((_, profile, reason)) = found {
+        return Guess::new(*profile, *reason);
     }
-    if within("spells") || within("spell") {
-        return Guess::new(Profile::Effect, "its folder holds spells");
+    let worn = |name: &Named| WORN.iter().any(|start| name.stem.starts_with(start));
+    if names.iter().any(worn) {
+        return Guess::new(Profile::Item, "it is called as helms, shoulders and weapons are");
     }
-    if within("interface") || within("glues") {
-        return Guess::new(Profile::Ui, "its folder holds the interface");
+    if let Some(guess) = names.iter().find_map(Named::says) {
+        return guess;
     }
     if model.sequences.iter().any(|sequence| LIVING.contains(&sequence.id)) {
         return Guess::new(Profile::Unit, "it walks, runs or attacks");

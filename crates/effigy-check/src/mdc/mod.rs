@@ -5,7 +5,7 @@
 use crate::Options;
 use crate::findings::Findings;
 use crate::game::Game;
-use crate::profile::{Guess, Profile};
+use crate::profile::{Guess, Named, Profile};
 use crate::rule::{EVERY, Rule, rules};
 use effigy_mdc::skin::surface_key;
 use effigy_mdc::{Model, Surface};
@@ -50,7 +50,18 @@ pub(crate) fn families() -> impl Iterator<Item = &'static [Rule]> {
 }
 
 /// What kind of thing a model is.
-pub(crate) fn guess(model: &Model) -> Guess {
+pub(crate) fn guess(model: &Model, file_name: &str) -> Guess {
+    let names = [Named::new(file_name), Named::new(&model.name())];
+    let within = |folders: &[&str]| names.iter().any(|name| name.within(folders));
+    if within(&["weapons", "weapons2", "powerups", "multiplayer"]) {
+        return Guess::new(Profile::Item, "its folder holds what is carried");
+    }
+    if within(&["players"]) {
+        return Guess::new(Profile::Unit, "its folder holds players");
+    }
+    if within(&["weaphits"]) {
+        return Guess::new(Profile::Effect, "its folder holds explosions");
+    }
     if model.surfaces.is_empty() {
         return Guess::new(Profile::Item, "tags and no surface: something is held here");
     }

@@ -4,7 +4,7 @@
 //! consist mostly of particles. What is left and has a mesh is scenery.
 
 use super::sequences::{first_word, words};
-use crate::profile::{Guess, Profile};
+use crate::profile::{Guess, Named, Profile};
 use effigy_mdx::{FilterMode, Layer, Model};
 
 /// What kind of thing a model is.
@@ -39,17 +39,21 @@ fn smaller_things(model: &Model, names: &Names, meshes: usize, emitters: usize) 
     let triangles: usize = model.geosets.iter().map(effigy_mdx::Geoset::triangle_count).sum();
     let sounds = model.event_objects.iter().any(|event| event.node.name.text_bytes().starts_with(b"SND"));
     let born = names.has("birth") && names.has("death");
-    if emitters > meshes || (emitters > 0 && triangles <= SMALL) {
-        return Guess::new(Profile::Effect, "more particles than mesh");
-    }
-    if emitters > 0 && glows(model) {
-        return Guess::new(Profile::Effect, "particles and a mesh that glows");
+    let of_item = |path: &[u8]| path.to_ascii_lowercase().windows(ITEMS.len()).any(|part| part == ITEMS);
+    if model.textures.iter().any(|texture| of_item(texture.path.text_bytes())) {
+        return Guess::new(Profile::Item, "an item's texture");
     }
     if born && names.has("stand") && !model.cameras.is_empty() && reach(model) < ITEM {
         return Guess::new(
             Profile::Item,
             "small, with a camera for its portrait, and neither walks nor works",
         );
+    }
+    if emitters > meshes || (emitters > 0 && triangles <= SMALL) {
+        return Guess::new(Profile::Effect, "more particles than mesh");
+    }
+    if emitters > 0 && glows(model) {
+        return Guess::new(Profile::Effect, "particles and a mesh that glows");
     }
     if born && (sounds || emitters > 0 || triangles <= SMALL) {
         return Guess::new(Profile::Effect, "it is born and dies, with sounds or particles");
@@ -59,6 +63,9 @@ fn smaller_things(model: &Model, names: &Names, meshes: usize, emitters: usize) 
     }
     Guess::new(Profile::Doodad, "a mesh that neither walks nor works")
 }
+
+/// The folder of items among the game's own files.
+const ITEMS: &[u8] = b"inventoryitems";
 
 /// How far an item reaches from its origin at most, in the game's units; a footman is about 100 high.
 const ITEM: f32 = 90.0;
@@ -147,14 +154,10 @@ fn building(model: &Model, names: &Names) -> Option<Guess> {
 
 /// What the names of the file, the model and its sequences say.
 fn by_name(model: &Model, file_name: &str, names: &Names) -> Option<Guess> {
-    let stem = |name: &str| {
-        let name = name.rsplit(['/', '\\']).next().unwrap_or(name).to_lowercase();
-        name.rsplit_once('.').map_or(name.clone(), |(stem, _)| stem.to_owned())
-    };
-    let (file, own) = (stem(file_name), stem(&model.name()));
-    let either = |text: &str| file.contains(text) || own.contains(text);
+    let (file, own) = (Named::new(file_name), Named::new(&model.name()));
+    let either = |text: &str| file.stem.contains(text) || own.stem.contains(text);
     let walks = names.has("walk") || names.has("attack");
-    if file.ends_with("_portrait") || (own.ends_with("_portrait") && !walks) {
+    if file.stem.ends_with("_portrait") || (own.stem.ends_with("_portrait") && !walks) {
         return Some(Guess::new(Profile::Portrait, "its name ends in _portrait"));
     }
     if !names.first.is_empty() && names.first.iter().all(|word| word == "portrait") {
@@ -163,19 +166,17 @@ fn by_name(model: &Model, file_name: &str, names: &Names) -> Option<Guess> {
     if either("missile") && !walks {
         return Some(Guess::new(Profile::Missile, "its name says missile"));
     }
-    let folder = file_name.replace('\\', "/").to_lowercase();
-    let within = |wanted: &str| folder.split('/').rev().skip(1).any(|part| part == wanted);
     let folders: [(&[&str], Profile, &str); 4] = [
         (&["inventoryitems", "items"], Profile::Item, "its folder holds items"),
         (&["ui"], Profile::Ui, "its folder holds the interface"),
         (&["doodads", "environment"], Profile::Doodad, "its folder holds scenery"),
         (&["abilities", "effects", "spell", "spells"], Profile::Effect, "its folder holds effects"),
     ];
-    let found = folders.iter().find(|(words, ..)| words.iter().any(|word| within(word)));
+    let found = folders.iter().find(|(folders, ..)| file.within(folders));
     if let Some((_, profile, reason)) = found.filter(|_| !walks || model.attachments.is_empty()) {
         return Some(Guess::new(*profile, *reason));
     }
-    None
+    if walks { None } else { file.says().or_else(|| own.says()) }
 }
 
 /// What walks or fights lives, if it has a body: a place to put things on, to click on, or to look at.

@@ -12,14 +12,14 @@ pub use args::{CheckArgs, Deny};
 pub use json::{CheckedFile, Closing};
 
 use crate::batch::{self, Loaded};
-use crate::expand;
+use crate::expand::{self, Wanted};
 use crate::inputs::Source;
 use crate::session::{Exit, Failure, Session, Stop};
 use crate::text::count;
 use crate::textures;
 use args::Look;
 use beside::Companions;
-use config::Settings;
+use config::{Configs, Settings};
 use effigy::{Error, Format, Result, Severity, Texture};
 use effigy_check::{Checked, Lookup, Options, Subject};
 use json::Totals;
@@ -40,11 +40,13 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
     if args.fix && args.output.is_none() && !args.in_place && !args.dry_run {
         return Err(Stop::Usage("--fix needs -o OUT, --in-place or --dry-run".to_owned()));
     }
-    let sources = expand::expand(session, &args.inputs());
+    // What belongs to a model, as its skins, is checked with it.
+    let sources = expand::expand_to(session, &args.inputs(), Wanted::Scenes);
+    let configs = Configs::load(&sources).map_err(Stop::Usage)?;
     let place = mend::Place::new(args, &sources)?;
     let look = if session.common.json { Look::Json } else { args.format };
     let lookup = textures::Lookup::new(session, &args.assets, args.reading.limits())?;
-    let work = |source: &Source| -> Result<Looked> { one(source, args, &lookup) };
+    let work = |source: &Source| -> Result<Looked> { one(source, args, &configs, &lookup) };
     let mut totals = Totals::default();
     let mut failed = false;
     let mut sarif = formats::Sarif::default();
@@ -66,7 +68,7 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
                 let denied = one.settings.deny.map_or(Severity::Error, Deny::from);
                 failed |= one.checked.findings.iter().any(|finding| finding.severity >= denied);
                 match look {
-                    Look::Text => print::file(session, &source.name, &one.checked, &one.mended, args.game),
+                    Look::Text => print::file(session, &source.name, &one),
                     Look::Json => session.out.json(&CheckedFile::new(source, &one)),
                     Look::Github => formats::github(session, &source.name, &one.checked),
                     Look::Sarif => {
@@ -94,9 +96,9 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
 }
 
 /// Checks one file, after its repair where one is asked for.
-fn one(source: &Source, args: &CheckArgs, textures: &textures::Lookup) -> Result<Looked> {
+fn one(source: &Source, args: &CheckArgs, configs: &Configs, textures: &textures::Lookup) -> Result<Looked> {
     let loaded = batch::load(source, &args.reading)?;
-    let settings = Settings::of(source.path(), args)?;
+    let settings = configs.settings(source.path(), args);
     let format = loaded.document.format();
     // A text model keeps its text to itself.
     let text = match format {
@@ -105,8 +107,10 @@ fn one(source: &Source, args: &CheckArgs, textures: &textures::Lookup) -> Result
     };
     let subject = match &text {
         Some(model) => Subject::Mdx(model),
-        None => Subject::of(loaded.document.as_any())
-            .ok_or_else(|| Error::unsupported(format!("there are no rules for {} yet", format.title())))?,
+        None => Subject::of(loaded.document.as_any()).ok_or_else(|| match format {
+            Format::Skin => Error::unsupported("a skin is checked with its model").hint("name the .m2 file"),
+            other => Error::unsupported(format!("there are no rules for {}", other.title())),
+        })?,
     };
     let complete = !args.assets.assets.is_empty();
     let lookup = |file: &str| {

@@ -50,7 +50,7 @@ struct Tally {
 pub fn run(session: &mut Session, args: &DemoArgs) -> Result<Exit, Stop> {
     let mut tally = Tally::default();
     let models = effigy_samples::all();
-    for sample in models.iter().chain(&effigy_samples::textures()) {
+    for sample in models.iter().chain(&effigy_samples::textures()).chain(&effigy_samples::scripts()) {
         tally.store(session, args, &sample.file_name, &sample.bytes)?;
     }
     // The creature and the chest are nice to look at; the others are for tests.

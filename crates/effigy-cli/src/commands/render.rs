@@ -16,7 +16,7 @@ use crate::textures::Lookup;
 use crate::{batch, save};
 use clap::{Args, ValueEnum};
 use effigy::{Error, Kind, Result};
-use effigy_render::{Choice, Gpu, Renderer, encode};
+use effigy_render::{Camera, Choice, Gpu, Renderer, encode};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::ffi::OsStr;
@@ -91,6 +91,12 @@ pub struct Rendered {
     pub frames: u64,
     /// The sequence that is shown; empty for none.
     pub sequence: String,
+    /// When in the sequence the first picture is taken, in seconds.
+    pub time: f64,
+    /// How long everything that runs beside the sequence has run by then, in seconds.
+    pub clock: f64,
+    /// From where the first picture is taken.
+    pub camera: Option<Viewpoint>,
     /// Size of what was written.
     pub bytes: u64,
     /// Whether the model shows nothing at that moment.
@@ -99,6 +105,30 @@ pub struct Rendered {
     pub missing: Vec<String>,
     /// What is shown otherwise than the model asks for.
     pub notes: Vec<String>,
+}
+
+/// A camera, in the model's units.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Viewpoint {
+    /// Where it is.
+    pub eye: [f32; 3],
+    /// Where it looks to, of length 1.
+    pub forward: [f32; 3],
+    /// What is up in the picture, of length 1.
+    pub up: [f32; 3],
+    /// Vertical field of view in degrees.
+    pub field_of_view: f32,
+    /// Nearest distance that is drawn.
+    pub near: f32,
+    /// Farthest distance that is drawn.
+    pub far: f32,
+}
+
+impl From<Camera> for Viewpoint {
+    fn from(Camera { view, field_of_view, near, far }: Camera) -> Self {
+        let forward = view.back.map(|value| -value);
+        Self { eye: view.eye, forward, up: view.up, field_of_view: field_of_view.to_degrees(), near, far }
+    }
 }
 
 /// Where pictures go.
@@ -125,6 +155,14 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
     }
     let container = args.to.or_else(|| Container::of(&args.output)).unwrap_or(Container::Png);
     let destination = destination(args, container, &sources)?;
+    if args.picture.turntable
+        && container == Container::Png
+        && !matches!(destination, Destination::Frames(..))
+    {
+        return Err(Stop::Usage(
+            "a turntable needs .gif, .apng or numbered frames such as a%03d.png".to_owned(),
+        ));
+    }
     let limits = args.inputs.reading.limits();
     let lookup = Lookup::new(session, &args.picture.assets, limits)?;
     let renderer = open()?;
@@ -189,7 +227,10 @@ fn destination(args: &RenderArgs, container: Container, sources: &[Source]) -> R
         return Ok(Destination::Stdout);
     }
     if several && (output.is_file() || Container::of(output).is_some() && !output.is_dir()) {
-        return Err(Stop::Usage(format!("{} is a file; several models need a folder", output.display())));
+        return Err(Stop::Usage(format!(
+            "{} names one file; several models need a folder",
+            output.display()
+        )));
     }
     if several || output.is_dir() || text.ends_with(['/', '\\']) {
         return Ok(Destination::Folder(output.clone()));
@@ -260,6 +301,9 @@ fn pack(
         height,
         frames,
         sequence: shots.sequence,
+        time: shots.time,
+        clock: shots.clock,
+        camera: shots.camera.map(Viewpoint::from),
         bytes,
         empty: shots.empty,
         missing: shots.missing,
@@ -321,8 +365,8 @@ fn show(session: &mut Session, line: &Rendered, to_stdout: bool) -> Result<(), S
             .out
             .say(format_args!("  missing       +{} (--verbose shows all)", line.missing.len() - shown));
     }
-    if session.common.verbose {
-        for note in &line.notes {
+    if session.common.verbose || line.empty {
+        for note in line.notes.iter().take(shown) {
             session.out.say(format_args!("  note          {note}"));
         }
     }

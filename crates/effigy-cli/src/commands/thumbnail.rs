@@ -6,7 +6,7 @@ use crate::session::{Exit, Session, Stop};
 use crate::textures::Lookup;
 use crate::{batch, expand, save};
 use clap::Args;
-use effigy::Result;
+use effigy::{Error, Kind, Result};
 use effigy_render::encode;
 use std::path::PathBuf;
 
@@ -30,9 +30,20 @@ pub fn run(session: &mut Session, args: &ThumbnailArgs) -> Result<Exit, Stop> {
     let source = expand::single(&args.input, &args.reading);
     let picture = PictureArgs::typed(&["--background", "transparent", "--size", &args.size.to_string()])?;
     let lookup = Lookup::new(session, &Assets::default(), args.reading.limits())?;
+    let loaded = match batch::load(&source, &args.reading) {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            session.failure(&source.name, &error)?;
+            return Ok(Exit::Failed);
+        }
+    };
     let renderer = open()?;
-    let made = batch::load(&source, &args.reading).and_then(|loaded| {
-        let shots = take(&renderer, &lookup, &source, &loaded, args.reading.limits(), &picture, Shot::Still)?;
+    let limits = args.reading.limits();
+    let made = take(&renderer, &lookup, &source, &loaded, limits, &picture, Shot::Still).and_then(|shots| {
+        if shots.empty {
+            // The file manager shows an icon instead, which is better than an empty square.
+            return Err(Error::new(Kind::Unsupported, "there is nothing to see"));
+        }
         let bytes = shots.pictures.first().map(encode::png).transpose()?.unwrap_or_default();
         save::write(&args.output, &bytes, true)
     });

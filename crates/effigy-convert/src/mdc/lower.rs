@@ -11,7 +11,7 @@ use effigy_mdc::{Format, Model, Surface};
 use effigy_scene::coordinates::flip_winding;
 use effigy_scene::{
     Animated, Blend, Bounds, Extras, Frame, Id, Interpolation, KeyRule, Layer, LayerTexture, Material, Mesh,
-    Morph, Node, NodeKind, Rotation, Scene, Sequence, Texture, Track,
+    Morph, Node, NodeKind, NodeRule, Rotation, Scene, Sequence, Texture, Track,
 };
 use effigy_wire::{Report, Result};
 use std::collections::HashMap;
@@ -46,7 +46,12 @@ struct Timeline {
 /// When frames cannot be decoded.
 pub fn lower(model: &Model, options: &Options) -> Result<Lowered> {
     let mut report = Report::default();
-    let mut scene = Scene { name: short_name(&model.name()), key_rule: KeyRule::Hold, ..Scene::default() };
+    let mut scene = Scene {
+        name: short_name(&model.name()),
+        key_rule: KeyRule::Hold,
+        node_rule: NodeRule::Wolfenstein,
+        ..Scene::default()
+    };
     let format = if model.format == Format::Mdc { "mdc" } else { "md3" };
     scene.extras.set("format", format).set("version", model.version()).set("name", model.name().as_ref());
     if let Some(first) = model.frames.first() {

@@ -1,5 +1,8 @@
 //! MDC and MD3.
 
 mod lower;
+mod shaders;
+mod sprites;
 
 pub use lower::{Options, lower};
+pub use shaders::apply_shaders;

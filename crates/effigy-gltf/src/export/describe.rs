@@ -225,6 +225,11 @@ fn layer(layer: &Layer, scene: &Scene) -> Object {
                 Coordinates::Set(0) => {}
                 Coordinates::Set(set) => object.set("coordinates", set),
                 Coordinates::Sphere => object.set("coordinates", "sphere"),
+                Coordinates::Ball => object.set("coordinates", "ball"),
+                Coordinates::Room => object.set("coordinates", "room"),
+            }
+            if texture.combine != effigy_scene::Combine::Modulate {
+                object.set("combine", texture.combine.name());
             }
             if let Some(transform) = texture.transform.and_then(|id| scene.texture_transforms.get(id)) {
                 let parts = Object::default()

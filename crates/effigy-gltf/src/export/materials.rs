@@ -326,7 +326,7 @@ impl Builder<'_> {
         if set > 0 {
             info.set("texCoord", set);
         }
-        if texture.coordinates == Coordinates::Sphere {
+        if !matches!(texture.coordinates, Coordinates::Set(_)) {
             self.report.approximated("materials", "mirroring texture coordinates became those of the mesh");
         }
         if let Some(transform) = texture.transform.and_then(|id| self.scene.texture_transforms.get(id))

@@ -79,7 +79,7 @@ fn fragment(in: Varying, @builtin(front_facing) front: bool) -> @location(0) vec
         let k = (rough + 1.0) * (rough + 1.0) / 8.0;
         let nv = max(dot(normal, eye), 0.0);
         var sum = vec3<f32>(0.0);
-        for (var i = 0u; i < min(frame.counts.x, 8u); i++) {
+        for (var i = 0u; frame.lights[i].place.w < 2.5; i++) {
             let light = frame.lights[i];
             var toward = light.place.xyz;
             var strength = 1.0;

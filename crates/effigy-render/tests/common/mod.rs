@@ -1,5 +1,7 @@
 //! Tiny scenes whose pixels can be computed by hand.
 
+pub mod creature;
+
 use effigy_render::{
     Background, Camera, Choice, Drawn, Gpu, Image, Lighting, Look, Model, Renderer, Stage, Textures,
 };
@@ -106,4 +108,5 @@ pub fn near(found: [u8; 4], expected: [f32; 3]) {
 }
 
 /// The light that tests use: from the viewer, diffuse 0.5, ambient 0.25.
-pub const LIGHTING: Lighting = Lighting { from: [0.0, 0.0, 1.0], diffuse: [0.5; 3], ambient: [0.25; 3] };
+pub const LIGHTING: Lighting =
+    Lighting { from: [0.0, 0.0, 1.0], in_model: false, diffuse: [0.5; 3], ambient: [0.25; 3] };

@@ -97,20 +97,16 @@ pub(crate) fn animate(creature: &mut Creature, s: &Skeleton) {
     }
 }
 
-/// Eyes and lantern go dark in death.
+/// Eyes and lantern go dark in death. Colours have keys in each sequence: without any they would be black.
 fn dimming() -> Track<Vec3> {
-    let keys = [
-        (100, 1.0),
-        (6700, 1.0),
-        (7450, 0.9),
-        (7900, 0.5),
-        (8000, 0.7),
-        (8250, 0.2),
-        (9200, 0.2),
-        (9300, 1.0),
-    ]
-    .map(|(time, light)| Key { time, value: settle3([light, light, light]), ..Key::default() });
-    Track { keys: keys.to_vec(), ..Track::default() }
+    let bright = SEQUENCES.iter().filter(|s| s.name != "Death").flat_map(|s| [(s.start, 1.0), (s.end, 1.0)]);
+    let death = [(6700, 1.0), (7450, 0.9), (7900, 0.5), (8000, 0.7), (8250, 0.2), (9200, 0.2)];
+    let mut keys: Vec<Key<Vec3>> = bright
+        .chain(death)
+        .map(|(time, light)| Key { time, value: settle3([light; 3]), ..Key::default() })
+        .collect();
+    keys.sort_by_key(|key| key.time);
+    Track { keys, ..Track::default() }
 }
 
 /// The moments at which a sequence is sampled: its ends, and about every 67 ms between them.
@@ -182,7 +178,7 @@ fn thin<T: Copy>(
     kept
 }
 
-fn ratio(part: u32, whole: u32) -> f32 {
+pub(super) fn ratio(part: u32, whole: u32) -> f32 {
     let short = |x: u32| u16::try_from(x).map_or(0.0, f32::from);
     if whole == 0 { 0.0 } else { short(part) / short(whole) }
 }

@@ -132,6 +132,14 @@ pub enum Collision {
     },
 }
 
+/// One value at the start of each sequence, so that none is left to a default, and what changes after that.
+fn shown(changes: &[(u32, f32)], usual: f32) -> Vec<(u32, f32)> {
+    let starts = super::animation::SEQUENCES.iter().map(|sequence| (sequence.start, usual));
+    let mut all: Vec<_> = starts.chain(changes.iter().copied()).collect();
+    all.sort_by_key(|(time, _)| *time);
+    all
+}
+
 /// Values that jump at given times.
 fn steps(values: &[(u32, f32)]) -> Track<f32> {
     let keys = values.iter().map(|&(time, value)| Key { time, value, ..Key::default() }).collect();
@@ -149,6 +157,15 @@ pub(crate) fn add_all(c: &mut Creature, s: &Skeleton) {
         (1000, 1.0),
         (1500, 0.88),
         (2100, 1.0),
+        (2200, 1.0),
+        (3300, 0.85),
+        (4600, 1.0),
+        (4700, 1.0),
+        (5100, 0.9),
+        (5500, 1.0),
+        (5600, 1.0),
+        (6100, 1.3),
+        (6600, 1.0),
         (6700, 1.0),
         (7450, 0.7),
         (8250, 0.0),
@@ -165,7 +182,7 @@ pub(crate) fn add_all(c: &mut Creature, s: &Skeleton) {
             keys: flicker.iter().map(|&(time, v)| Key { time, value: 1.2 * v, ..Key::default() }).collect(),
             ..Track::default()
         },
-        visibility: steps(&[(100, 1.0), (6700, 1.0), (8250, 0.0), (9300, 1.0)]),
+        visibility: steps(&shown(&[(8250, 0.0)], 1.0)),
     });
     let places = [
         ("Origin Ref", s.root, [0.0, 0.0, 0.0]),
@@ -189,7 +206,7 @@ pub(crate) fn add_all(c: &mut Creature, s: &Skeleton) {
         alpha: 0.8,
         life_span: 0.35,
         emission_rate: 40,
-        visibility: steps(&[(100, 0.0), (5600, 0.0), (5850, 1.0), (6300, 0.0), (9300, 0.0)]),
+        visibility: steps(&shown(&[(5850, 1.0), (6300, 0.0)], 0.0)),
     });
     let events: [(&'static str, usize, [f32; 3], &[u32]); 4] = [
         ("SNDxALBA", s.root, [0.0, 0.0, 0.0], &[6000]),
@@ -240,6 +257,8 @@ fn smoke(node: usize) -> Smoke {
             keys: [
                 (100, 7.0),
                 (2100, 7.0),
+                (2200, 7.0),
+                (4600, 7.0),
                 (4700, 14.0),
                 (5500, 14.0),
                 (5600, 10.0),
@@ -255,6 +274,6 @@ fn smoke(node: usize) -> Smoke {
             .to_vec(),
             ..Track::default()
         },
-        visibility: steps(&[(100, 1.0), (8900, 0.0), (9300, 1.0)]),
+        visibility: steps(&shown(&[(8900, 0.0)], 1.0)),
     }
 }

@@ -115,9 +115,20 @@ pub(crate) fn materials() -> (Vec<Material>, Vec<Texture>) {
 }
 
 /// A dark red with some grain.
+fn team_color(u: f32, v: f32) -> Rgb {
+    mul([0.62, 0.09, 0.08], 0.9 + 0.2 * smooth(u, v, 8, 171))
+}
+
+/// What stands in for the player's colour.
 pub(crate) fn team_stand_in() -> Picture {
-    Picture::paint("LanternBeetleTeam", 16, |u, v| {
-        (mul([0.62, 0.09, 0.08], 0.9 + 0.2 * smooth(u, v, 8, 171)), 1.0)
+    Picture::paint("LanternBeetleTeam", 16, |u, v| (team_color(u, v), 1.0))
+}
+
+/// The atlas over that colour, for formats that have one layer.
+pub(crate) fn team_painted() -> Picture {
+    Picture::paint("LanternBeetlePainted", 256, |u, v| {
+        let (color, alpha) = paint_atlas(u, v);
+        (blend(team_color(u, v), color, alpha), 1.0)
     })
 }
 

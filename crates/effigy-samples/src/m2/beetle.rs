@@ -124,7 +124,8 @@ fn add_bones(model: &mut Model, beetle: &Creature) {
         if model.caps().contains(Caps::BONE_CRC) {
             bone.name_crc = names::bone_crc(node.name.as_bytes());
         }
-        bone.translation = track(model, beetle, &node.translation, scaled);
+        // Bones have no curves here.
+        bone.translation = track(model, beetle, &beetle.straight(&node.translation), scaled);
         if model.caps().contains(Caps::FLOAT_ROTATION) {
             bone.rotation = track(model, beetle, &node.rotation, |value| value);
         } else {

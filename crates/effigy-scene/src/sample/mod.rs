@@ -29,6 +29,7 @@ pub use keys::Segment;
 pub use look::texture_matrix;
 pub use particles::{Particle, Particles, Quad};
 pub use ribbons::{Edge, Ribbons};
+pub use skin::Mixed;
 pub use value::{Turn, Value};
 
 use crate::{Animated, Id, Mesh, Node, Scene, SceneInfo, Sequence, Texture, Track};

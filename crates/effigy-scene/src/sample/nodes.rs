@@ -41,7 +41,7 @@ pub(super) fn matrices(
         });
         let matrix = match sampler.scene.node_rule {
             NodeRule::Warcraft => warcraft(node, &local, parent, view),
-            NodeRule::World => world(node, &local, parent, view),
+            NodeRule::World | NodeRule::Wolfenstein => world(node, &local, parent, view),
         };
         if let Some(slot) = matrices.get_mut(id.index()) {
             *slot = matrix;

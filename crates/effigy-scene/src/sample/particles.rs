@@ -160,7 +160,7 @@ fn birth(
             let (a, b) = (random.signed() * 0.5, random.signed() * 0.5);
             // In emitter axes Warcraft III spans width on x, M2 length.
             let position = match sampler.scene.node_rule {
-                NodeRule::Warcraft => Vec3A::new(a * width, b * length, 0.0),
+                NodeRule::Warcraft | NodeRule::Wolfenstein => Vec3A::new(a * width, b * length, 0.0),
                 NodeRule::World => Vec3A::new(a * length, b * width, 0.0),
             };
             let ((sa, ca), (sb, cb)) =

@@ -157,6 +157,9 @@ fn check_mesh(scene: &Scene, mesh: &Mesh) -> std::result::Result<(), &'static st
     if !mesh.indices.len().is_multiple_of(3) || mesh.indices.iter().any(|index| *index as usize >= count) {
         return Err("an index leaves the vertices, or a triangle is not complete");
     }
+    if mesh.sort.is_some_and(|sort| sort.node.index() >= scene.nodes.len()) {
+        return Err("the node of its sort point does not exist");
+    }
     if mesh.material.is_some_and(|id| id.index() >= scene.materials.len()) {
         return Err("the material does not exist");
     }

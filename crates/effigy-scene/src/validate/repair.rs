@@ -94,6 +94,7 @@ pub fn repair(scene: &mut Scene, report: &mut Report) {
     }
     for (i, mesh) in scene.meshes.as_mut_slice().iter_mut().enumerate() {
         let mut say = |message: &'static str| report.approximated(format!("meshes[{i}]"), message);
+        mesh.sort = mesh.sort.filter(|sort| sort.node.index() < nodes);
         if mesh.material.is_some_and(|id| id.index() >= materials) {
             mesh.material = None;
             say("its material does not exist");

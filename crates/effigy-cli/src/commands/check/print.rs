@@ -1,13 +1,13 @@
 //! Findings for people: grouped by file, worst first, alike ones together.
 
+use super::Looked;
 use super::json::Totals;
-use super::mend::Mended;
 use crate::commands::diff;
 use crate::out::Tone;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count};
 use effigy::Severity;
-use effigy_check::{Checked, Finding, Game};
+use effigy_check::Finding;
 
 /// Findings of one code in one file that are shown without `--verbose`.
 const SHOWN: usize = 3;
@@ -22,13 +22,8 @@ fn tone(severity: Severity) -> Tone {
 }
 
 /// One file with what was found in it.
-pub fn file(
-    session: &mut Session,
-    name: &str,
-    checked: &Checked,
-    mended: &Mended,
-    game: Option<Game>,
-) -> Result<(), Stop> {
+pub fn file(session: &mut Session, name: &str, looked: &Looked) -> Result<(), Stop> {
+    let Looked { checked, mended, settings, .. } = looked;
     let silent = checked.findings.is_empty() && mended.repairs.is_empty();
     if silent && !session.common.verbose {
         return Ok(());
@@ -61,7 +56,7 @@ pub fn file(
     if let Some(note) = &mended.note {
         session.out.line(format_args!("  note     {note}"))?;
     }
-    if game.is_some() || session.common.verbose {
+    if settings.game.is_some() || session.common.verbose {
         let games: Vec<&str> = checked.accepted_by.iter().map(|game| game.word()).collect();
         let games = if games.is_empty() { "no known game".to_owned() } else { games.join(", ") };
         session.out.line(format_args!("  accepted by {games}"))?;

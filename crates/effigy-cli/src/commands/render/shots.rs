@@ -5,6 +5,7 @@ use crate::batch::Loaded;
 use crate::inputs::Source;
 use crate::pictures::Pictures;
 use crate::textures::Lookup;
+use effigy::scene_graph::sample::Moment;
 use effigy::scene_graph::{Bounds, Id, Replaceable, Scene, Sequence, Texture, validate};
 use effigy::{Error, Kind, Limits, Report, Result};
 use effigy_assets::rules::warcraft3;
@@ -17,6 +18,8 @@ use effigy_render::{
 const MOST_FRAMES: f64 = 3000.0;
 /// Sequences on a sheet at most.
 const MOST_TILES: usize = 400;
+/// Moments of a sequence that are tried where the usual one shows nothing.
+const OTHER_MOMENTS: u8 = 8;
 /// Milliseconds of a turntable.
 const TURNTABLE: f64 = 4000.0;
 
@@ -43,6 +46,12 @@ pub struct Shots {
     pub report: Report,
     /// Whether nothing of the model is to be seen.
     pub empty: bool,
+    /// From where the first picture was taken.
+    pub camera: Option<Camera>,
+    /// When in the sequence the first picture was taken, in seconds.
+    pub time: f64,
+    /// How long everything that runs beside the sequence had run then, in seconds.
+    pub clock: f64,
 }
 
 /// Where a camera stands.
@@ -63,7 +72,9 @@ struct Set<'a> {
     look: Look,
     place: Place,
     report: Report,
-    draws: usize,
+    /// Something of the model was to be seen.
+    shown: bool,
+    first: Option<(Camera, Moment)>,
 }
 
 /// What a model wears: its own textures, with the player's colour.
@@ -105,7 +116,8 @@ pub fn take(
     args: &PictureArgs,
     shot: Shot,
 ) -> Result<Shots> {
-    let lowered = effigy::lower(loaded.document.as_ref())?;
+    let mut lowered = effigy::lower(loaded.document.as_ref())?;
+    lookup.dress(source, loaded.document.as_ref(), &mut lowered);
     let scene = &lowered.scene;
     let info = validate(scene)?;
     let sequence = match &args.anim {
@@ -121,31 +133,44 @@ pub fn take(
         look: args.look().map_err(|text| Error::new(Kind::Usage, text))?,
         place: Place::Framed(Direction::THREE_QUARTER),
         report: Report::default(),
-        draws: 0,
+        shown: false,
+        first: None,
     };
     set.place = place(scene, &args.camera, &mut set.report)?;
     let mut stage = Stage::new(scene, &info);
     let pictures = match shot {
         Shot::Still => {
             let time = args.milliseconds(length(scene, sequence));
-            vec![set.still(&mut stage, sequence, time, args.size.0)?]
+            vec![set.telling(&mut stage, sequence, time, args.size.0)?]
         }
         Shot::Frames => set.frames(&mut stage, sequence)?,
         Shot::Sheet => vec![set.sheet(&mut stage)?],
     };
     let name = sequence.and_then(|id| scene.sequences.get(id)).map_or("", |sequence| &sequence.name);
     set.report.append(set.model.report().clone());
+    set.report.append(lowered.report.clone());
+    let (camera, moment) = set.first.unzip();
+    let moment = moment.unwrap_or_default();
     Ok(Shots {
         pictures,
         sequence: name.to_owned(),
         missing: set.model.missing().to_vec(),
         report: set.report,
-        empty: set.draws == 0,
+        empty: !set.shown,
+        camera,
+        time: within(scene, &moment) / 1000.0,
+        clock: moment.clock / 1000.0,
     })
 }
 
 fn length(scene: &Scene, sequence: Option<Id<Sequence>>) -> f64 {
     sequence.and_then(|id| scene.sequences.get(id)).map_or(0.0, |sequence| f64::from(sequence.length()))
+}
+
+/// The time of a moment in its sequence, which may have gone around before.
+fn within(scene: &Scene, moment: &Moment) -> f64 {
+    let length = length(scene, moment.sequence);
+    if length > 0.0 && moment.time > length { moment.time.rem_euclid(length) } else { moment.time }
 }
 
 fn no_sequence(scene: &Scene, name: &str) -> Error {
@@ -227,7 +252,8 @@ impl Set<'_> {
         if self.report.is_empty() {
             self.report.append(report);
         }
-        self.draws += draws;
+        self.shown |= draws > 0 && !picture.is_bare();
+        self.first.get_or_insert((*camera, *stage.pose().moment()));
         Ok(picture)
     }
 
@@ -237,16 +263,54 @@ impl Set<'_> {
         sequence: Option<Id<Sequence>>,
         time: f64,
         size: [u32; 2],
+        turn: f32,
     ) -> Result<Picture> {
         let (points, bounds) = stage.extent(sequence);
-        let mut camera = self.camera(stage, &points, &bounds, size, 0.0);
+        let mut camera = self.camera(stage, &points, &bounds, size, turn);
         stage.start(sequence, time, Some(&camera.view));
         if matches!(self.place, Place::Own(_)) {
             // The model's camera moves with the sequence, and billboards turn to where it is now.
-            camera = self.camera(stage, &points, &bounds, size, 0.0);
+            camera = self.camera(stage, &points, &bounds, size, turn);
             stage.show(Some(&camera.view));
         }
         self.draw(stage, &camera, size)
+    }
+
+    /// A still that shows something: where there is nothing to see and the user did not say when, at another moment;
+    /// else from the other side, because faces have only one.
+    fn telling(
+        &mut self,
+        stage: &mut Stage<'_>,
+        sequence: Option<Id<Sequence>>,
+        time: f64,
+        size: [u32; 2],
+    ) -> Result<Picture> {
+        let picture = self.still(stage, sequence, time, size, 0.0)?;
+        let scene = stage.scene();
+        let draws_something = !scene.meshes.is_empty() || stage.has_effects();
+        if self.shown || !draws_something {
+            return Ok(picture);
+        }
+        let first = self.first;
+        let length = length(scene, sequence);
+        let moments = if self.args.time.is_none() && length > 0.0 { OTHER_MOMENTS } else { 0 };
+        let other_times = (0..moments).map(|part| (length * f64::from(part) / f64::from(moments), 0.0));
+        let sides = u8::from(matches!(self.place, Place::Framed(_)));
+        let other_side = (0..sides).map(|_| (time, std::f32::consts::PI));
+        for (at, turn) in other_times.chain(other_side) {
+            self.first = None;
+            let another = self.still(stage, sequence, at, size, turn)?;
+            if self.shown {
+                let from = if turn > 0.0 { " from this side; it is shown from behind" } else { "" };
+                let text = format!("there is nothing to see at {:.2} s{from}", time / 1000.0);
+                let when =
+                    if turn > 0.0 { String::new() } else { format!("; {:.2} s is shown", at / 1000.0) };
+                self.report.approximated("picture", format!("{text}{when}"));
+                return Ok(another);
+            }
+        }
+        self.first = first;
+        Ok(picture)
     }
 
     fn frames(&mut self, stage: &mut Stage<'_>, sequence: Option<Id<Sequence>>) -> Result<Vec<Picture>> {
@@ -283,7 +347,8 @@ impl Set<'_> {
         let mut tiles = Vec::new();
         for (id, sequence) in scene.sequences.iter().take(MOST_TILES) {
             let time = self.args.milliseconds(f64::from(sequence.length()));
-            let picture = self.still(stage, Some(id), time.min(f64::from(sequence.length())), size)?;
+            let time = time.min(f64::from(sequence.length()));
+            let picture = self.still(stage, Some(id), time, size, 0.0)?;
             let seconds = f64::from(sequence.length()) / 1000.0;
             tiles.push((picture, format!("{} {seconds:.2}s", sequence.name)));
         }
@@ -291,7 +356,7 @@ impl Set<'_> {
             self.report.dropped("sequences", format!("only the first {MOST_TILES} are on the sheet"));
         }
         if tiles.is_empty() {
-            tiles.push((self.still(stage, None, 0.0, size)?, "at rest".to_owned()));
+            tiles.push((self.still(stage, None, 0.0, size, 0.0)?, "at rest".to_owned()));
         }
         sheet(&tiles)
     }

@@ -2,10 +2,10 @@
 
 use super::Lowering;
 use super::tracks::fix16;
-use effigy_m2::{Batch, MaterialFlags, TextureFlags};
+use effigy_m2::{Batch, Caps, MaterialFlags, ModelFlags, TextureFlags};
 use effigy_scene::{
-    Animated, Blend, Coordinates, Id, Layer, LayerTexture, Material, Replaceable, Role, Rotation, Texture,
-    TextureTransform, TransformOrder,
+    Animated, Blend, Combine, Coordinates, Id, Layer, LayerTexture, Material, Replaceable, Role, Rotation,
+    Texture, TextureTransform, TransformOrder,
 };
 
 /// Alpha test of keyed layers, 256 to 264.
@@ -25,7 +25,60 @@ pub(super) fn blend(number: u16) -> Blend {
     }
 }
 
+/// The scene's word for a texture operation of the combiner table.
+fn operation(number: u16) -> Option<Combine> {
+    Some(match number {
+        0 => Combine::ModulateColor,
+        1 => Combine::Modulate,
+        2 => Combine::Decal,
+        3 => Combine::Add,
+        4 => Combine::Modulate2x,
+        5 => Combine::Fade,
+        6 => Combine::Modulate2xColor,
+        7 => Combine::AddColor,
+        _ => return None,
+    })
+}
+
+/// What two operations become where the game has a program for both; others it draws as two products.
+const fn paired(first: Combine, second: Combine) -> [Combine; 2] {
+    use Combine::{Add, AddColor, Modulate, Modulate2x, Modulate2xColor, ModulateColor};
+    match (first, second) {
+        (
+            Modulate | ModulateColor,
+            Modulate | ModulateColor | Add | AddColor | Modulate2x | Modulate2xColor,
+        )
+        | (Add, Modulate)
+        | (Modulate2x, Modulate2x) => [first, second],
+        (ModulateColor, _) => [ModulateColor, Modulate],
+        _ => [Modulate, Modulate],
+    }
+}
+
 impl Lowering<'_> {
+    /// How the textures of a batch combine. Before 264 there is no table: a product, whose alpha is the first texture's.
+    fn operations(&self, batch: &Batch, blend: u16) -> [Combine; 2] {
+        let model = self.model;
+        let plain = if blend == 0 { Combine::ModulateColor } else { Combine::Modulate };
+        let table = model.caps().contains(Caps::SKINS) && model.flags.contains(ModelFlags::COMBINERS);
+        // Numbers from 0x8000 on are programs of later games.
+        if !table || batch.shader >= 0x8000 {
+            return [plain, Combine::ModulateColor];
+        }
+        let stage = |number: usize| {
+            let at = usize::from(batch.shader).saturating_add(number);
+            model.combiners.get(at).copied().and_then(operation).unwrap_or_default()
+        };
+        let first = if blend == 0 { plain } else { stage(0) };
+        if batch.texture_count > 1 {
+            return paired(first, stage(1));
+        }
+        match first {
+            Combine::Modulate2xColor | Combine::AddColor => [Combine::Modulate; 2],
+            first => [first, Combine::Modulate],
+        }
+    }
+
     pub(super) fn textures(&mut self) {
         let model = self.model;
         for texture in &*model.textures {
@@ -87,6 +140,9 @@ impl Lowering<'_> {
         if let Some(weight) = weight.filter(|_| batch.texture_count > 0) {
             layer.alpha = self.animated(&weight.weight, 1.0, fix16);
         }
+        let mut operations = self.operations(batch, number).into_iter();
+        let mirror =
+            if model.caps().contains(Caps::NESTED) { Coordinates::Ball } else { Coordinates::Sphere };
         for stage in 0..batch.texture_count.min(4) {
             let at = |first: u16| usize::from(first).saturating_add(usize::from(stage));
             let texture =
@@ -94,7 +150,7 @@ impl Lowering<'_> {
             let coordinates = match model.coord_combos.get(at(batch.coord_combo)).copied().unwrap_or(0) {
                 0 => Coordinates::Set(0),
                 1 | 2 => Coordinates::Set(1),
-                _ => Coordinates::Sphere,
+                _ => mirror,
             };
             let transform = model.transform_combos.get(at(batch.transform_combo)).copied();
             layer.textures.push(LayerTexture {
@@ -103,6 +159,7 @@ impl Lowering<'_> {
                 flipbook: None,
                 coordinates,
                 transform: transform.and_then(|index| u32::try_from(index).ok()).map(Id::new),
+                combine: operations.next().unwrap_or_default(),
             });
         }
         layer.extras.set("shader", batch.shader).set("layer", batch.layer).set("blendMode", number);
@@ -111,5 +168,68 @@ impl Lowering<'_> {
             layer.extras.set("hidden", true);
         }
         layer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::m2::Options;
+    use effigy_m2::{Model, Version};
+    use effigy_scene::Scene;
+    use effigy_wire::Report;
+
+    fn operations(version: u32, table: Option<Vec<u16>>, batch: &Batch, blend: u16) -> [Combine; 2] {
+        let mut model = Model::new(Version::new(version).unwrap());
+        if let Some(table) = table {
+            model.flags |= ModelFlags::COMBINERS;
+            model.combiners = table.into();
+        }
+        let lowering = Lowering {
+            model: &model,
+            options: Options::default(),
+            scene: Scene::default(),
+            report: Report::default(),
+            spans: Vec::new(),
+        };
+        lowering.operations(batch, blend)
+    }
+
+    #[test]
+    fn the_combiner_table_says_how_textures_join() {
+        use Combine::{Add, AddColor, Fade, Modulate, Modulate2x, Modulate2xColor, ModulateColor};
+        let two = Batch { texture_count: 2, shader: 1, ..Batch::default() };
+        for (first, second, blend, expected) in [
+            (1, 4, 2, [Modulate, Modulate2x]),
+            (1, 4, 0, [ModulateColor, Modulate2x]),
+            (0, 6, 1, [ModulateColor, Modulate2xColor]),
+            (1, 7, 4, [Modulate, AddColor]),
+            (3, 1, 2, [Add, Modulate]),
+            (4, 4, 2, [Modulate2x, Modulate2x]),
+            (0, 2, 2, [ModulateColor, Modulate]),
+            (1, 5, 2, [Modulate, Modulate]),
+            (4, 1, 2, [Modulate, Modulate]),
+            (9, 9, 2, [Modulate, Modulate]),
+        ] {
+            let found = operations(264, Some(vec![77, first, second]), &two, blend);
+            assert_eq!(found, expected, "{first} {second} {blend}");
+        }
+        let one = Batch { texture_count: 1, ..two };
+        assert_eq!(operations(264, Some(vec![0, 5, 0]), &one, 2), [Fade, Modulate]);
+        assert_eq!(operations(264, Some(vec![0, 7, 0]), &one, 2), [Modulate, Modulate]);
+    }
+
+    #[test]
+    fn without_a_table_alpha_comes_from_the_first_texture() {
+        use Combine::{Modulate, ModulateColor};
+        let two = Batch { texture_count: 2, shader: 0, ..Batch::default() };
+        for version in [256, 263, 264] {
+            assert_eq!(operations(version, None, &two, 0), [ModulateColor, ModulateColor]);
+            assert_eq!(operations(version, None, &two, 2), [Modulate, ModulateColor]);
+        }
+        // A table that is too short, and a program of a later game.
+        assert_eq!(operations(264, Some(vec![]), &two, 2), [Modulate, Modulate]);
+        let later = Batch { shader: 0x8002, ..two };
+        assert_eq!(operations(264, Some(vec![4, 4]), &later, 2), [Modulate, ModulateColor]);
     }
 }

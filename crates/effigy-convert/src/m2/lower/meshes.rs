@@ -2,12 +2,25 @@
 
 use super::{Lowering, Parts};
 use crate::skinning::weighted;
-use effigy_m2::{Submesh, View};
-use effigy_scene::{Id, Mesh, Skin};
+use effigy_m2::{Batch, BatchFlags, Caps, Submesh, View};
+use effigy_scene::{Id, Mesh, Skin, SortPoint};
 
 /// The part that a naked character shows of each group.
 fn is_default_part(id: u16) -> bool {
     matches!(id, 0 | 1 | 702) || (id > 100 && id % 100 == 1 && id != 701)
+}
+
+/// The middle of a submesh, and by how much it counts as nearer or farther.
+fn sort_point(submesh: &Submesh, batch: &Batch, bones: usize) -> Option<SortPoint> {
+    let shift = if batch.flags.contains(BatchFlags::NEARER) {
+        -submesh.sort_radius
+    } else if batch.flags.contains(BatchFlags::FARTHER) {
+        submesh.sort_radius
+    } else {
+        0.0
+    };
+    let node = Some(submesh.center_bone).filter(|bone| usize::from(*bone) < bones)?;
+    Some(SortPoint { node: Id::new(u32::from(node)), point: submesh.sort_center, shift })
 }
 
 impl Lowering<'_> {
@@ -65,6 +78,9 @@ impl Lowering<'_> {
             self.report.dropped(format!("submeshes[{index}]"), "no batch draws it");
             mesh.shown = false;
         } else {
+            if model.caps().contains(Caps::NESTED) {
+                mesh.sort = batches.first().and_then(|batch| sort_point(submesh, batch, bones));
+            }
             mesh.material = Some(self.material(&format!("Material {index}"), &batches));
         }
         mesh

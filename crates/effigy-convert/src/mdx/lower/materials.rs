@@ -92,6 +92,7 @@ impl Lowering<'_> {
             flipbook: tracks::track(&source.tracks, tags::KMTF, 0),
             coordinates: coordinates(source),
             transform: id(source.texture_animation),
+            ..LayerTexture::default()
         })
     }
 
@@ -143,6 +144,7 @@ impl Lowering<'_> {
                     flipbook: slot.track.as_ref().and_then(|track| tracks::convert(track, 0)),
                     coordinates: coordinates(source),
                     transform: id(source.texture_animation),
+                    ..LayerTexture::default()
                 });
             }
         }

@@ -40,6 +40,8 @@ impl Maker<'_> {
                     filter_mode: match layer.blend {
                         Blend::Opaque => FilterMode::NONE,
                         Blend::Alpha => FilterMode::BLEND,
+                        // The same in Warcraft III; WoW alpha's additive mode does not look at alpha.
+                        Blend::Add if self.is_wow() => FilterMode::ADD_ALPHA,
                         Blend::Add => FilterMode::ADDITIVE,
                     },
                     flags,

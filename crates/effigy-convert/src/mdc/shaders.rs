@@ -1,0 +1,260 @@
+//! Shader scripts as materials: stages are layers, waves and scrolling become tracks on clocks of their own.
+
+use super::sprites;
+use effigy_mdc::shader::{Alpha, AlphaTest, Color, Factor, Move, Shader, Shape, Sides, Stage, Wave};
+use effigy_scene::coordinates::flip_winding;
+use effigy_scene::{
+    Animated, Blend, Coordinates, GlobalSequence, Id, Interpolation, Layer, LayerTexture, Material, Rotation,
+    Scene, Texture, TextureTransform, Track,
+};
+use effigy_wire::Report;
+
+/// Steps of a wave that is not straight between its corners.
+const STEPS: u8 = 16;
+/// Rounds of one scrolling direction that are tried to make the other one come round at the same time.
+const ROUNDS: u8 = 60;
+
+/// Puts what shader scripts say in place of the materials that lowering made. `find` gives the script of a name.
+pub fn apply_shaders<'a>(scene: &mut Scene, find: impl Fn(&str) -> Option<&'a Shader>) -> Report {
+    let mut report = Report::default();
+    for index in 0..scene.materials.len() {
+        let Some(id) = scene.materials.id(index) else { continue };
+        let name = scene.materials.get(id).map(|material| material.name.clone()).unwrap_or_default();
+        let Some(shader) = find(&name) else { continue };
+        let layers = layers(scene, shader, &name, &mut report);
+        if let Some(material) = scene.materials.get_mut(id) {
+            if !layers.is_empty() {
+                material.layers = layers;
+            }
+            #[allow(clippy::cast_possible_truncation, reason = "the cast saturates")]
+            let place = shader.sort.map_or(0, |sort| sort as i32);
+            material.priority = place;
+        }
+        wear(scene, id, shader, &mut report);
+    }
+    report
+}
+
+/// What a script says about the meshes that wear it.
+fn wear(scene: &mut Scene, id: Id<Material>, shader: &Shader, report: &mut Report) {
+    for index in 0..scene.meshes.len() {
+        let Some(mesh) = scene.meshes.as_mut_slice().get_mut(index) else { continue };
+        if mesh.material != Some(id) {
+            continue;
+        }
+        mesh.shown &= !shader.hidden;
+        if shader.sides == Sides::Back {
+            flip_winding(&mut mesh.indices);
+        }
+        if shader.sprite && !sprites::turn(scene, index) {
+            report.approximated(format!("meshes[{index}]"), "quads that turn to the camera stand still");
+        }
+    }
+}
+
+fn layers(scene: &mut Scene, shader: &Shader, name: &str, report: &mut Report) -> Vec<Layer> {
+    let mut layers = Vec::new();
+    for stage in shader.stages.iter().filter(|stage| !stage.images.is_empty()) {
+        let mut say = |what: &'static str| report.approximated(format!("shader {name}"), what);
+        let (blend, exact) = blend(stage.blend);
+        if !exact {
+            say("a blend that only this game has");
+        }
+        let solid = blend == Blend::Opaque;
+        let texture = LayerTexture {
+            texture: stage.images.first().and_then(|image| texture(scene, image, stage.clamp)),
+            flipbook: flipbook(scene, stage),
+            coordinates: if stage.environment { Coordinates::Room } else { Coordinates::Set(0) },
+            transform: transform(scene, &stage.moves, &mut say),
+            ..LayerTexture::default()
+        };
+        layers.push(Layer {
+            blend: if solid && stage.alpha_test.is_some() { Blend::AlphaKey } else { blend },
+            alpha_test: match stage.alpha_test {
+                None => 0.0,
+                // The least alpha that is not 0, less a little.
+                Some(AlphaTest::Above0) => 0.5 / 255.0,
+                Some(AlphaTest::Below128 | AlphaTest::From128) => 0.5,
+            },
+            alpha_below: stage.alpha_test == Some(AlphaTest::Below128),
+            textures: vec![texture],
+            color: match stage.color {
+                Color::White | Color::Lit => Animated::fixed([1.0; 3]),
+                Color::Fixed(color) => Animated::fixed(color),
+                Color::Wave(wave) => swinging(scene, &wave, |grey| [grey; 3]),
+            },
+            alpha: match stage.alpha {
+                Alpha::Own => Animated::fixed(1.0),
+                Alpha::Fixed(alpha) => Animated::fixed(alpha),
+                Alpha::Wave(wave) => swinging(scene, &wave, |alpha| alpha),
+            },
+            unlit: stage.color != Color::Lit,
+            two_sided: shader.sides == Sides::Both,
+            no_depth_write: !solid && !stage.depth_write,
+            ..Layer::default()
+        });
+    }
+    layers
+}
+
+/// The blend of two factors, and whether it is exactly that.
+const fn blend(factors: Option<[Factor; 2]>) -> (Blend, bool) {
+    use Factor::{DstColor, One, OneMinusSrcAlpha, SrcAlpha, SrcColor, Zero};
+    let Some([source, destination]) = factors else { return (Blend::Opaque, true) };
+    match (source, destination) {
+        (One, Zero) => (Blend::Opaque, true),
+        (One, One) => (Blend::Add, true),
+        (SrcAlpha, One) => (Blend::AddAlpha, true),
+        (SrcAlpha, OneMinusSrcAlpha) => (Blend::Alpha, true),
+        (DstColor, Zero) | (Zero, SrcColor) => (Blend::Modulate, true),
+        (DstColor, SrcColor) => (Blend::Modulate2x, true),
+        (_, One | Factor::OneMinusSrcColor) => (Blend::Add, false),
+        (Zero | DstColor, _) => (Blend::Modulate, false),
+        _ => (Blend::Alpha, false),
+    }
+}
+
+/// The texture of an image; none for those that are built in and white.
+fn texture(scene: &mut Scene, image: &str, clamp: bool) -> Option<Id<Texture>> {
+    if image.starts_with(['$', '*']) {
+        return None;
+    }
+    let wanted = Texture { path: image.to_owned(), replaceable: None, repeat: [!clamp; 2] };
+    let known = scene.textures.iter().find(|(_, texture)| **texture == wanted).map(|(id, _)| id);
+    Some(known.unwrap_or_else(|| scene.textures.push(wanted)))
+}
+
+/// Milliseconds of so many seconds, at least one.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to what fits")]
+fn milliseconds(seconds: f32) -> u32 {
+    (seconds * 1000.0).round().clamp(1.0, 1e9) as u32
+}
+
+fn time(milliseconds: u32) -> i32 {
+    i32::try_from(milliseconds).unwrap_or(i32::MAX)
+}
+
+/// A clock that starts again after so many milliseconds.
+fn clock(scene: &mut Scene, length: u32) -> Id<GlobalSequence> {
+    let known = scene.global_sequences.iter().find(|(_, clock)| clock.length == length).map(|(id, _)| id);
+    known.unwrap_or_else(|| scene.global_sequences.push(GlobalSequence { length }))
+}
+
+fn on_clock<T: Copy>(scene: &mut Scene, length: u32, keys: Vec<(u32, T)>, first: T, step: bool) -> Track<T> {
+    let mut track = Track::linear(
+        keys.iter().map(|(at, _)| time(*at)).collect(),
+        keys.iter().map(|it| it.1).collect(),
+        first,
+    );
+    track.global = Some(clock(scene, length));
+    if step {
+        track.interpolation = Interpolation::Step;
+    }
+    track
+}
+
+fn flipbook(scene: &mut Scene, stage: &Stage) -> Option<Track<u32>> {
+    if stage.images.len() < 2 || stage.fps <= 0.0 {
+        return None;
+    }
+    let mut keys = Vec::new();
+    for (number, image) in stage.images.iter().enumerate() {
+        let id = texture(scene, image, stage.clamp)?;
+        let at = milliseconds(number as f32 / stage.fps);
+        keys.push((if number == 0 { 0 } else { at }, u32::try_from(id.index()).unwrap_or(0)));
+    }
+    let first = keys.first().map_or(0, |key| key.1);
+    let length = milliseconds(stage.images.len() as f32 / stage.fps);
+    Some(on_clock(scene, length, keys, first, true))
+}
+
+/// A value that swings, sampled over one period.
+fn swinging<T: Copy>(scene: &mut Scene, wave: &Wave, of: impl Fn(f32) -> T) -> Animated<T> {
+    if wave.frequency == 0.0 || wave.amplitude == 0.0 {
+        return Animated::fixed(of(wave.at(0.0)));
+    }
+    let period = 1.0 / wave.frequency.abs();
+    let jumps = matches!(wave.shape, Shape::Square | Shape::Sawtooth | Shape::InverseSawtooth);
+    let keys = (0..=STEPS)
+        .map(|step| {
+            let share = f32::from(step) / f32::from(STEPS);
+            let at = if step == 0 { 0 } else { milliseconds(period * share) };
+            (at, of(wave.at(period * share)))
+        })
+        .collect();
+    let first = of(wave.at(0.0));
+    let track = on_clock(scene, milliseconds(period), keys, first, jumps);
+    Animated { base: first, track: Some(track) }
+}
+
+/// Seconds after which both coordinates have gone a whole number of images.
+fn round_trip([s, t]: [f32; 2]) -> f32 {
+    let [s, t] = [s.abs(), t.abs()];
+    let (slow, fast) = if s == 0.0 || (t > 0.0 && t < s) { (t, s) } else { (s, t) };
+    if slow == 0.0 {
+        return 1.0;
+    }
+    let off = |rounds: u8| {
+        let gone = fast * f32::from(rounds) / slow;
+        (gone - gone.round()).abs()
+    };
+    let best = (1..=ROUNDS).find(|rounds| off(*rounds) < 1e-3);
+    let best = best.or_else(|| (1..=ROUNDS).min_by(|a, b| off(*a).total_cmp(&off(*b))));
+    f32::from(best.unwrap_or(1)) / slow
+}
+
+/// Movements of coordinates, gathered into turn, scale and shift.
+fn transform(
+    scene: &mut Scene,
+    moves: &[Move],
+    say: &mut impl FnMut(&'static str),
+) -> Option<Id<TextureTransform>> {
+    let (mut scale, mut speed, mut turn) = ([1.0_f32; 2], [0.0_f32; 2], 0.0_f32);
+    let mut mixed = false;
+    for movement in moves {
+        match movement {
+            Move::Scroll(by) => speed = [speed[0] + by[0], speed[1] + by[1]],
+            Move::Scale(by) => {
+                scale = [scale[0] * by[0], scale[1] * by[1]];
+                speed = [speed[0] * by[0], speed[1] * by[1]];
+            }
+            Move::Rotate(degrees) => {
+                mixed |= scale != [1.0; 2] || speed != [0.0; 2];
+                turn += degrees;
+            }
+            Move::Other(_) => say("a movement of the texture is left out"),
+        }
+    }
+    if mixed {
+        say("a texture turns before it is scaled and shifted");
+    }
+    if scale == [1.0; 2] && speed == [0.0; 2] && turn == 0.0 {
+        return None;
+    }
+    // The script scales about the origin, the scene about the middle.
+    let shift = [(scale[0] - 1.0) * 0.5, (scale[1] - 1.0) * 0.5, 0.0];
+    let mut made = TextureTransform {
+        translation: Animated::fixed(shift),
+        scale: Animated::fixed([scale[0], scale[1], 1.0]),
+        ..TextureTransform::default()
+    };
+    if speed != [0.0; 2] {
+        let seconds = round_trip(speed);
+        let length = milliseconds(seconds);
+        let gone = [shift[0] + speed[0] * seconds, shift[1] + speed[1] * seconds, 0.0];
+        made.translation.track =
+            Some(on_clock(scene, length, vec![(0, shift), (length, gone)], shift, false));
+    }
+    if turn != 0.0 {
+        let length = milliseconds(360.0 / turn.abs());
+        let keys = (0_u8..=4).map(|quarter| {
+            let half = -turn.signum() * f32::from(quarter) * std::f32::consts::FRAC_PI_4;
+            (length * u32::from(quarter) / 4, Rotation([0.0, 0.0, half.sin(), half.cos()]))
+        });
+        made.rotation.track = Some(on_clock(scene, length, keys.collect(), Rotation::IDENTITY, false));
+    }
+    Some(scene.texture_transforms.push(made))
+}
+
+#[cfg(test)]
+mod tests;

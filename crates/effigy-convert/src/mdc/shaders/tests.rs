@@ -1,0 +1,132 @@
+//! Tiny scripts and what becomes of them.
+
+use super::*;
+use effigy_scene::sample::{Moment, Sampler};
+use effigy_scene::{Mesh, validate};
+
+/// A square whose shader is called `x`, with this script.
+fn scripted(script: &str) -> (Scene, Report) {
+    let mut scene = Scene::default();
+    let material = Material { name: "x".into(), layers: vec![Layer::default()], ..Material::default() };
+    let material = Some(scene.materials.push(material));
+    scene.meshes.push(Mesh {
+        positions: vec![[0.0, -2.0, -2.0], [0.0, 2.0, -2.0], [0.0, 2.0, 2.0], [0.0, -2.0, 2.0]],
+        normals: vec![[1.0, 0.0, 0.0]; 4],
+        uvs: vec![vec![[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]],
+        indices: vec![0, 1, 2, 0, 2, 3],
+        material,
+        ..Mesh::new("m")
+    });
+    let shaders = effigy_mdc::shader::parse(script);
+    let report = apply_shaders(&mut scene, |name| shaders.iter().find(|(it, _)| it == name).map(|it| &it.1));
+    (scene, report)
+}
+
+fn stage(text: &str) -> (Scene, Layer) {
+    let (scene, _) = scripted(&format!("x\n{{\n{{\nmap a.tga\n{text}\n}}\n}}"));
+    let layer = scene.materials.as_slice()[0].layers[0].clone();
+    (scene, layer)
+}
+
+#[test]
+fn stages_become_layers_in_order() {
+    let (scene, report) = scripted(
+        "x {\ncull none\n{ map a.tga\n rgbGen lightingDiffuse }\n\
+         { clampMap b.tga\n blendFunc add\n tcGen environment }\n{ map $lightmap\n blendFunc filter } }",
+    );
+    let layers = &scene.materials.as_slice()[0].layers;
+    let blends: Vec<Blend> = layers.iter().map(|layer| layer.blend).collect();
+    assert_eq!(blends, [Blend::Opaque, Blend::Add, Blend::Modulate]);
+    assert!(layers.iter().all(|layer| layer.two_sided));
+    let unlit: Vec<bool> = layers.iter().map(|layer| layer.unlit).collect();
+    assert_eq!(unlit, [false, true, true]);
+    let hides: Vec<bool> = layers.iter().map(|layer| !layer.no_depth_write).collect();
+    assert_eq!(hides, [true, false, false]);
+    assert_eq!(layers[1].textures[0].coordinates, Coordinates::Room);
+    let repeats: Vec<bool> = scene.textures.as_slice().iter().map(|texture| texture.repeat[0]).collect();
+    assert_eq!(repeats, [true, false]);
+    assert_eq!(layers[2].textures[0].texture, None);
+    assert!(report.notes().is_empty(), "{report:?}");
+    validate(&scene).unwrap();
+}
+
+#[test]
+fn alpha_tests_are_keys_or_belong_to_the_blend() {
+    let (_, from) = stage("alphaFunc GE128");
+    assert_eq!((from.blend, from.alpha_test, from.alpha_below), (Blend::AlphaKey, 0.5, false));
+    let (_, below) = stage("alphaFunc LT128\nblendFunc blend\ndepthWrite");
+    assert_eq!((below.blend, below.alpha_test, below.alpha_below), (Blend::Alpha, 0.5, true));
+    assert!(!below.no_depth_write);
+    let (_, above) = stage("alphaFunc GT0");
+    assert!(above.alpha_test > 0.0 && above.alpha_test < 1.0 / 255.0);
+}
+
+#[test]
+fn blends_of_this_game_alone_are_reported() {
+    let (_, report) = scripted("x { { map a.tga\n blendFunc GL_ONE GL_ONE_MINUS_SRC_ALPHA } }");
+    assert_eq!(report.notes().len(), 1);
+}
+
+#[test]
+fn coordinates_scroll_scale_and_turn_with_the_clock() {
+    let at = |text: &str, seconds: f64| {
+        let (scene, _) = stage(text);
+        let info = validate(&scene).unwrap();
+        let sampler = Sampler::new(&scene, &info);
+        let mut pose = sampler.pose();
+        let moment = Moment { sequence: None, time: 0.0, clock: seconds * 1000.0 };
+        sampler.sample(&moment, None, &mut pose);
+        let [[a, b, c], [d, e, f]] = pose.meshes()[0].layers[0].textures[0].matrix;
+        move |[u, v]: [f32; 2]| [a * u + b * v + c, d * u + e * v + f].map(|x| (x * 1000.0).round() / 1000.0)
+    };
+    assert_eq!(at("tcMod scroll 0.5 0", 1.0)([0.25, 0.5]), [0.75, 0.5]);
+    // Two speeds: 0.4 and 0.6 come round together after five seconds.
+    assert_eq!(at("tcMod scroll 0.4 0.6", 1.0)([0.0, 0.0]), [0.4, 0.6]);
+    assert_eq!(at("tcMod scroll 0.4 0.6", 6.0)([0.0, 0.0]), [0.4, 0.6]);
+    assert_eq!(at("tcMod scroll 0.4 -0.6", 1.0)([0.0, 0.0]), [0.4, -0.6]);
+    assert_eq!(at("tcMod scale 2 3", 0.0)([0.25, 0.5]), [0.5, 1.5]);
+    // First shifted, then scaled.
+    assert_eq!(at("tcMod scroll 0.25 0\ntcMod scale 2 2", 1.0)([0.25, 0.5]), [1.0, 1.0]);
+    // A quarter turn about the middle.
+    assert_eq!(at("tcMod rotate 90", 1.0)([1.0, 0.5]), [0.5, 0.0]);
+}
+
+#[test]
+fn waves_and_flipbooks_play_on_clocks_of_their_own() {
+    let (scene, layer) = stage("rgbGen wave triangle 0.5 0.5 0 0.5\nalphaGen const 0.25");
+    let info = validate(&scene).unwrap();
+    let sampler = Sampler::new(&scene, &info);
+    for (clock, expected) in [(0.0, 0.5), (500.0, 1.0), (1500.0, 0.0), (2500.0, 1.0)] {
+        let [red, ..] = sampler.value(&layer.color, &Moment { clock, ..Moment::default() });
+        assert!((red - expected).abs() < 1e-4, "{clock}: {red}");
+    }
+    assert_eq!(layer.alpha, Animated::fixed(0.25));
+    let (scene, _) = scripted("x { { animMap 4 a.tga b.tga } }");
+    let info = validate(&scene).unwrap();
+    let sampler = Sampler::new(&scene, &info);
+    let book = scene.materials.as_slice()[0].layers[0].textures[0].flipbook.clone().unwrap();
+    let shown =
+        [0.0, 240.0, 260.0, 510.0].map(|clock| sampler.track(&book, &Moment { clock, ..Moment::default() }));
+    assert_eq!(shown, [0, 0, 1, 0]);
+}
+
+#[test]
+fn sprites_follow_billboards_with_the_size_of_their_quads() {
+    let (scene, report) = scripted("x {\ndeformVertexes autoSprite\n{ map a.tga } }");
+    validate(&scene).unwrap();
+    let mesh = &scene.meshes.as_slice()[0];
+    assert!(report.notes().is_empty());
+    assert_eq!(scene.nodes.as_slice()[0].billboard, effigy_scene::Billboard::Full);
+    for (found, expected) in mesh.positions.iter().zip([[-2.0, -2.0], [2.0, -2.0], [2.0, 2.0], [-2.0, 2.0]]) {
+        assert!((found[1] - expected[0]).abs() < 1e-4 && (found[2] - expected[1]).abs() < 1e-4, "{found:?}");
+    }
+}
+
+#[test]
+fn hidden_surfaces_and_those_seen_from_behind() {
+    assert!(!scripted("x { surfaceparm nodraw\n{ map a.tga } }").0.meshes.as_slice()[0].shown);
+    assert_eq!(scripted("x { cull back\n{ map a.tga } }").0.meshes.as_slice()[0].indices[..3], [2, 1, 0]);
+    // Without a script, or without stages, nothing changes.
+    assert_eq!(scripted("y { { map a.tga } }").0.materials.as_slice()[0].layers, [Layer::default()]);
+    assert_eq!(scripted("x { }").0.materials.as_slice()[0].layers, [Layer::default()]);
+}

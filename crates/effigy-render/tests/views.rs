@@ -1,0 +1,82 @@
+//! Drawing into views of the caller, such as those of a window.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stderr, missing_docs)]
+#![allow(dead_code, reason = "the scenes are shared between test files")]
+
+mod common;
+
+use common::*;
+use effigy_render::{Canvas, Gpu, Look, Model, Overlays, Stage, wgpu};
+use effigy_scene::{Blend, Scene, validate};
+use effigy_wire::Report;
+
+/// Pixels of a texture, in the order of its channels.
+fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Vec<u8> {
+    let (width, height) = (texture.width(), texture.height());
+    let row = (width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+    let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: u64::from(row * height),
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+        mapped_at_creation: false,
+    });
+    let mut encoder = gpu.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None };
+    encoder.copy_texture_to_buffer(
+        texture.as_image_copy(),
+        wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
+        texture.size(),
+    );
+    gpu.queue().submit([encoder.finish()]);
+    buffer.slice(..).map_async(wgpu::MapMode::Read, |result| result.unwrap());
+    gpu.device().poll(wgpu::PollType::wait_indefinitely()).unwrap();
+    let mapped = buffer.slice(..).get_mapped_range().unwrap();
+    mapped.chunks_exact(row as usize).flat_map(|line| &line[..width as usize * 4]).copied().collect()
+}
+
+#[test]
+fn a_view_of_the_caller_gets_the_pixels_of_a_picture_in_its_own_format() {
+    let Some(renderer) = renderer() else { return };
+    let mut scene = Scene::default();
+    let layer = layer(&mut scene, "200,100,50,128", Blend::Alpha);
+    add(&mut scene, square(0.0, 2.0), 0, vec![layer]);
+    let info = validate(&scene).unwrap();
+    let model = Model::new(renderer, &scene, [0; 3], &mut Named);
+    let stage = Stage::new(&scene, &info);
+    let look =
+        Look { overlays: Overlays { grid: true, bounds: true, ..Overlays::default() }, ..Look::default() };
+    let expected = renderer.draw(&model, &stage, &camera(), &look, [SIDE, SIDE]).unwrap();
+    for format in [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm] {
+        let texture = renderer.gpu().device().create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let canvas = Canvas::new(renderer.gpu(), format, [SIDE, SIDE]).unwrap();
+        let mut report = Report::default();
+        let draws =
+            renderer.draw_into(&view, &canvas, &model, &stage, &camera(), &look, &mut report).unwrap();
+        assert_eq!(draws, expected.draws);
+        let mut found = read(renderer.gpu(), &texture);
+        if format == wgpu::TextureFormat::Bgra8Unorm {
+            found.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
+        }
+        let differs = found.as_chunks::<4>().0.iter().zip(expected.picture.pixels.as_chunks::<4>().0);
+        assert!(differs.into_iter().all(|(a, b)| a[..3] == b[..3]), "{format:?}");
+    }
+}
+
+#[test]
+fn formats_that_convert_colours_are_refused() {
+    let Some(renderer) = renderer() else { return };
+    let format = wgpu::TextureFormat::Bgra8UnormSrgb;
+    assert!(Canvas::new(renderer.gpu(), format, [8, 8]).is_err());
+    assert!(Canvas::new(renderer.gpu(), format.remove_srgb_suffix(), [8, 8]).is_ok());
+    assert!(Canvas::new(renderer.gpu(), wgpu::TextureFormat::Rgba8Unorm, [0, 8]).is_err());
+}
