@@ -15,7 +15,7 @@ const MOST_GROWTH: u64 = 1_100;
 /// The mark of a sector that is packed with zlib alone.
 const ZLIB: u8 = 2;
 /// As many bytes take longer to unpack than a thread takes to start.
-const PER_THREAD: usize = 128 << 10;
+const PER_THREAD: usize = 64 << 10;
 /// More threads than this gain little: reading the stored bytes is then most of the work.
 const MOST_THREADS: usize = 8;
 
