@@ -88,7 +88,7 @@ pub(crate) struct Geometry {
     pub(crate) count: u32,
     /// Triangles that were left out because a corner is nowhere.
     pub(crate) lost: usize,
-    /// Largest sum of a position's coordinates that counts: how far matrices can throw it.
+    /// Largest coordinate of any position: how far matrices can throw it.
     pub(crate) extent: f32,
     frames: Mutex<HashMap<usize, Arc<Frame>>>,
 }
