@@ -49,6 +49,9 @@ pub fn load(source: &Source, reading: &Reading) -> Result<Loaded> {
     Loaded::new(source, format, bytes, reading)
 }
 
+/// More threads than this do no more work, and very many cannot be started.
+const MOST_JOBS: usize = 256;
+
 /// Runs `work` over all sources on all cores and `then` on each result, in the order of the sources.
 ///
 /// Sources are started in order, so few results wait for an earlier one. When `then` stops, the rest is left.
@@ -60,7 +63,7 @@ pub fn each<T: Send>(
     mut then: impl FnMut(&mut Session, &Source, T) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs.unwrap_or(0))
+        .num_threads(jobs.map_or(0, |jobs| jobs.min(sources.len().max(1)).min(MOST_JOBS)))
         .build()
         .map_err(|error| Stop::Failed(format!("cannot start workers: {error}")))?;
     let bar = start_bar(session, sources.len());

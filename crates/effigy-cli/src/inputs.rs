@@ -178,7 +178,7 @@ impl Source {
                 if metadata.is_dir() {
                     return Err(Error::new(Kind::Usage, "this is a folder"));
                 }
-                pull(file, Some(metadata.len()), reading, check)
+                pull(file, metadata.is_file().then_some(metadata.len()), reading, check)
             }
         }
     }

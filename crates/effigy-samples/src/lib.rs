@@ -28,8 +28,10 @@ pub fn textures() -> Vec<Sample> {
         Texture::Picture(picture) => picture,
         Texture::TeamColor => &creature.team_stand_in,
     });
+    let chest = mdc::pictures();
     pictures
         .chain([&creature.team_painted])
+        .chain(&chest)
         .map(|picture| Sample {
             name: picture.name.to_owned(),
             file_name: format!("{}.tga", picture.name),

@@ -8,6 +8,7 @@ mod beetle;
 pub use beetle::{SCALE, SCRIPT, creature, sequences};
 
 use crate::Sample;
+use crate::creature::Picture;
 use effigy_mdc::pose::axes_of;
 use effigy_mdc::{Format, Frame, Mode, Model, Name, Shader, Surface, Tag, Tags, Vertex, normals, to_mdc};
 use effigy_wire::{FixedStr, Result};
@@ -280,4 +281,31 @@ fn bounds(points: &[[f32; 3]], name: &str) -> Frame {
     let far = |(min, max): (&f32, &f32)| min.abs().max(max.abs()).powi(2);
     let radius = min.iter().zip(&max).map(far).sum::<f32>().sqrt();
     Frame { min, max, local_origin: [0.0; 3], radius, name: FixedStr::truncated(name) }
+}
+
+/// The pictures that the chest wears: boards, boards with an iron band, cloth.
+#[must_use]
+pub fn pictures() -> Vec<Picture> {
+    const SIDE: u16 = 32;
+    let picture = |name, paint: fn(u16, u16) -> [u8; 3]| {
+        let pixels = (0..SIDE * SIDE).map(|at| {
+            let [r, g, b] = paint(at % SIDE, at / SIDE);
+            [r, g, b, 255]
+        });
+        Picture { name, width: SIDE, height: SIDE, pixels: pixels.collect() }
+    };
+    let boards = |x: u16, y: u16| match (y % 8, (x * 7 + y * 3) % 5) {
+        (0, _) => [62, 38, 20],
+        (_, 0) => [112, 72, 38],
+        _ => [128, 84, 46],
+    };
+    vec![
+        picture("wood", boards),
+        picture("lid", |x, y| match (x, y % 8) {
+            (13..19, _) => [92, 96, 104],
+            (_, 0) => [70, 42, 22],
+            _ => [140, 92, 50],
+        }),
+        picture("red", |_, y| if y < 3 { [214, 170, 60] } else { [168, 30, 26] }),
+    ]
 }

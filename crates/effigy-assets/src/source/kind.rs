@@ -48,6 +48,10 @@ impl ArchiveKind {
     /// The kind of a file on disk, by its first bytes; `None` for folders and all else.
     #[must_use]
     pub fn of_file(path: &Path) -> Option<Self> {
+        // A pipe would lose what is read of it here.
+        if !std::fs::metadata(path).is_ok_and(|data| data.is_file()) {
+            return None;
+        }
         let mut head = Vec::new();
         File::open(path).ok()?.take(4096).read_to_end(&mut head).ok()?;
         Self::sniff(&head)

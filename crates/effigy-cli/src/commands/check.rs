@@ -23,6 +23,7 @@ use config::{Configs, Settings};
 use effigy::{Error, Format, Result, Severity, Texture};
 use effigy_check::{Checked, Lookup, Options, Subject};
 use json::Totals;
+use std::path::Path;
 
 /// What was found in one file.
 struct Looked {
@@ -39,6 +40,9 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
     config::known(&args.select).and_then(|()| config::known(&args.ignore)).map_err(Stop::Usage)?;
     if args.fix && args.output.is_none() && !args.in_place && !args.dry_run {
         return Err(Stop::Usage("--fix needs -o OUT, --in-place or --dry-run".to_owned()));
+    }
+    if args.output.as_deref().is_some_and(|output| output == Path::new("-")) {
+        return Err(Stop::Usage("-o needs a file or folder: stdout has the findings".to_owned()));
     }
     // What belongs to a model, as its skins, is checked with it.
     let sources = expand::expand_to(session, &args.inputs(), Wanted::Scenes);

@@ -158,7 +158,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         Ok(Work::Done(converted, errors))
     };
     let (mut failed, mut done, mut finished) = (0_u64, 0_u64, 0_u64);
-    let mut broken = false;
+    let mut broken = 0_u64;
     let mut report = Vec::new();
     let mut written = BTreeSet::new();
     batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
@@ -192,7 +192,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
                     report.push(b'\n');
                 }
                 show(session, &destination, &line, &converted.report)?;
-                broken |= session.broken(&source.name, &errors);
+                broken += u64::from(session.broken(&source.name, &errors));
                 Ok(())
             }
         }
@@ -202,7 +202,10 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
             .map_err(|error| Stop::Failed(format!("{}: {error}", path.display())))?;
     }
     if sources.len() > 1 {
-        let failures = if failed > 0 { format!(", {failed} failed") } else { String::new() };
+        let mut failures = if failed > 0 { format!(", {failed} failed") } else { String::new() };
+        if broken > 0 {
+            failures.push_str(&format!(", {broken} of broken models"));
+        }
         session.out.say(format_args!("{} written{failures}", count(done, "file")));
     }
     if finished > 0 {
@@ -212,7 +215,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
             .out
             .say(format_args!("{number} {text} there already and left alone, --force writes them again"));
     }
-    Ok(Exit::failed_if(broken || failed > 0))
+    Ok(Exit::failed_if(broken > 0 || failed > 0))
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {
@@ -235,8 +238,8 @@ fn destination(args: &ConvertArgs, sources: &[Source]) -> Result<Destination, St
             return Err(Stop::Usage("only one file can go to stdout".to_owned()));
         }
         Ok(Destination::Stdout)
-    } else if several && output.is_file() {
-        Err(Stop::Usage(format!("{} is a file; several results need a folder", output.display())))
+    } else if several && (output.is_file() || Goal::by_extension(output).is_some() && !named_folder) {
+        Err(Stop::Usage(format!("{} names one file; several results need a folder", output.display())))
     } else if several || named_folder {
         Ok(Destination::Folder(output.clone()))
     } else {

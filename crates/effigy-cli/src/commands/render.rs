@@ -10,6 +10,7 @@ use crate::args::Inputs;
 use crate::expand;
 use crate::inputs::Source;
 use crate::out::Tone;
+use crate::problems::Problem;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{count, size};
 use crate::textures::Lookup;
@@ -175,23 +176,26 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
         _ => Shot::Still,
     };
     let reading = args.inputs.reading;
-    let work = |source: &Source| -> Result<Made> {
+    let work = |source: &Source| -> Result<(Made, Vec<Problem>)> {
         let loaded = batch::load(source, &reading)?;
         let shots = take(&renderer, &lookup, source, &loaded, limits, &args.picture, shot)?;
-        pack(source, shots, container, &destination, args)
+        Ok((pack(source, shots, container, &destination, args)?, loaded.problems()))
     };
     let (mut done, mut failed) = (0_u64, 0_u64);
+    let mut broken = false;
     let start = std::time::Instant::now();
     batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
-        let result = result.and_then(|made| write(session, made, args.force));
+        let result = result.and_then(|(made, problems)| Ok((write(session, made, args.force)?, problems)));
         match result {
             Err(error) => {
                 failed += 1;
                 session.failure(&source.name, &error)
             }
-            Ok(line) => {
+            Ok((line, problems)) => {
                 done += 1;
-                show(session, &line, matches!(destination, Destination::Stdout))
+                show(session, &line, matches!(destination, Destination::Stdout))?;
+                broken |= session.broken(&source.name, &problems);
+                Ok(())
             }
         }
     })?;
@@ -200,7 +204,7 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
         let seconds = start.elapsed().as_secs_f64();
         session.out.say(format_args!("{} drawn in {seconds:.1} s{failures}", count(done, "model")));
     }
-    Ok(Exit::failed_if(failed > 0))
+    Ok(Exit::failed_if(broken || failed > 0))
 }
 
 fn is_skin(source: &Source) -> bool {

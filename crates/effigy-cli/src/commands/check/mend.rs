@@ -175,8 +175,13 @@ impl Place {
                 let path = source
                     .path()
                     .ok_or_else(|| Error::new(Kind::Usage, "only files can be repaired in place"))?;
+                let permissions = std::fs::metadata(path)?.permissions();
+                if permissions.readonly() {
+                    return Err(Error::new(Kind::Io, "the file is read-only").hint("-o OUT writes elsewhere"));
+                }
                 keep(path, force)?;
-                save::write(path, &mended.bytes, true)
+                save::write(path, &mended.bytes, true)?;
+                Ok(std::fs::set_permissions(path, permissions)?)
             }
         }
     }

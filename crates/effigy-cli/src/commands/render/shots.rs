@@ -75,6 +75,8 @@ struct Set<'a> {
     /// Something of the model was to be seen.
     shown: bool,
     first: Option<(Camera, Moment)>,
+    /// Whether the picture is of the first frame and framed by it.
+    first_frame: bool,
 }
 
 /// What a model wears: its own textures, with the player's colour.
@@ -135,12 +137,17 @@ pub fn take(
         report: Report::default(),
         shown: false,
         first: None,
+        first_frame: false,
     };
     set.place = place(scene, &args.camera, &mut set.report)?;
     let mut stage = Stage::new(scene, &info);
     let pictures = match shot {
         Shot::Still => {
-            let time = args.milliseconds(length(scene, sequence));
+            // A model of frames may break in the middle of them; it is whole in the first.
+            let frames =
+                args.time.is_none() && scene.meshes.as_slice().iter().any(|mesh| mesh.morph.is_some());
+            let time = if frames { 0.0 } else { args.milliseconds(length(scene, sequence)) };
+            set.first_frame = frames && args.anim.is_none();
             vec![set.telling(&mut stage, sequence, time, args.size.0)?]
         }
         Shot::Frames => set.frames(&mut stage, sequence)?,
@@ -265,7 +272,7 @@ impl Set<'_> {
         size: [u32; 2],
         turn: f32,
     ) -> Result<Picture> {
-        let (points, bounds) = stage.extent(sequence);
+        let (points, bounds) = stage.extent(sequence.filter(|_| !self.first_frame));
         let mut camera = self.camera(stage, &points, &bounds, size, turn);
         stage.start(sequence, time, Some(&camera.view));
         if matches!(self.place, Place::Own(_)) {
