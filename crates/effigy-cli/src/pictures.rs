@@ -27,7 +27,7 @@ impl Pictures<'_> {
     pub fn image(&self, wanted: &Texture) -> Option<Image> {
         let kind = wanted.replaceable.map_or(0, Replaceable::number);
         let named = effigy::Texture { path: wanted.path.clone(), replaceable: kind, ..Default::default() };
-        let found = self.lookup.textures(self.source, self.document, &[named]).into_iter().next().flatten();
+        let found = self.lookup.image(self.source, self.document, &named);
         let read = found.and_then(|found| found.source.open(&found.entry).ok());
         if let Some(image) = read.and_then(|bytes| texture::read_with(&bytes, &self.limits).ok()) {
             return Some(image);

@@ -5,7 +5,7 @@ use crate::inputs::Source;
 use crate::session::{Session, Stop};
 use effigy::{Document, Error, Format, Kind, Limits, Lowered, Result, Texture};
 use effigy_assets::dbc::looks::{Look, Looks, Worn};
-use effigy_assets::rules::shader::Shaders;
+use effigy_assets::rules::shader::{Shader, Shaders};
 use effigy_assets::rules::warcraft3::{Graphics, Replaceable};
 use effigy_assets::rules::{rtcw, warcraft3, wow};
 use effigy_assets::{ArchivePath, Folder, Found, Source as Files, Stack, name};
@@ -16,6 +16,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// How many folders above the model are searched: game folders are seldom deeper.
 const LEVELS: usize = 8;
 
+/// The type of an item's icon, which is no part of its look.
+const ICON: u32 = 14;
 /// How many looks of a model are tried for one whose texture is there.
 const MOST_LOOKS: usize = 64;
 
@@ -49,6 +51,19 @@ struct Home {
     scripts: Vec<PathBuf>,
 }
 
+/// The shader scripts of one source, once they were needed.
+type Loaded = Arc<OnceLock<Shaders>>;
+
+/// Shader scripts of several sources; the first that knows a shader wins.
+#[derive(Default)]
+struct Scripts(Vec<Loaded>);
+
+impl Scripts {
+    fn get(&self, shader: &str) -> Option<&Shader> {
+        self.0.iter().filter_map(|scripts| scripts.get()).find_map(|scripts| scripts.get(shader))
+    }
+}
+
 /// Where textures are looked for. Folders and tables are read once and shared by the workers.
 pub struct Lookup {
     assets: Stack,
@@ -56,7 +71,8 @@ pub struct Lookup {
     chosen: BTreeMap<u32, Found>,
     limits: Limits,
     folders: Mutex<BTreeMap<PathBuf, Option<Arc<dyn Files>>>>,
-    shaders: Mutex<BTreeMap<String, Arc<Shaders>>>,
+    /// Shader scripts by the source that they are in.
+    shaders: Mutex<BTreeMap<(String, &'static str), Loaded>>,
     looks: OnceLock<Looks>,
 }
 
@@ -94,7 +110,7 @@ impl Lookup {
         })
     }
 
-    /// Where each texture of a model is; `None` for those that are missing or that the game makes up.
+    /// Where each texture that a model names is; `None` for those that are missing or that the game makes up.
     pub fn textures(
         &self,
         source: &Source,
@@ -103,18 +119,42 @@ impl Lookup {
     ) -> Vec<Option<Found>> {
         let game = Game::of(document);
         let home = self.home(source);
-        let is_worn = |texture: &Texture| texture.path.is_empty() && texture.replaceable > 0;
-        let looks = if textures.iter().any(is_worn) { self.looks(source, document) } else { Vec::new() };
-        // The first look that has a texture of this kind and whose file is there.
-        let first = |texture: &Texture| {
-            let worn = looks.iter().flat_map(|look| &look.textures);
-            let fits = worn.filter(|worn| is_worn(texture) && worn.kind == texture.replaceable);
-            fits.take(MOST_LOOKS).find_map(|worn| self.search(&home, "", &worn.candidates))
-        };
-        textures.iter().map(|texture| self.find(game, &home, texture).or_else(|| first(texture))).collect()
+        // Models of Wolfenstein name shaders, which may have another image.
+        let scripts = if game == Game::Wolfenstein { self.scripts(&home) } else { Scripts::default() };
+        let find = |texture: &Texture| self.find(game, &home, texture, scripts.get(&texture.path));
+        textures
+            .iter()
+            .map(|texture| find(texture).or_else(|| self.worn_first(source, document, texture)))
+            .collect()
     }
 
-    fn find(&self, game: Game, home: &Home, texture: &Texture) -> Option<Found> {
+    /// Where a texture of a scene is; shader scripts have been put into the scene already.
+    pub fn image(&self, source: &Source, document: &dyn Document, texture: &Texture) -> Option<Found> {
+        let found = self.find(Game::of(document), &self.home(source), texture, None);
+        found.or_else(|| self.worn_first(source, document, texture))
+    }
+
+    /// A texture that World of Warcraft chooses: of the fullest look whose files are all there, else of any.
+    fn worn_first(&self, source: &Source, document: &dyn Document, texture: &Texture) -> Option<Found> {
+        if !texture.path.is_empty() || texture.replaceable == 0 {
+            return None;
+        }
+        let fits = |look: &Look| look.textures.iter().any(|worn| worn.kind == texture.replaceable);
+        let mut looks = self.looks(source, document);
+        looks.retain(fits);
+        looks.truncate(MOST_LOOKS);
+        let home = self.home(source);
+        let file = |worn: &Worn| self.search(&home, "", &worn.candidates);
+        let counts = |worn: &&Worn| worn.kind != ICON;
+        let whole = |look: &&Look| look.textures.iter().filter(counts).all(|worn| file(worn).is_some());
+        // The first of those with the most textures.
+        let best =
+            looks.iter().filter(whole).rev().max_by_key(|look| look.textures.iter().filter(counts).count());
+        let worn = best.into_iter().chain(&looks).flat_map(|look| &look.textures);
+        worn.filter(|worn| worn.kind == texture.replaceable).find_map(file)
+    }
+
+    fn find(&self, game: Game, home: &Home, texture: &Texture, script: Option<&Shader>) -> Option<Found> {
         if let Some(found) = self.chosen.get(&texture.replaceable) {
             return Some(found.clone());
         }
@@ -127,7 +167,7 @@ impl Lookup {
         let candidates = match game {
             Game::Warcraft3 => warcraft3::texture_candidates(path, model, graphics(path)),
             Game::Wow => wow::texture_candidates(path, model),
-            Game::Wolfenstein => rtcw::shader_candidates(path, model, &self.shaders(home)),
+            Game::Wolfenstein => rtcw::shader_candidates(path, model, script),
         };
         self.search(home, path, &candidates)
     }
@@ -174,35 +214,39 @@ impl Lookup {
         folder
     }
 
-    /// The shader scripts around the model, nearest first, then those of the assets.
-    fn shaders(&self, home: &Home) -> Arc<Shaders> {
-        let archive = home.places.first().filter(|_| !home.model.is_empty());
-        let label = home.places.first().map_or("", |place| place.label()).to_owned();
-        let mut known = self.shaders.lock().unwrap_or_else(PoisonError::into_inner);
-        let load = || {
-            let mut shaders = Shaders::default();
-            for scripts in home.scripts.iter().filter_map(|path| Folder::new(path, &self.limits).ok()) {
-                let entries = scripts.list().unwrap_or_default();
-                for entry in entries.iter().filter(|entry| name::matches("*.shader", &entry.name)) {
-                    if let Ok(bytes) = scripts.open(entry) {
-                        shaders.parse(&String::from_utf8_lossy(&bytes));
-                    }
-                }
-            }
-            let mut stack = self.assets.clone();
-            archive.into_iter().for_each(|archive| stack.push(Arc::clone(archive)));
+    /// The shader scripts of the model's archive or of the folders around it, nearest first, then those of the assets.
+    fn scripts(&self, home: &Home) -> Scripts {
+        let mut all = Vec::new();
+        for folder in home.scripts.iter().filter_map(|path| self.folder(path)) {
             // Folders around the model are never listed whole: one of them may be the root of the disk.
-            shaders.load(&stack);
-            Arc::new(shaders)
+            all.push(self.scripts_of(&folder, "*.shader"));
+        }
+        let archive = home.places.first().filter(|_| !home.model.is_empty());
+        for source in archive.into_iter().chain(self.assets.sources().iter().rev()) {
+            all.push(self.scripts_of(source, "scripts/*.shader"));
+        }
+        Scripts(all)
+    }
+
+    /// The scripts of one source, read once; other sources can be read meanwhile.
+    fn scripts_of(&self, source: &Arc<dyn Files>, pattern: &'static str) -> Loaded {
+        let known = {
+            let mut known = self.shaders.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(known.entry((source.label().to_owned(), pattern)).or_default())
         };
-        Arc::clone(known.entry(label).or_insert_with(load))
+        known.get_or_init(|| {
+            let mut shaders = Shaders::default();
+            shaders.load(source.as_ref(), pattern);
+            shaders
+        });
+        known
     }
 
     /// Puts shader scripts in place of the plain materials of a model that has any, and says what they ask for in vain.
     pub fn dress(&self, source: &Source, document: &dyn Document, lowered: &mut Lowered) {
         if Game::of(document) == Game::Wolfenstein {
-            let shaders = self.shaders(&self.home(source));
-            let report = effigy::apply_shaders(&mut lowered.scene, |name| shaders.get(name));
+            let scripts = self.scripts(&self.home(source));
+            let report = effigy::apply_shaders(&mut lowered.scene, |name| scripts.get(name));
             lowered.report.append(report);
         }
     }
@@ -273,7 +317,8 @@ mod tests {
     fn find(lookup: &Lookup, game: Game, model: &Path, path: &str) -> Option<String> {
         let home = lookup.home(&Source::file(model.to_path_buf(), None));
         let texture = Texture { path: path.to_owned(), ..Texture::default() };
-        lookup.find(game, &home, &texture).map(|found| describe(&found))
+        let scripts = lookup.scripts(&home);
+        lookup.find(game, &home, &texture, scripts.get(path)).map(|found| describe(&found))
     }
 
     #[test]
@@ -327,5 +372,11 @@ mod tests {
         let model = root.path().join("game/models/x/model.mdc");
         let found = find(&lookup(&[]), Game::Wolfenstein, &model, "models/x/fire.tga");
         assert!(found.unwrap().ends_with("game/textures/flame.jpg"));
+        // An image is no shader, even where a script has its name.
+        let lookup = lookup(&[]);
+        let home = lookup.home(&Source::file(model, None));
+        let image = Texture { path: "models/x/fire.tga".to_owned(), ..Texture::default() };
+        let found = lookup.find(Game::Wolfenstein, &home, &image, None).map(|found| describe(&found));
+        assert!(found.unwrap().ends_with("game/models/x/fire.tga"));
     }
 }

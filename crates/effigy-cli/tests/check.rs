@@ -151,6 +151,7 @@ fn repairs_are_listed_written_and_gone_afterwards() {
     let path = folder.path();
     let original = fs::read(path.join("units/a.mdx")).unwrap();
     let (_, stdout, _) = run(path, &["check", "units/a.mdx", "--fix", "--dry-run"]);
+    assert!(!stdout.contains("repaired"), "{stdout}");
     assert!(
         stdout.contains("  plan     MDX3005  BONE[0].node.tracks.KGTR: sorted 4 keys by time\n"),
         "{stdout}"
@@ -163,6 +164,9 @@ fn repairs_are_listed_written_and_gone_afterwards() {
 
     let (_, stdout, _) = run(path, &["check", "units/a.mdx", "--fix", "-o", "b.mdx"]);
     assert!(stdout.contains("  fixed    MDX3005") && !stdout.contains("->"), "{stdout}");
+    // What was found is shown although the result cannot be written again.
+    let (code, stdout, stderr) = run(path, &["check", "units/a.mdx", "--fix", "-o", "b.mdx"]);
+    assert!(code == 1 && stderr.contains("--force") && !stdout.contains("not readable"), "{stdout}{stderr}");
     let mended = fs::read(path.join("b.mdx")).unwrap();
     assert_eq!(mended.len(), original.len());
     let differing = mended.iter().zip(&original).filter(|(a, b)| a != b).count();

@@ -267,3 +267,14 @@ fn the_demo_writes_every_sample_once_and_they_all_come_back() {
     assert_eq!(run(folder.path(), &["demo", "out"]).0, 1);
     assert_eq!(run(folder.path(), &["demo", "out", "--force", "--quiet"]), (0, String::new(), String::new()));
 }
+
+#[test]
+fn convert_never_takes_an_input_for_a_finished_result() {
+    let folder = folder_with(&[("in/a.mdx", &model("Footman"))]);
+    let (code, _, stderr) = run(folder.path(), &["convert", "in/", "--to", "mdx:1000", "-o", "in/"]);
+    assert!(code == 1 && stderr.contains("--force"), "{stderr}");
+    let (code, _, stderr) = run(folder.path(), &["convert", "in/", "--to", "mdx:1000", "-o", "out/"]);
+    assert_eq!(code, 0, "{stderr}");
+    let (code, _, stderr) = run(folder.path(), &["convert", "in/", "--to", "mdx:1000", "-o", "out/"]);
+    assert!(code == 0 && stderr.contains("1 file was there already"), "{stderr}");
+}

@@ -201,6 +201,26 @@ fn a_mesh_that_comes_and_goes_is_scaled_in_steps_or_uses_the_extension() {
 }
 
 #[test]
+fn a_test_for_low_alpha_is_kept_aside_and_never_becomes_its_opposite() {
+    let mut scene = scene();
+    let told = |scene: &Scene| {
+        let exported =
+            export(scene, &validate(scene).unwrap(), &Options::default(), &mut NoTextures).unwrap();
+        let notes = exported.report.notes().iter().filter(|note| note.message.contains("limit is in extras"));
+        (notes.count() > 0, document(&exported.into_glb().unwrap())["materials"][0].clone())
+    };
+    let (reported, material) = told(&scene);
+    assert_eq!(
+        (reported, &material["alphaMode"], &material["alphaCutoff"]),
+        (false, &"MASK".into(), &0.75.into())
+    );
+    scene.materials.as_mut_slice()[0].layers[0].alpha_below = true;
+    let (reported, material) = told(&scene);
+    assert!(reported && material["alphaCutoff"] != 0.75, "{material}");
+    assert_eq!(material["extras"]["layers"][0]["alphaBelow"], 0.75, "{material}");
+}
+
+#[test]
 fn unrolled_globals_leave_no_animation_of_their_own() {
     let document = exported(&Options { unroll_globals: true, ..Options::default() });
     assert_eq!(names(&document, "animations"), ["Stand", "Stand (2)", "Death"]);

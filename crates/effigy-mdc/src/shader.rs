@@ -156,11 +156,18 @@ pub enum Kind {
     Unknown,
 }
 
+/// Images of a stage that are kept; the games keep 8.
+pub const MOST_IMAGES: usize = 64;
+/// Stages of a shader that are kept; the games keep 8.
+pub const MOST_STAGES: usize = 64;
+
 /// One pass over a surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stage {
     /// Its images; names that start with `$` are built in. More than one: they take turns.
     pub images: Vec<String>,
+    /// How many more images the script names than are kept ([`MOST_IMAGES`]).
+    pub more_images: usize,
     /// Images a second, where there are more than one.
     pub fps: f32,
     /// The image does not repeat.
@@ -186,12 +193,16 @@ pub struct Stage {
 pub struct Shader {
     /// The passes, in order.
     pub stages: Vec<Stage>,
+    /// How many more passes the script has than are kept ([`MOST_STAGES`]).
+    pub more_stages: usize,
     /// Which sides are seen.
     pub sides: Sides,
     /// Nothing is drawn (`surfaceparm nodraw`).
     pub hidden: bool,
     /// Each four vertices are a quad that turns to the camera (`deformVertexes autosprite`).
     pub sprite: bool,
+    /// The surface waves, bulges or turns in another way (`deformVertexes` with any other word).
+    pub deformed: bool,
     /// Its place in the order of passes, where the script states one.
     pub sort: Option<f32>,
 }
@@ -201,6 +212,40 @@ impl Shader {
     pub fn images(&self) -> impl Iterator<Item = &str> {
         self.stages.iter().flat_map(|stage| stage.images.iter().map(String::as_str))
     }
+
+    /// Its place in the order of passes: the stated one, else what the first stage asks for.
+    #[must_use]
+    pub fn place(&self) -> f32 {
+        let first = self.stages.first().filter(|stage| stage.blend.is_some());
+        let usual =
+            first.map_or(
+                words::OPAQUE,
+                |stage| {
+                    if stage.depth_write { words::SEE_THROUGH } else { words::BLENDED }
+                },
+            );
+        self.sort.unwrap_or(usual)
+    }
+}
+
+/// The script without its comments. They start where a word could; elsewhere slashes belong to names.
+fn without_comments(script: &str) -> String {
+    let mut kept = String::with_capacity(script.len());
+    let mut rest = script;
+    let mut between = true;
+    while let Some(next) = rest.chars().next() {
+        if between && rest.starts_with("//") {
+            rest = rest.find('\n').and_then(|end| rest.get(end..)).unwrap_or("");
+        } else if let Some(comment) = rest.strip_prefix("/*").filter(|_| between) {
+            rest = comment.split_once("*/").map_or("", |(_, after)| after);
+            kept.push(' ');
+        } else {
+            kept.push(next);
+            between = next.is_whitespace() || matches!(next, '{' | '}');
+            rest = rest.get(next.len_utf8()..).unwrap_or("");
+        }
+    }
+    kept
 }
 
 /// All shaders of a script with their names, in order. Whatever is not understood is passed over.
@@ -210,8 +255,7 @@ pub fn parse(script: &str) -> Vec<(String, Shader)> {
     let mut depth = 0_usize;
     let mut current: Option<(String, Shader)> = None;
     let mut name = String::new();
-    for line in script.lines() {
-        let line = line.split("//").next().unwrap_or("");
+    for line in without_comments(script).lines() {
         let spaced = line.replace('{', " { ").replace('}', " } ");
         let mut words: Vec<&str> = Vec::new();
         for word in spaced.split_whitespace() {
@@ -224,7 +268,11 @@ pub fn parse(script: &str) -> Vec<(String, Shader)> {
                     if depth == 0 {
                         current = Some((std::mem::take(&mut name), Shader::default()));
                     } else if let (1, Some((_, shader))) = (depth, &mut current) {
-                        shader.stages.push(Stage::default());
+                        if shader.stages.len() < MOST_STAGES {
+                            shader.stages.push(Stage::default());
+                        } else {
+                            shader.more_stages += 1;
+                        }
                     }
                     depth += 1;
                 }
@@ -250,88 +298,4 @@ pub fn parse(script: &str) -> Vec<(String, Shader)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn one(script: &str) -> Shader {
-        parse(script).remove(0).1
-    }
-
-    #[test]
-    fn stages_and_what_holds_for_all_of_them_are_told_apart() {
-        let shaders = parse(
-            "// a comment { not a block\n\
-             models/Fire.tga\n{\n cull none\n surfaceparm trans\n sort additive\n deformVertexes autoSprite\n\
-             { animMap 10 a.tga b.tga // end\n blendFunc add }\n\
-             {\n clampMap $whiteimage\n depthWrite\n }\n}\n\
-             textures/one { { map textures/two.tga } }\n",
-        );
-        let names: Vec<&str> = shaders.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["models/Fire.tga", "textures/one"]);
-        let fire = &shaders[0].1;
-        assert_eq!((fire.sides, fire.sprite, fire.hidden, fire.sort), (Sides::Both, true, false, Some(10.0)));
-        assert_eq!(fire.images().collect::<Vec<_>>(), ["a.tga", "b.tga", "$whiteimage"]);
-        let [first, second] = fire.stages.as_slice() else { panic!("{fire:?}") };
-        assert_eq!((first.fps, first.blend), (10.0, Some([Factor::One, Factor::One])));
-        assert!(second.clamp && second.depth_write && second.blend.is_none());
-    }
-
-    #[test]
-    fn stages_say_how_they_mix_test_and_move() {
-        let stage = |text: &str| one(&format!("x {{ {{\n map a.tga\n{text}\n}} }}")).stages.remove(0);
-        use Factor::{DstColor, OneMinusSrcAlpha, SrcAlpha, Zero};
-        assert_eq!(stage("blendFunc filter").blend, Some([DstColor, Zero]));
-        assert_eq!(stage("BLENDFUNC blend").blend, Some([SrcAlpha, OneMinusSrcAlpha]));
-        assert_eq!(stage("blendfunc GL_SRC_ALPHA gl_one").blend, Some([SrcAlpha, Factor::One]));
-        assert_eq!(stage("blendFunc GL_ONE GL_ZERO").blend, None);
-        assert_eq!(stage("blendFunc nonsense").blend, None);
-        for (word, test) in
-            [("GT0", AlphaTest::Above0), ("lt128", AlphaTest::Below128), ("GE128", AlphaTest::From128)]
-        {
-            assert_eq!(stage(&format!("alphaFunc {word}")).alpha_test, Some(test));
-        }
-        assert_eq!(stage("rgbGen lightingDiffuse").color, Color::Lit);
-        assert_eq!(stage("rgbGen identity").color, Color::White);
-        assert_eq!(stage("rgbGen const ( 0.5 0.25 1 )").color, Color::Fixed([0.5, 0.25, 1.0]));
-        let wave = Wave { base: 0.5, amplitude: 0.25, phase: 0.0, frequency: 2.0, shape: Shape::Square };
-        assert_eq!(stage("rgbGen wave square .5 .25 0 2").color, Color::Wave(wave));
-        assert_eq!(stage("alphaGen const 0.5").alpha, Alpha::Fixed(0.5));
-        assert!(stage("tcGen environment").environment);
-        assert_eq!(
-            stage("tcMod scale 2 3\ntcMod scroll 0.5 -1\ntcmod rotate 90\ntcMod turb 0 1 2 3").moves,
-            [
-                Move::Scale([2.0, 3.0]),
-                Move::Scroll([0.5, -1.0]),
-                Move::Rotate(90.0),
-                Move::Other(Kind::Turbulence)
-            ]
-        );
-        // Half a keyword says nothing.
-        assert_eq!(stage("tcMod scroll 1\nrgbGen const\nalphaFunc").moves, []);
-    }
-
-    #[test]
-    fn waves_pass_through_their_corners() {
-        let wave = |shape, seconds| {
-            Wave { shape, base: 1.0, amplitude: 2.0, phase: 0.25, frequency: 0.5 }.at(seconds)
-        };
-        // Half a second later the quarter of the phase has become a half.
-        for (shape, first, later) in [
-            (Shape::Sine, 3.0, 1.0),
-            (Shape::Triangle, 3.0, 1.0),
-            (Shape::Square, 3.0, -1.0),
-            (Shape::Sawtooth, 1.5, 2.0),
-            (Shape::InverseSawtooth, 2.5, 2.0),
-        ] {
-            assert!((wave(shape, 0.0) - first).abs() < 1e-5, "{shape:?}");
-            assert!((wave(shape, 0.5) - later).abs() < 1e-5, "{shape:?}");
-        }
-    }
-
-    #[test]
-    fn unbalanced_scripts_do_no_harm() {
-        assert!(parse("} } a { { map x.tga ").is_empty());
-        assert!(parse("}}}}}").is_empty());
-        assert_eq!(parse("a { { { { map deep.tga } } } }").len(), 1);
-    }
-}
+mod tests;

@@ -1,7 +1,7 @@
 //! Meshes on the device: vertices that stay there while matrices and frames move them.
 //!
 //! A vertex that follows nodes carries the number of its group, and the shader looks up the group's matrix in a
-//! texture, which every device has, whatever the number of nodes. A mesh with frames has one buffer a frame, put
+//! texture, which every device has. A mesh with frames has one buffer a frame, put
 //! there when it is first shown; the shader mixes two of them.
 
 use crate::Gpu;
@@ -88,7 +88,7 @@ pub(crate) struct Geometry {
     pub(crate) count: u32,
     /// Triangles that were left out because a corner is nowhere.
     pub(crate) lost: usize,
-    /// Largest coordinate of any position: how far matrices can throw it.
+    /// Largest coordinate of any sound position: how far matrices can throw it.
     pub(crate) extent: f32,
     frames: Mutex<HashMap<usize, Arc<Frame>>>,
 }
@@ -129,7 +129,8 @@ impl Geometry {
         let (triangles, _) = mesh.indices.as_chunks::<3>();
         let kept: Vec<[u32; 3]> =
             triangles.iter().filter(|triangle| triangle.iter().all(is_sound)).copied().collect();
-        let extent = mesh.positions.iter().flatten().filter(|value| value.is_finite());
+        // One corner that is nowhere takes no other with it.
+        let extent = mesh.positions.iter().filter(|point| sound(point)).flatten();
         Ok(Self {
             paint: buffer(gpu, bytemuck::cast_slice(&paint), wgpu::BufferUsages::VERTEX)?,
             indices: buffer(gpu, bytemuck::cast_slice(kept.as_flattened()), wgpu::BufferUsages::INDEX)?,

@@ -53,9 +53,9 @@
 //!
 //! The colour target of pictures is plain `Rgba8Unorm`, and no view may convert colours: the games blend stored values, not
 //! linear light. So pictures are the same natively and on the web. Meshes stay on the device: a picture brings only the
-//! matrices of its bones, in a texture without a limit on their number, or the place between two frames. Particles and
-//! ribbons are made anew for each picture. The shaders stand in `shaders/`; formulas come from what is known of the games'
-//! own programs.
+//! matrices of its groups of bones, in a texture (256 a row, as many rows as the device allows, at least 2048), or the place
+//! between two frames. Particles and ribbons are made anew for each picture. The shaders stand in `shaders/`; formulas come
+//! from what is known of the games' own programs.
 
 pub mod camera;
 mod effects;

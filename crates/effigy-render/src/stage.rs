@@ -233,8 +233,8 @@ impl<'a> Stage<'a> {
             stage.moment = Moment { sequence, time, clock: time };
             stage.show(None);
             self.sampler.skin(&mut stage.pose);
-            for (((id, mesh), pose), used) in self.scene().meshes.iter().zip(stage.pose.meshes()).zip(&used) {
-                if pose.visible && self.draws(mesh) && self.scene().meshes.get(id).is_some() {
+            for (((_, mesh), pose), used) in self.scene().meshes.iter().zip(stage.pose.meshes()).zip(&used) {
+                if pose.visible && self.draws(mesh) {
                     points.extend(
                         used.iter()
                             .filter_map(|at| pose.positions.get(*at))

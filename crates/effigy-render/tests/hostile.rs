@@ -55,12 +55,35 @@ fn corners_that_are_nowhere_are_left_out_and_reported() {
     if renderer().is_none() {
         return;
     }
-    for scale in [[f32::MAX; 3], [1e30, 1.0, 1.0], [f32::MAX, f32::MIN, 1.0]] {
+    for (scale, shown) in [
+        ([f32::MAX; 3], false),
+        ([1e30, 1.0, 1.0], false),
+        ([f32::MAX, f32::MIN, 1.0], false),
+        ([1e9, 1.0, 1.0], true),
+        ([1.0; 3], true),
+    ] {
         let drawn = draw(&skinned(scale));
-        assert!(drawn.picture.is_uniform() || scale[1] == 1.0, "{scale:?}");
-        assert!(drawn.report.notes().iter().any(|note| note.message.contains("nowhere")) || scale[1] == 1.0);
+        let told = drawn.report.notes().iter().any(|note| note.message.contains("nowhere"));
+        assert_eq!((!drawn.picture.is_uniform(), told), (shown, !shown), "{scale:?}");
     }
-    assert!(!draw(&skinned([1.0; 3])).picture.is_uniform());
+}
+
+#[test]
+fn a_corner_that_is_nowhere_takes_only_its_own_triangles_along() {
+    if renderer().is_none() {
+        return;
+    }
+    let mut scene = skinned([1.0; 3]);
+    let mesh = &mut scene.meshes.as_mut_slice()[0];
+    mesh.positions.push([1e13, 0.0, 0.0]);
+    mesh.normals.push([1.0, 0.0, 0.0]);
+    mesh.uvs[0].push([0.0; 2]);
+    mesh.indices.extend([0, 1, 4]);
+    let skin = mesh.skin.as_mut().unwrap();
+    skin.vertex_groups.push(skin.vertex_groups[0]);
+    let drawn = draw(&scene);
+    assert_eq!(drawn.picture.pixel(SIDE / 2, SIDE / 2), [200, 100, 50, 255]);
+    assert!(drawn.report.notes().iter().any(|note| note.message.contains("nowhere")), "{:?}", drawn.report);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 use super::Table;
 use crate::name;
+use std::collections::BTreeMap;
 
 /// The regions of the body that clothes cover, in the order of the fields, with the folder of their textures.
 pub const REGIONS: [&str; 8] = [
@@ -67,15 +68,26 @@ impl Look {
     }
 }
 
-/// The looks whose model has this file name, with any extension: what an item model can wear.
-pub fn for_model<'a>(looks: &'a [Look], model: &'a str) -> impl Iterator<Item = &'a Look> {
-    looks.iter().filter(move |look| look.models.iter().any(|one| is_model(one, model)))
+/// Looks by what their models are called, see [`model_key`].
+#[must_use]
+pub fn by_model(looks: Vec<Look>) -> BTreeMap<String, Vec<Look>> {
+    let mut all: BTreeMap<String, Vec<Look>> = BTreeMap::new();
+    for look in looks {
+        let [left, right] = look.models.each_ref().map(|model| model_key(model));
+        if right != left && !right.is_empty() {
+            all.entry(right).or_default().push(look.clone());
+        }
+        if !left.is_empty() {
+            all.entry(left).or_default().push(look);
+        }
+    }
+    all
 }
 
-/// Whether a model that a table names is this one: file names are compared, without extension.
-pub(crate) fn is_model(named: &str, model: &str) -> bool {
-    let key = |path: &str| name::key(&name::with_extension(name::file_name(path), ""));
-    !named.is_empty() && key(named) == key(model)
+/// What a model is called, whatever its folder and extension: tables know no more.
+#[must_use]
+pub fn model_key(model: &str) -> String {
+    name::key(&name::with_extension(name::file_name(model), ""))
 }
 
 #[cfg(test)]
@@ -95,7 +107,8 @@ mod tests {
             row[5] = Text("INV_Sword_01");
             row[first + 2] = Text("Plate_Glove");
             let all = looks(&Table::read(&table(&[row]), &Limits::DEFAULT).unwrap());
-            let sword = for_model(&all, "x/sword_1h.m2").next().unwrap();
+            let all = by_model(all);
+            let sword = &all[&model_key("x/sword_1h.m2")][0];
             assert_eq!(sword.textures[0], "Sword_1H_Red");
             assert_eq!(sword.icon_path().unwrap(), "Interface/Icons/INV_Sword_01.blp");
             assert_eq!(

@@ -5,6 +5,7 @@ use super::creatures::{Creatures, Skin};
 use super::{items, load};
 use crate::{Stack, name};
 use effigy_wire::Limits;
+use std::collections::BTreeMap;
 
 /// Folders in which the models and textures of items lie.
 const ITEM_FOLDERS: [&str; 8] = ["Weapon", "Shield", "Head", "Shoulder", "Cape", "Quiver", "Ammo", "Pouch"];
@@ -33,7 +34,7 @@ pub struct Worn {
 #[derive(Clone, Debug, Default)]
 pub struct Looks {
     creatures: Creatures,
-    items: Vec<items::Look>,
+    items: BTreeMap<String, Vec<items::Look>>,
     characters: Vec<characters::Look>,
 }
 
@@ -44,7 +45,9 @@ impl Looks {
         let table = |name| load(stack, name, limits).ok().flatten();
         Self {
             creatures: Creatures::load(stack, limits).ok().flatten().unwrap_or_default(),
-            items: table("ItemDisplayInfo").as_ref().map(items::looks).unwrap_or_default(),
+            items: table("ItemDisplayInfo")
+                .map(|table| items::by_model(items::looks(&table)))
+                .unwrap_or_default(),
             characters: table("CharSections").as_ref().map(characters::looks).unwrap_or_default(),
         }
     }
@@ -58,7 +61,8 @@ impl Looks {
             known => known.iter().collect(),
         };
         let mut looks: Vec<Look> = creatures.into_iter().map(creature).collect();
-        looks.extend(items::for_model(&self.items, model).map(|look| item(look, model)));
+        let items = self.items.get(&items::model_key(model));
+        looks.extend(items.into_iter().flatten().map(|look| item(look, model)));
         looks.extend(characters::for_model(&self.characters, model).filter_map(character));
         looks.retain(|look| !look.textures.is_empty());
         looks
@@ -82,7 +86,7 @@ fn creature(skin: &Skin) -> Look {
 fn item(item: &items::Look, model: &str) -> Look {
     // The left model wears the first texture, the right one the second.
     let ([left, _], [first, second]) = (&item.models, &item.textures);
-    let texture = if items::is_model(left, model) { first } else { second };
+    let texture = if items::model_key(left) == items::model_key(model) { first } else { second };
     let mut candidates = Vec::new();
     if !texture.is_empty() {
         let file = format!("{texture}.blp");
@@ -121,7 +125,7 @@ mod tests {
         row[2] = Text("RShoulder.mdx");
         row[3] = Text("Left");
         row[4] = Text("Right");
-        let looks = Looks { items: items::looks(&read(&[row])), ..Looks::default() };
+        let looks = Looks { items: items::by_model(items::looks(&read(&[row]))), ..Looks::default() };
         let path = |model: &str| looks.of(model)[0].textures[0].candidates[0].clone();
         assert_eq!(
             path(r"Item\ObjectComponents\Shoulder\LShoulder.m2"),

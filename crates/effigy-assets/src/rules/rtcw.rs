@@ -4,7 +4,7 @@
 //! guess: `.tga` is named and `.jpg` lies on disk.
 
 use super::Names;
-use super::shader::Shaders;
+use super::shader::Shader;
 use crate::name;
 
 /// The names under which an image may lie, in the order in which they are tried: as named, then `.tga` and `.jpg`,
@@ -32,8 +32,8 @@ pub fn texture_candidates(reference: &str, model: &str) -> Vec<String> {
 /// The names under which the image of a shader may lie: those of its script's first image, else its own. A name that is
 /// one of the script's images means that image.
 #[must_use]
-pub fn shader_candidates(shader: &str, model: &str, shaders: &Shaders) -> Vec<String> {
-    let script = shaders.get(shader).filter(|script| !script.images().any(|image| same(image, shader)));
+pub fn shader_candidates(shader: &str, model: &str, script: Option<&Shader>) -> Vec<String> {
+    let script = script.filter(|script| !script.images().any(|image| same(image, shader)));
     let image = script.and_then(|script| script.images().next());
     texture_candidates(image.unwrap_or(shader), model)
 }
@@ -45,6 +45,7 @@ fn same(a: &str, b: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::shader::Shaders;
     use super::*;
 
     #[test]
@@ -57,11 +58,12 @@ mod tests {
 
     #[test]
     fn scripts_come_before_images() {
+        let candidates = |shaders: &Shaders, shader: &str| shader_candidates(shader, "", shaders.get(shader));
         let mut shaders = Shaders::default();
         shaders.parse("models/x\n{\n{\nmap models/y.tga\n}\n}\n");
-        assert_eq!(shader_candidates(r"Models\X.tga", "", &shaders)[0], "models/y.tga");
-        assert_eq!(shader_candidates("models/z.tga", "", &shaders)[0], "models/z.tga");
+        assert_eq!(candidates(&shaders, r"Models\X.tga")[0], "models/y.tga");
+        assert_eq!(candidates(&shaders, "models/z.tga")[0], "models/z.tga");
         shaders.parse("models/shiny { { map env.tga }\n{ map models/shiny.tga\n blendFunc blend } }");
-        assert_eq!(shader_candidates("models/shiny.tga", "", &shaders)[0], "models/shiny.tga");
+        assert_eq!(candidates(&shaders, "models/shiny.tga")[0], "models/shiny.tga");
     }
 }

@@ -1,6 +1,6 @@
 //! The shader scripts (`scripts/*.shader`) of a game folder, by name.
 
-use crate::{Stack, name};
+use crate::{Source, name};
 use std::collections::BTreeMap;
 
 pub use effigy_mdc::shader::Shader;
@@ -12,12 +12,11 @@ pub struct Shaders {
 }
 
 impl Shaders {
-    /// Adds all scripts of a stack of sources. Sources that cannot be listed and scripts that cannot be read are left out.
-    pub fn load(&mut self, stack: &Stack) {
-        for found in stack.list().unwrap_or_default() {
-            if name::matches("scripts/*.shader", &found.entry.name)
-                && let Ok(bytes) = found.read()
-            {
+    /// Adds the scripts of a source that fit a pattern, such as `scripts/*.shader`. What cannot be read is left out.
+    pub fn load(&mut self, source: &dyn Source, pattern: &str) {
+        let entries = source.list().unwrap_or_default();
+        for entry in entries.iter().filter(|entry| name::matches(pattern, &entry.name)) {
+            if let Ok(bytes) = source.open(entry) {
                 self.parse(&String::from_utf8_lossy(&bytes));
             }
         }

@@ -51,10 +51,13 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
     let mut failed = false;
     let mut sarif = formats::Sarif::default();
     batch::each(session, args.jobs, &sources, work, |session, source, result| {
-        let result = result.and_then(|one| {
-            place.write(source, &one.mended, args.force)?;
-            Ok(one)
-        });
+        // What was found is shown even where the repaired model cannot be written.
+        if let Ok(one) = &result
+            && let Err(error) = place.write(source, &one.mended, args.force)
+        {
+            failed = true;
+            session.out.file_error(&source.name, &error);
+        }
         match result {
             Err(error) => {
                 failed = true;
@@ -64,7 +67,9 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
             }
             Ok(one) => {
                 totals.add(&one.checked);
-                totals.repaired += u64::try_from(one.mended.repairs.len()).unwrap_or(u64::MAX);
+                if !args.dry_run {
+                    totals.repaired += u64::try_from(one.mended.repairs.len()).unwrap_or(u64::MAX);
+                }
                 let denied = one.settings.deny.map_or(Severity::Error, Deny::from);
                 failed |= one.checked.findings.iter().any(|finding| finding.severity >= denied);
                 match look {
@@ -131,7 +136,7 @@ fn one(source: &Source, args: &CheckArgs, configs: &Configs, textures: &textures
         skin_surfaces: companions.skin_surfaces.as_deref(),
     };
     let mended = if args.fix {
-        mend::mend(subject, format, &loaded.bytes, &options, args.dry_run)?
+        mend::mend(subject, format, &loaded.bytes, &options, &args.reading.limits(), args.dry_run)?
     } else {
         mend::Mended::default()
     };

@@ -39,6 +39,7 @@ const SHOWN: usize = 10;
   effigy convert textures/ --to blp1 -o war3mapImported/
   effigy convert 'map.w3x:**/*.blp' --to png -o pictures/
 
+Results that are in the folder already are left alone, so that an interrupted run can go on.
 Pictures are written as png, tga, tga-rle, dds (DXT5), dds-dxt1, dds-raw, blp or blp1 (JPEG),
 blp1-palette, blp2 (DXT5), blp2-dxt1, blp2-dxt3, blp2-raw and blp2-palette.")]
 pub struct ConvertArgs {
@@ -132,11 +133,20 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     };
     let places = places(&destination, &sources, &goal);
     // Files appear whole, and the one that names the others last: what is there now was finished by an earlier run.
-    let there: BTreeSet<&str> = if args.force {
+    let mut there: BTreeSet<&str> = if args.force {
         BTreeSet::new()
     } else {
         places.iter().filter(|(_, place)| place.exists()).map(|(name, _)| name.as_str()).collect()
     };
+    // An input in its own place is no result of an earlier run; that it would be overwritten is told when it is written.
+    for source in &sources {
+        let place = places.get(source.name.as_str()).filter(|_| there.contains(source.name.as_str()));
+        if let (Some(place), Some(path)) = (place, source.path())
+            && same_file(place, path)
+        {
+            there.remove(source.name.as_str());
+        }
+    }
     let work = |source: &Source| -> Result<Work> {
         if there.contains(source.name.as_str()) {
             return Ok(Work::Finished);
@@ -203,6 +213,10 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
             .say(format_args!("{number} {text} there already and left alone, --force writes them again"));
     }
     Ok(Exit::failed_if(broken || failed > 0))
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 fn goal(args: &ConvertArgs) -> Result<Goal, Stop> {

@@ -1,7 +1,9 @@
 //! Shader scripts as materials: stages are layers, waves and scrolling become tracks on clocks of their own.
 
 use super::sprites;
-use effigy_mdc::shader::{Alpha, AlphaTest, Color, Factor, Move, Shader, Shape, Sides, Stage, Wave};
+use effigy_mdc::shader::{
+    Alpha, AlphaTest, Color, Factor, MOST_IMAGES, MOST_STAGES, Move, Shader, Shape, Sides, Stage, Wave,
+};
 use effigy_scene::coordinates::flip_winding;
 use effigy_scene::{
     Animated, Blend, Coordinates, GlobalSequence, Id, Interpolation, Layer, LayerTexture, Material, Rotation,
@@ -27,11 +29,13 @@ pub fn apply_shaders<'a>(scene: &mut Scene, find: impl Fn(&str) -> Option<&'a Sh
                 material.layers = layers;
             }
             #[allow(clippy::cast_possible_truncation, reason = "the cast saturates")]
-            let place = shader.sort.map_or(0, |sort| sort as i32);
+            let place = shader.place() as i32;
             material.priority = place;
         }
         wear(scene, id, shader, &mut report);
     }
+    // Numbers of a script may grow beyond all bounds when they are put together.
+    effigy_scene::repair(scene, &mut report);
     report
 }
 
@@ -54,7 +58,19 @@ fn wear(scene: &mut Scene, id: Id<Material>, shader: &Shader, report: &mut Repor
 
 fn layers(scene: &mut Scene, shader: &Shader, name: &str, report: &mut Report) -> Vec<Layer> {
     let mut layers = Vec::new();
+    if shader.more_stages > 0 {
+        report.dropped(format!("shader {name}"), format!("stages beyond the first {MOST_STAGES}"));
+    }
+    if shader.deformed {
+        report.dropped(format!("shader {name}"), "a movement of the surface");
+    }
     for stage in shader.stages.iter().filter(|stage| !stage.images.is_empty()) {
+        if stage.more_images > 0 {
+            report.dropped(
+                format!("shader {name}"),
+                format!("images of a stage beyond the first {MOST_IMAGES}"),
+            );
+        }
         let mut say = |what: &'static str| report.approximated(format!("shader {name}"), what);
         let (blend, exact) = blend(stage.blend);
         if !exact {
@@ -63,7 +79,7 @@ fn layers(scene: &mut Scene, shader: &Shader, name: &str, report: &mut Report) -
         let solid = blend == Blend::Opaque;
         let texture = LayerTexture {
             texture: stage.images.first().and_then(|image| texture(scene, image, stage.clamp)),
-            flipbook: flipbook(scene, stage),
+            flipbook: flipbook(scene, stage, &mut say),
             coordinates: if stage.environment { Coordinates::Room } else { Coordinates::Set(0) },
             transform: transform(scene, &stage.moves, &mut say),
             ..LayerTexture::default()
@@ -114,9 +130,13 @@ const fn blend(factors: Option<[Factor; 2]>) -> (Blend, bool) {
     }
 }
 
+fn is_built_in(image: &str) -> bool {
+    image.starts_with(['$', '*'])
+}
+
 /// The texture of an image; none for those that are built in and white.
 fn texture(scene: &mut Scene, image: &str, clamp: bool) -> Option<Id<Texture>> {
-    if image.starts_with(['$', '*']) {
+    if is_built_in(image) {
         return None;
     }
     let wanted = Texture { path: image.to_owned(), replaceable: None, repeat: [!clamp; 2] };
@@ -125,9 +145,9 @@ fn texture(scene: &mut Scene, image: &str, clamp: bool) -> Option<Id<Texture>> {
 }
 
 /// Milliseconds of so many seconds, at least one.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to what fits")]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
 fn milliseconds(seconds: f32) -> u32 {
-    (seconds * 1000.0).round().clamp(1.0, 1e9) as u32
+    ((seconds * 1000.0).round().min(1e9) as u32).max(1)
 }
 
 fn time(milliseconds: u32) -> i32 {
@@ -153,8 +173,12 @@ fn on_clock<T: Copy>(scene: &mut Scene, length: u32, keys: Vec<(u32, T)>, first:
     track
 }
 
-fn flipbook(scene: &mut Scene, stage: &Stage) -> Option<Track<u32>> {
+fn flipbook(scene: &mut Scene, stage: &Stage, say: &mut impl FnMut(&'static str)) -> Option<Track<u32>> {
     if stage.images.len() < 2 || stage.fps <= 0.0 {
+        return None;
+    }
+    if stage.images.iter().any(|image| is_built_in(image)) {
+        say("images that take turns with a built-in one stand still");
         return None;
     }
     let mut keys = Vec::new();
@@ -174,7 +198,13 @@ fn swinging<T: Copy>(scene: &mut Scene, wave: &Wave, of: impl Fn(f32) -> T) -> A
         return Animated::fixed(of(wave.at(0.0)));
     }
     let period = 1.0 / wave.frequency.abs();
-    let jumps = matches!(wave.shape, Shape::Square | Shape::Sawtooth | Shape::InverseSawtooth);
+    let first = of(wave.at(0.0));
+    if matches!(wave.shape, Shape::Sawtooth | Shape::InverseSawtooth) {
+        let length = milliseconds(period);
+        let keys = teeth(wave, length).into_iter().map(|(at, value)| (at, of(value))).collect();
+        let track = on_clock(scene, length, keys, first, false);
+        return Animated { base: first, track: Some(track) };
+    }
     let keys = (0..=STEPS)
         .map(|step| {
             let share = f32::from(step) / f32::from(STEPS);
@@ -182,9 +212,23 @@ fn swinging<T: Copy>(scene: &mut Scene, wave: &Wave, of: impl Fn(f32) -> T) -> A
             (at, of(wave.at(period * share)))
         })
         .collect();
-    let first = of(wave.at(0.0));
-    let track = on_clock(scene, milliseconds(period), keys, first, jumps);
+    let track = on_clock(scene, milliseconds(period), keys, first, wave.shape == Shape::Square);
     Animated { base: first, track: Some(track) }
+}
+
+/// The corners of a sawtooth over one period: straight from one end to the other, then a jump back within a millisecond.
+fn teeth(wave: &Wave, length: u32) -> Vec<(u32, f32)> {
+    let rises = (wave.shape == Shape::Sawtooth) == (wave.frequency > 0.0);
+    let (low, high) = (wave.base, wave.base + wave.amplitude);
+    let (start, end) = if rises { (low, high) } else { (high, low) };
+    let phase = wave.phase.rem_euclid(1.0);
+    let rest = if wave.frequency > 0.0 { 1.0 - phase } else { phase };
+    let jump = milliseconds(rest / wave.frequency.abs());
+    if phase == 0.0 || jump < 2 || jump >= length {
+        return vec![(0, start), (length, end)];
+    }
+    let now = wave.at(0.0);
+    vec![(0, now), (jump - 1, end), (jump, start), (length, now)]
 }
 
 /// Seconds after which both coordinates have gone a whole number of images.

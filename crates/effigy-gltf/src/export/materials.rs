@@ -276,11 +276,17 @@ impl Builder<'_> {
         };
         let fading = fades(&mesh.alpha) || fades(&layer.alpha) || fades(&layer.color_alpha);
         let see_through = !(over_team && layer.blend == Blend::Alpha);
+        if layer.alpha_below {
+            self.report.approximated(
+                material.name.clone(),
+                "a test that hides what covers well is left out; its limit is in extras",
+            );
+        }
         let mode = match layer.blend {
             // Hidden for good: every viewer leaves out what fails the test.
             _ if alpha <= 0.0 => "MASK",
-            Blend::AlphaKey if !fading && alpha >= 0.99 => "MASK",
-            Blend::Opaque if !fading && alpha >= 0.99 => "OPAQUE",
+            Blend::AlphaKey if !fading && alpha >= 0.99 && !layer.alpha_below => "MASK",
+            Blend::AlphaKey | Blend::Opaque if !fading && alpha >= 0.99 => "OPAQUE",
             _ if !see_through && !fading && alpha >= 0.99 => "OPAQUE",
             _ => "BLEND",
         };

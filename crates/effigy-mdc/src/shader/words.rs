@@ -1,6 +1,13 @@
 //! The keywords of shader scripts.
 
-use super::{Alpha, AlphaTest, Color, Factor, Kind, Move, Shader, Shape, Sides, Stage, Wave};
+use super::{Alpha, AlphaTest, Color, Factor, Kind, MOST_IMAGES, Move, Shader, Shape, Sides, Stage, Wave};
+
+/// The place in the order of what covers.
+pub(super) const OPAQUE: f32 = 3.0;
+/// The place of what blends and yet hides what is farther.
+pub(super) const SEE_THROUGH: f32 = 5.0;
+/// The place of what blends.
+pub(super) const BLENDED: f32 = 9.0;
 
 /// Takes one line: a keyword and what follows it. Depth 1 is the shader, 2 its last stage.
 pub(super) fn take(shader: &mut Shader, depth: usize, words: &[&str]) {
@@ -8,7 +15,8 @@ pub(super) fn take(shader: &mut Shader, depth: usize, words: &[&str]) {
     let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
     match depth {
         1 => general(shader, &lower),
-        2 => {
+        // Those of stages beyond the limit are not the last one's.
+        2 if shader.more_stages == 0 => {
             if let Some(stage) = shader.stages.last_mut() {
                 of_stage(stage, &lower, words);
             }
@@ -23,14 +31,16 @@ fn general(shader: &mut Shader, words: &[&str]) {
         ["cull", "back" | "backside" | "backsided", ..] => shader.sides = Sides::Back,
         ["surfaceparm", "nodraw", ..] => shader.hidden = true,
         ["deformvertexes", "autosprite", ..] => shader.sprite = true,
+        ["deformvertexes", ..] => shader.deformed = true,
         ["sort", place, ..] => {
             shader.sort = match *place {
                 "portal" => Some(1.0),
                 "sky" => Some(2.0),
-                "opaque" => Some(3.0),
+                "opaque" => Some(OPAQUE),
                 "decal" => Some(4.0),
-                "seethrough" => Some(5.0),
+                "seethrough" => Some(SEE_THROUGH),
                 "banner" => Some(6.0),
+                "underwater" => Some(8.0),
                 "additive" => Some(10.0),
                 "nearest" => Some(16.0),
                 number => number.parse().ok().filter(|number: &f32| number.is_finite()),
@@ -49,7 +59,8 @@ fn of_stage(stage: &mut Stage, lower: &[&str], words: &[&str]) {
             stage.clamp = true;
         }
         (["animmap" | "clampanimmap", fps, ..], [_, _, images @ ..]) => {
-            stage.images = images.iter().map(|image| (*image).to_owned()).collect();
+            stage.images = images.iter().take(MOST_IMAGES).map(|image| (*image).to_owned()).collect();
+            stage.more_images = images.len().saturating_sub(MOST_IMAGES);
             stage.fps = number(fps).unwrap_or(0.0);
             stage.clamp = lower.first() == Some(&"clampanimmap");
         }

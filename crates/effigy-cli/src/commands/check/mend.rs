@@ -8,7 +8,7 @@ use crate::save;
 use crate::session::Stop;
 use effigy::mdx::text::{PrintOptions, Spelling, print};
 use effigy::wire::{Flat, Visitor};
-use effigy::{Error, Format, Kind, Result, m2, mdx};
+use effigy::{Error, Format, Kind, Limits, Result, m2, mdx};
 use effigy_check::{Applied, Options, Subject};
 use std::path::{Path, PathBuf};
 
@@ -54,6 +54,7 @@ pub fn mend(
     format: Format,
     source: &[u8],
     options: &Options<'_>,
+    limits: &Limits,
     dry_run: bool,
 ) -> Result<Mended> {
     let mut mended = Mended { bytes: source.to_vec(), planned: dry_run, ..Mended::default() };
@@ -78,7 +79,11 @@ pub fn mend(
                 Err(error) => return Err(error),
             }
             // Read anew, so that offsets are those of the repaired file.
-            let again = if format == Format::Mdx { Box::new(mdx::read(&mended.bytes)?) } else { repaired };
+            let again = if format == Format::Mdx {
+                Box::new(mdx::read_with(&mended.bytes, limits)?)
+            } else {
+                repaired
+            };
             mended.model = Some(Model::Mdx(again));
             applied
         }

@@ -17,7 +17,7 @@ pub struct GltfArgs {
     #[arg(long)]
     all_lods: bool,
     /// The player's colour by number, put under textures that show it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..24))]
     team_color: Option<u8>,
     /// Only these sequences, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]

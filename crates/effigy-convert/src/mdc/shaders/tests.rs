@@ -130,3 +130,64 @@ fn hidden_surfaces_and_those_seen_from_behind() {
     assert_eq!(scripted("y { { map a.tga } }").0.materials.as_slice()[0].layers, [Layer::default()]);
     assert_eq!(scripted("x { }").0.materials.as_slice()[0].layers, [Layer::default()]);
 }
+
+#[test]
+fn numbers_beyond_all_bounds_leave_a_sound_scene_and_are_reported() {
+    for text in [
+        "tcMod scale 1e30 1e30\ntcMod scale 1e30 1e30",
+        "tcMod scroll 3e38 3e38\ntcMod scroll 3e38 3e38",
+        "tcMod scroll 3e38 0\ntcMod scale 1e30 1\ntcMod scroll -3e38 0\ntcMod scale -1e30 1",
+        "rgbGen wave sin 3e38 3e38 0 1",
+        "alphaGen wave sawtooth 3e38 3e38 0 1",
+    ] {
+        let (scene, report) = scripted(&format!("x\n{{\n{{\nmap a.tga\n{text}\n}}\n}}"));
+        validate(&scene).unwrap();
+        assert!(!report.notes().is_empty(), "{text}");
+        assert!(scene.global_sequences.as_slice().iter().all(|clock| clock.length > 0), "{text}");
+    }
+}
+
+#[test]
+fn sawtooth_waves_rise_and_fall_in_straight_lines() {
+    for (text, expected) in [
+        ("sawtooth 0 1 0 1", [0.0, 0.25, 0.9]),
+        ("sawtooth 0 1 0 -1", [1.0, 0.75, 0.1]),
+        ("inversesawtooth 0 1 0 1", [1.0, 0.75, 0.1]),
+        ("inversesawtooth 0 1 0 -1", [0.0, 0.25, 0.9]),
+        ("sawtooth 0 1 0.5 1", [0.5, 0.75, 0.4]),
+        ("sawtooth 0 1 0.25 -1", [0.25, 0.0, 0.35]),
+    ] {
+        let (scene, layer) = stage(&format!("rgbGen wave {text}"));
+        let info = validate(&scene).unwrap();
+        let sampler = Sampler::new(&scene, &info);
+        let at = |clock| sampler.value(&layer.color, &Moment { clock, ..Moment::default() })[0];
+        for (clock, expected) in [0.0, 249.0, 900.0].into_iter().zip(expected) {
+            assert!((at(clock) - expected).abs() < 2e-3, "{text} at {clock}: {}", at(clock));
+        }
+        // Not a step: a sixteenth of the period is not flat.
+        assert!((at(310.0) - at(290.0)).abs() > 0.015, "{text}");
+    }
+}
+
+#[test]
+fn what_scripts_ask_in_vain_is_reported() {
+    for text in [
+        "deformVertexes wave 100 sin 0 1 0 1\n{ map a.tga }",
+        "deformVertexes autoSprite2\n{ map a.tga }",
+        "{ animMap 4 a.tga $whiteimage b.tga }",
+        &format!("{{ animMap 4 {} }}", "a.tga ".repeat(MOST_IMAGES + 1)),
+        &"{ map a.tga }\n".repeat(MOST_STAGES + 1),
+    ] {
+        let (scene, report) = scripted(&format!("x {{\n{text}\n}}"));
+        validate(&scene).unwrap();
+        assert_eq!(report.notes().len(), 1, "{text}: {report:?}");
+    }
+}
+
+#[test]
+fn the_order_of_surfaces_is_the_games() {
+    let priority = |text: &str| scripted(&format!("x {{\n{text}\n}}")).0.materials.as_slice()[0].priority;
+    assert_eq!(priority("{ map a.tga }"), 3);
+    assert_eq!(priority("{ map a.tga\nblendFunc add }"), 9);
+    assert_eq!(priority("sort underwater\n{ map a.tga }"), 8);
+}
