@@ -3,10 +3,10 @@
 //! The viewers are mdx-m3-viewer and war3-model (npm), drawn live in a headless Chromium. `effigy render --json` says
 //! which camera, sequence and time it took, and the viewers take the same.
 
+use crate::files::models;
 use crate::peers::{corpus, packages};
 use crate::shell::{Shell, Task};
 use crate::test::install;
-use std::path::{Path, PathBuf};
 
 const FOLDER: &str = "target/gallery";
 const PAGE: &str = "xtask/js/gallery.mjs";
@@ -18,9 +18,10 @@ pub fn run(shell: &Shell) -> Task {
     let Some(corpus) = corpus(shell) else { return Err("there is no corpus (set EFFIGY_CORPUS)".to_owned()) };
     packages(shell)?;
     let browser = browser(shell)?;
-    let models = models(&corpus.join("textured"));
+    let models: Vec<String> =
+        models(&corpus.join("textured")).iter().map(|path| path.display().to_string()).collect();
     shell.run(&["cargo", "build", "--release", "--quiet", "--package", "effigy-cli"])?;
-    let program = format!("target/release/effigy{}", std::env::consts::EXE_SUFFIX);
+    let program = shell.program("release", "effigy").display().to_string();
     let ours = format!("{FOLDER}/effigy");
     let mut words =
         vec![program.as_str(), "render", "-o", &ours, "--json", "--force", "--background", "#404040"];
@@ -43,22 +44,4 @@ fn browser(shell: &Shell) -> Result<String, String> {
     }
     install(shell, "chromium", &["false"])?;
     found().ok_or_else(|| "chromium was installed but does not start".to_owned())
-}
-
-/// All MDX files below a folder, sorted.
-fn models(folder: &Path) -> Vec<String> {
-    let mut files: Vec<PathBuf> = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(current) = folders.pop() {
-        for entry in std::fs::read_dir(&current).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mdx")) {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files.iter().map(|path| path.display().to_string()).collect()
 }

@@ -8,6 +8,7 @@ mod bench;
 mod blender;
 #[cfg(feature = "docs")]
 mod docs;
+mod files;
 mod fuzz;
 mod gallery;
 mod peers;

@@ -3,6 +3,7 @@
 //!
 //! A program of its own, because its allocator counts. It prints lines `name ours peer` for `cargo xtask bench`.
 
+mod files;
 #[path = "bench/glb.rs"]
 mod gltf;
 #[path = "bench/inputs.rs"]

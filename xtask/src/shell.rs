@@ -24,6 +24,14 @@ impl Shell {
         &self.root
     }
 
+    /// Where a program is that cargo built; `part` is the folder inside cargo's own, such as `release`.
+    pub fn program(&self, part: &str, name: &str) -> PathBuf {
+        let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+        // Cargo runs in the root, so that is where a relative folder starts.
+        let folder = self.root.join(target).join(part);
+        folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    }
+
     /// Data, on stdout. Whoever closed it has enough.
     pub fn print(&self, text: &str) {
         let _ = std::io::stdout().lock().write_all(text.as_bytes());

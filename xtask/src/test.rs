@@ -71,8 +71,10 @@ fn graphics(shell: &Shell) -> Task {
     Ok(())
 }
 
+/// What the tests are built of. Other builds name the same, so that nothing is compiled again with other features.
+pub const EVERYTHING: [&str; 3] = ["--workspace", "--features", "xtask/docs"];
+
 fn tests(shell: &Shell) -> Task {
-    const EVERYTHING: [&str; 3] = ["--workspace", "--features", "xtask/docs"];
     if shell.succeeds(&["cargo", "nextest", "--version"]) {
         let words = ["--no-fail-fast", "--status-level", "fail", "--final-status-level", "fail"];
         shell.run(&[["cargo", "nextest", "run"].as_slice(), EVERYTHING.as_slice(), &words].concat())

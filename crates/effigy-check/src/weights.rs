@@ -2,12 +2,28 @@
 
 /// Weights in the same proportions that sum to 255; `None` where they do, or where there are none at all.
 pub(crate) fn mended(weights: [u16; 4]) -> Option<[u16; 4]> {
-    wrong(weights).then(|| scaled(weights))
+    (Sum::of(weights) == Sum::Wrong).then(|| scaled(weights))
 }
 
-fn wrong(weights: [u16; 4]) -> bool {
-    let sum: u32 = weights.into_iter().map(u32::from).sum();
-    sum != 255 && sum != 0
+/// What the weights of a vertex sum to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sum {
+    /// 255, as it must be.
+    Right,
+    /// 0: the vertex has no weight at all.
+    Nothing,
+    /// Something else.
+    Wrong,
+}
+
+impl Sum {
+    pub(crate) fn of(weights: [u16; 4]) -> Self {
+        match weights.into_iter().map(u32::from).sum::<u32>() {
+            255 => Self::Right,
+            0 => Self::Nothing,
+            _ => Self::Wrong,
+        }
+    }
 }
 
 /// Weights in the same proportions that sum to 255; the largest takes what rounding leaves.
@@ -27,13 +43,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn right_sums_and_empty_ones_are_left_alone() {
+        let cases = [
+            ([255, 0, 0, 0], Sum::Right),
+            ([0; 4], Sum::Nothing),
+            ([254, 0, 0, 0], Sum::Wrong),
+            ([65535; 4], Sum::Wrong),
+        ];
+        for (weights, sum) in cases {
+            assert_eq!(Sum::of(weights), sum, "{weights:?}");
+            assert_eq!(mended(weights).is_some(), sum == Sum::Wrong, "{weights:?}");
+        }
+    }
+
+    #[test]
     fn scaled_weights_sum_to_255_and_keep_their_order() {
         for weights in
             [[1, 0, 0, 0], [100, 100, 100, 100], [254, 0, 0, 0], [200, 100, 3, 0], [65535, 65535, 1, 9]]
         {
             let new = scaled(weights);
             assert_eq!(new.iter().sum::<u16>(), 255, "{weights:?}");
-            assert!(!wrong(new));
+            assert_eq!(Sum::of(new), Sum::Right);
             assert!(weights.iter().zip(new).all(|(old, new)| *old > 0 || new == 0), "{weights:?}");
         }
     }

@@ -62,8 +62,13 @@ pub(crate) struct Bin {
     sections: [Section; USES],
     /// Accessors; `buffer_view` holds the section until the end.
     pub accessors: Vec<Accessor>,
-    known: HashMap<u64, Vec<usize>, Quick>,
+    /// Accessors by fingerprint of their data. Files can choose that, so the map has a key of its own; it is only asked,
+    /// never walked.
+    known: HashMap<u64, Vec<usize>>,
 }
+
+/// Accessors with one fingerprint that are looked at, at most: data made to look alike is stored again instead.
+const MOST_ALIKE: usize = 16;
 
 /// Bytes in pieces: growing never copies what is there, and little is kept free.
 #[derive(Default)]
@@ -154,7 +159,10 @@ impl Bin {
             sparse: None,
         });
         let index = self.accessors.len() - 1;
-        self.known.entry(hash).or_default().push(index);
+        let alike = self.known.entry(hash).or_default();
+        if alike.len() < MOST_ALIKE {
+            alike.push(index);
+        }
         index
     }
 
@@ -270,7 +278,7 @@ impl Bin {
     }
 }
 
-/// Hashing of numbers that this crate made itself: no one can choose them to collide.
+/// Quick hashing without a key, for numbers that this crate counts itself and no file chooses.
 pub(crate) type Quick = BuildHasherDefault<Mixer>;
 
 /// Multiplies and turns.
@@ -319,6 +327,23 @@ fn limits<const N: usize>(values: &[[f32; N]]) -> ([f32; N], [f32; N]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn data_made_to_look_alike_is_stored_right_and_not_searched_at_length() {
+        let mut bin = Bin::default();
+        let layout = Layout { usage: Use::Animation, component: F32, kind: "VEC4", count: 1 };
+        // The second word undoes what the first did to the fingerprint.
+        let alike = |word: u64| [word, mix(16, word) ^ 77].map(u64::to_le_bytes).concat();
+        assert_eq!(fingerprint(&alike(1)), fingerprint(&alike(2)));
+        for word in 0..100 {
+            bin.push(&layout, &alike(word));
+        }
+        assert!(bin.known.values().all(|list| list.len() <= MOST_ALIKE));
+        assert_eq!(bin.push(&layout, &alike(3)), 3);
+        let (_, accessors, parts) = bin.finish();
+        assert_eq!(accessors.len(), 100);
+        assert_eq!(parts.concat(), (0..100).flat_map(alike).collect::<Vec<u8>>());
+    }
 
     #[test]
     fn equal_data_is_stored_once_even_across_pieces_and_comes_back_in_order() {

@@ -19,8 +19,9 @@ pub struct Options {
     /// programs that mix the four numbers of a rotation one by one.
     pub rotation_tolerance: f32,
     /// Cubic curves get keys on the same curve until straight lines between them are off by no more than this share
-    /// of the model's size: for programs that leave tangents out of account.
-    pub curve_tolerance: f32,
+    /// of the model's size: for programs that leave tangents out of account. Curves that bow less everywhere are written as
+    /// straight lines. None: cubic curves keep their own keys alone and are exact.
+    pub curve_tolerance: Option<f32>,
     /// Bakes global sequences into every animation instead of writing them as animations of their own.
     pub unroll_globals: bool,
     /// Which level of detail, 0 the finest.
@@ -49,7 +50,7 @@ impl Default for Options {
         Self {
             fps: 60.0,
             rotation_tolerance: 0.000_3,
-            curve_tolerance: 0.000_2,
+            curve_tolerance: Some(0.000_2),
             unroll_globals: false,
             lod: 0,
             all_lods: false,

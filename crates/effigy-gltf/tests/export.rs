@@ -227,6 +227,30 @@ fn unrolled_globals_leave_no_animation_of_their_own() {
 }
 
 #[test]
+fn many_global_sequences_that_nothing_follows_cost_nothing() {
+    let mut scene = scene();
+    for _ in 0..300_000 {
+        scene.global_sequences.push(GlobalSequence { length: 500 });
+    }
+    let last = scene.global_sequences.push(GlobalSequence { length: 700 });
+    // Of the many one moves a node that is sampled (4), and one a node that is not (5).
+    let follow = |scene: &mut Scene, node: usize, global: Id<GlobalSequence>| {
+        scene.nodes.as_mut_slice()[node].rotation.track.as_mut().unwrap().global = Some(global);
+    };
+    follow(&mut scene, 4, last);
+    follow(&mut scene, 5, Id::new(7));
+    let info = validate(&scene).unwrap();
+    assert_eq!(info.globals.iter().filter(|used| **used).count(), 3);
+    let start = std::time::Instant::now();
+    let file = export(&scene, &info, &Options::default(), &mut NoTextures).unwrap();
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+    let document = document(&file.into_glb().unwrap());
+    let globals: Vec<&str> =
+        names(&document, "animations").into_iter().filter(|name| name.starts_with("Global")).collect();
+    assert_eq!(globals, ["Global 0", "Global 7", "Global 300001"]);
+}
+
+#[test]
 fn chosen_animations_are_found_without_case_and_last_as_long_as_their_sequence() {
     let document =
         exported(&Options { animations: vec!["death".into()], unroll_globals: true, ..Options::default() });

@@ -1,6 +1,7 @@
 //! What the benchmarks read: the corpus, where there is one, and a large model made by code.
 
 use super::synthetic;
+use crate::files;
 use std::path::{Path, PathBuf};
 
 /// Files in memory, by format.
@@ -23,7 +24,7 @@ impl Inputs {
         let folder =
             std::env::var_os("EFFIGY_CORPUS").map_or_else(|| root.join("../shared/corpus"), PathBuf::from);
         let (mut mdx_corpus, mut m2_corpus, mut mdc_corpus) = (Vec::new(), Vec::new(), Vec::new());
-        for path in files(&folder) {
+        for path in files::all(&folder) {
             let Ok(bytes) = std::fs::read(&path) else { continue };
             if bytes.starts_with(b"MDLX") && both_read(&bytes) {
                 mdx_corpus.push((path, bytes));
@@ -57,21 +58,4 @@ impl Inputs {
 
 fn both_read(bytes: &[u8]) -> bool {
     effigy::mdx::read(bytes).is_ok() && wc3::model::DynamicModel::decode_mdx(bytes, 800).is_ok()
-}
-
-/// All files below a folder, sorted.
-pub fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(current) = folders.pop() {
-        for entry in std::fs::read_dir(&current).into_iter().flatten().flatten() {
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => folders.push(entry.path()),
-                Ok(_) => files.push(entry.path()),
-                Err(_) => {}
-            }
-        }
-    }
-    files.sort();
-    files
 }

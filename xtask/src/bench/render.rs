@@ -4,6 +4,7 @@
 //! 10,000 particles stepped in a millisecond.
 
 use super::{Bench, Inputs, Line, best_of};
+use crate::files::models;
 use crate::peers::corpus;
 use crate::shell::Shell;
 use effigy::scene_graph::sample::{Moment, Particles, Sampler};
@@ -28,7 +29,7 @@ impl Bench for Render {
         let mut lines = vec![particles()?];
         let Some(corpus) = corpus(shell) else { return Ok(lines) };
         shell.run(&["cargo", "build", "--release", "--quiet", "--package", "effigy-cli"])?;
-        let program = shell.root().join(format!("target/release/effigy{}", std::env::consts::EXE_SUFFIX));
+        let program = shell.program("release", "effigy");
         let folder = shell.root().join(FOLDER);
         let models = models(&corpus.join("textured"));
         lines.extend(cold(&program, &folder, &models)?);
@@ -140,11 +141,4 @@ fn particles() -> Result<Line, String> {
     let seconds = best.first().map_or(f64::INFINITY, Duration::as_secs_f64);
     let rate = live as f64 / seconds / 1e6;
     Ok(line("render-particles", rate, "million particles stepped a second (goal: 10)"))
-}
-
-/// All MDX files below a folder, sorted.
-fn models(folder: &Path) -> Vec<PathBuf> {
-    let mut files = super::inputs::files(folder);
-    files.retain(|path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mdx")));
-    files
 }

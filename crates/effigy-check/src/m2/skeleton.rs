@@ -4,7 +4,7 @@ use super::Facts;
 use super::look::dangles;
 use crate::findings::Findings;
 use crate::rule::{Change, EVERY, rules};
-use crate::weights::mended;
+use crate::weights::{Sum, mended};
 use effigy_m2::Model;
 
 rules! { M2
@@ -32,7 +32,7 @@ fn parents(model: &Facts<'_>, found: &mut Findings) {
 }
 
 fn weights(model: &Facts<'_>, found: &mut Findings) {
-    let wrong = |weights: [u8; 4]| weights.into_iter().map(u32::from).sum::<u32>() != 255;
+    let wrong = |weights: [u8; 4]| Sum::of(weights.map(u16::from)) != Sum::Right;
     let count = model.vertices.iter().filter(|vertex| wrong(vertex.weights)).count();
     if count > 0 {
         let first = model.vertices.iter().position(|vertex| wrong(vertex.weights)).unwrap_or(0);

@@ -1,9 +1,10 @@
 //! What the rules look at, gathered in one pass over the model.
 
 use super::survey::{Clock, Survey};
+use crate::weights::Sum;
 use effigy_mdx::{ChunkKind, Geoset, Model, Node, Skin, Track};
 use effigy_wire::Tag;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 /// A model with what several rules ask about it.
 pub(crate) struct Facts<'a> {
@@ -25,8 +26,8 @@ pub(crate) struct GroupsAt<'a> {
     /// The position of the geoset.
     pub index: usize,
     pub geoset: &'a Geoset,
-    /// How many vertices are in each of the 256 possible groups.
-    pub taken: [usize; 256],
+    /// How many vertices are in each group, up to the last that has any: at most 256.
+    taken: Vec<usize>,
     /// The ids of the nodes that vertices hang on, in order.
     pub nodes: Vec<u32>,
 }
@@ -38,12 +39,15 @@ impl<'a> GroupsAt<'a> {
         if weighted || !geoset.bone_indices.is_empty() {
             return None;
         }
-        let mut taken = [0_usize; 256];
+        let mut counts = [0_usize; 256];
         for group in &geoset.vertex_groups {
-            if let Some(count) = taken.get_mut(usize::from(*group)) {
+            if let Some(count) = counts.get_mut(usize::from(*group)) {
                 *count = count.saturating_add(1);
             }
         }
+        // A file can have very many geosets of few groups: only what is there is kept.
+        let last = counts.iter().rposition(|count| *count > 0);
+        let taken = counts.iter().take(last.map_or(0, |last| last.saturating_add(1))).copied().collect();
         let mut at = Self { index, geoset, taken, nodes: Vec::new() };
         let mut nodes: Vec<u32> = at.held().flat_map(|(nodes, _)| nodes).copied().collect();
         nodes.sort_unstable();
@@ -54,7 +58,18 @@ impl<'a> GroupsAt<'a> {
 
     /// The groups that vertices are in: their nodes, and how many vertices.
     pub fn held(&self) -> impl Iterator<Item = (&'a [u32], usize)> {
-        self.geoset.groups().zip(self.taken).filter(|(_, count)| *count > 0)
+        self.geoset.groups().zip(self.taken.iter().copied()).filter(|(_, count)| *count > 0)
+    }
+
+    /// How many vertices are in a group.
+    pub fn count(&self, group: u8) -> usize {
+        self.taken.get(usize::from(group)).copied().unwrap_or(0)
+    }
+
+    /// How many vertices are in each group from one number on, up to another.
+    pub fn counts(&self, groups: Range<usize>) -> &[usize] {
+        let end = groups.end.min(self.taken.len());
+        self.taken.get(groups.start..end).unwrap_or_default()
     }
 }
 
@@ -103,9 +118,9 @@ impl SkinAt {
                 None => {}
             }
         }
-        let sum: u32 = [e, f, g, h].into_iter().map(u32::from).sum();
-        self.loose = self.loose.saturating_add(usize::from(sum == 0));
-        self.wrong = self.wrong.saturating_add(usize::from(sum != 0 && sum != 255));
+        let sum = Sum::of([e, f, g, h]);
+        self.loose = self.loose.saturating_add(usize::from(sum == Sum::Nothing));
+        self.wrong = self.wrong.saturating_add(usize::from(sum == Sum::Wrong));
     }
 
     /// The bones that move a vertex.

@@ -46,7 +46,7 @@ fn group_missing(model: &Facts<'_>, found: &mut Findings) {
     }
     for at in &model.groups {
         let groups = at.geoset.group_sizes.len();
-        let beyond = at.taken.get(groups..usize::from(NO_GROUP)).unwrap_or_default();
+        let beyond = at.counts(groups..usize::from(NO_GROUP));
         let count: usize = beyond.iter().sum();
         if let Some(first) = beyond.iter().position(|count| *count > 0) {
             let first = groups.saturating_add(first);
@@ -89,7 +89,7 @@ fn attached_to_nothing(model: &Facts<'_>, found: &mut Findings) {
         let empty = at.held().filter(|(nodes, _)| nodes.is_empty());
         let mut count: usize = empty.map(|(_, count)| count).sum();
         if at.geoset.group_sizes.len() <= usize::from(NO_GROUP) {
-            count = count.saturating_add(at.taken.last().copied().unwrap_or(0));
+            count = count.saturating_add(at.count(NO_GROUP));
         }
         if count > 0 {
             let message = format!("{count} of {} vertices hang on no node", at.geoset.vertices.len());

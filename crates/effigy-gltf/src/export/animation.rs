@@ -1,6 +1,6 @@
 //! Animations: one a sequence, one a global sequence.
 
-use super::bake::Skeleton;
+use super::bake::{Bake, Skeleton};
 use super::clip::Clip;
 use super::curve::{self, Curve, Fineness, Mode, seconds};
 use super::nodes::no_negative_zero;
@@ -9,7 +9,7 @@ use crate::Visibility;
 use crate::buffer::{Layout, Quick, U8, Use};
 use crate::json::{self, Animation, AnimationSampler, Channel, Object, Target};
 use effigy_scene::coordinates::{scale_swapped, to_y_up};
-use effigy_scene::{Id, Node, Rotation};
+use effigy_scene::{Id, Node, Rotation, SceneInfo};
 use std::collections::HashMap;
 
 /// An animation while it is made.
@@ -78,8 +78,8 @@ impl Builder<'_> {
             || self.options.animations.iter().any(|it| it.eq_ignore_ascii_case(name))
     }
 
-    pub(super) fn add_animations(&mut self) {
-        let baked = self.baked_nodes();
+    pub(super) fn add_animations(&mut self, info: &SceneInfo) {
+        let bake = self.baked_nodes();
         let unroll = self.options.unroll_globals;
         // The same nodes rest in every sequence, so one skeleton serves them all.
         let mut skeleton = None;
@@ -88,10 +88,10 @@ impl Builder<'_> {
                 continue;
             }
             let clip = Clip::Sequence { id, length: f64::from(sequence.length()), unroll };
-            if skeleton.is_none() && !baked.is_empty() {
-                skeleton = self.skeleton(&clip, &baked);
+            if skeleton.is_none() {
+                skeleton = self.skeleton(&clip, &bake);
             }
-            let mut film = self.film(&clip, &baked, skeleton.as_ref());
+            let mut film = self.film(&clip, &bake, skeleton.as_ref());
             self.reach_the_end(&mut film, &clip);
             let name = self.unique("animation", &sequence.name, "Sequence");
             self.clips.push((id, name.clone()));
@@ -101,13 +101,13 @@ impl Builder<'_> {
         if unroll {
             return;
         }
-        for (id, global) in self.scene.global_sequences.iter() {
+        for ((id, global), used) in self.scene.global_sequences.iter().zip(&info.globals) {
             let clip = Clip::Global { id, length: f64::from(global.length) };
-            if global.length == 0 {
+            if global.length == 0 || !*used {
                 continue;
             }
-            let skeleton = if baked.is_empty() { None } else { self.skeleton(&clip, &baked) };
-            let mut film = self.film(&clip, &baked, skeleton.as_ref());
+            let skeleton = self.skeleton(&clip, &bake);
+            let mut film = self.film(&clip, &bake, skeleton.as_ref());
             if film.channels.is_empty() {
                 continue;
             }
@@ -141,15 +141,15 @@ impl Builder<'_> {
         film.node(ROOT, "translation", sampler);
     }
 
-    fn film(&mut self, clip: &Clip, baked: &[Id<Node>], skeleton: Option<&Skeleton>) -> Film {
+    fn film(&mut self, clip: &Clip, bake: &Bake, skeleton: Option<&Skeleton>) -> Film {
         let mut film = Film::default();
-        for (id, node) in self.scene.nodes.iter() {
-            if !baked.contains(&id) {
+        for ((id, node), baked) in self.scene.nodes.iter().zip(&bake.is_baked) {
+            if !*baked {
                 self.node_channels(&mut film, clip, id, node);
             }
         }
         if let Some(skeleton) = skeleton {
-            self.baked_channels(&mut film, clip, baked, skeleton);
+            self.baked_channels(&mut film, clip, &bake.nodes, skeleton);
         }
         self.visibility_channels(&mut film, clip);
         self.morph_channels(&mut film, clip);
@@ -162,19 +162,18 @@ impl Builder<'_> {
 
     fn node_channels(&mut self, film: &mut Film, clip: &Clip, id: Id<Node>, node: &Node) {
         let target = self.node(id);
-        let fps = self.options.fps;
-        let fine = |tolerance: f32| Fineness { fps, tolerance };
-        let size = self.size;
+        let (fps, tolerance) = (self.options.fps, self.options.curve_tolerance);
         if let Some(track) = node.translation.track.as_ref().filter(|track| clip.plays(track)) {
             let [ox, oy, oz] = self.offset(node);
-            let curve = curve::numbers(&self.sampler, clip, track, fine(self.options.curve_tolerance * size))
+            let tolerance = tolerance.map(|tolerance| tolerance * self.size);
+            let curve = curve::numbers(&self.sampler, clip, track, fps, tolerance)
                 .map(|[x, y, z]| to_y_up([x + ox, y + oy, z + oz]), to_y_up);
             let rest = no_negative_zero(to_y_up([ox, oy, oz]));
             self.channel(film, target, "translation", curve, rest);
         }
         if let Some(track) = node.rotation.track.as_ref().filter(|track| clip.plays(track)) {
-            let (curve, error) =
-                curve::rotations(&self.sampler, clip, track, fine(self.options.rotation_tolerance));
+            let fineness = Fineness { fps, tolerance: self.options.rotation_tolerance };
+            let (curve, error) = curve::rotations(&self.sampler, clip, track, fineness);
             if track.interpolation.is_spline() && curve.values.len() > 1 {
                 self.sampled_rotations += 1;
                 self.rotation_error = self.rotation_error.max(error);
@@ -183,8 +182,8 @@ impl Builder<'_> {
             self.channel(film, target, "rotation", curve, Rotation::IDENTITY.0);
         }
         if let Some(track) = node.scale.track.as_ref().filter(|track| clip.plays(track)) {
-            let curve = curve::numbers(&self.sampler, clip, track, fine(self.options.curve_tolerance))
-                .map(scale_swapped, scale_swapped);
+            let curve =
+                curve::numbers(&self.sampler, clip, track, fps, tolerance).map(scale_swapped, scale_swapped);
             self.channel(film, target, "scale", curve, [1.0; 3]);
         }
     }

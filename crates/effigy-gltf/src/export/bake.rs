@@ -7,7 +7,7 @@ use super::curve::{Curve, Mode, seconds};
 use super::nodes::no_negative_zero;
 use effigy_scene::coordinates::{rotation_to_y_up, scale_swapped, to_y_up};
 use effigy_scene::sample::Sampler;
-use effigy_scene::{Id, Node, Rotation, Scene, SceneInfo, Track, validate};
+use effigy_scene::{Animated, Id, Node, Rotation, Scene, SceneInfo, Track, validate};
 use glam::{Mat4, Quat, Vec3};
 
 /// Sampled motion of one node.
@@ -17,18 +17,33 @@ struct Baked {
     scale: Curve<[f32; 3]>,
 }
 
+/// Which nodes are sampled.
+pub(super) struct Bake {
+    pub nodes: Vec<Id<Node>>,
+    /// For each node of the scene: whether it is among them.
+    pub is_baked: Vec<bool>,
+    /// For each node of the scene: whether it is among them or above one.
+    needed: Vec<bool>,
+}
+
 /// Nodes alone, to sample poses of.
 pub(super) struct Skeleton {
     scene: Scene,
     info: SceneInfo,
 }
 
-/// Drops a track that does not play; whether one is left.
-fn keep<T>(track: &mut Option<Track<T>>, clip: &Clip) -> bool {
-    if track.as_ref().is_some_and(|track| !clip.plays(track)) {
-        *track = None;
-    }
-    track.is_some()
+/// A track, if it plays.
+fn kept<T: Clone>(value: &Animated<T>, clip: &Clip) -> Animated<T> {
+    let track = value.track.as_ref().filter(|track| clip.plays(track)).cloned();
+    Animated { base: value.base.clone(), track }
+}
+
+/// Whether a track moves a node in a clip.
+fn moves(node: &Node, clip: &Clip) -> bool {
+    let plays = |track: &Track<[f32; 3]>| clip.plays(track);
+    node.translation.track.as_ref().is_some_and(plays)
+        || node.rotation.track.as_ref().is_some_and(|track| clip.plays(track))
+        || node.scale.track.as_ref().is_some_and(plays)
 }
 
 fn empty<const N: usize>() -> Curve<[f32; N]> {
@@ -37,7 +52,7 @@ fn empty<const N: usize>() -> Curve<[f32; N]> {
 
 impl Builder<'_> {
     /// Nodes whose motion an ordinary hierarchy does not give.
-    pub(super) fn baked_nodes(&mut self) -> Vec<Id<Node>> {
+    pub(super) fn baked_nodes(&mut self) -> Bake {
         let mut baked = Vec::new();
         for (id, node) in self.scene.nodes.iter().filter(|(_, node)| node.ignore.any()) {
             let mut above = node.parent;
@@ -56,14 +71,12 @@ impl Builder<'_> {
                 format!("{} nodes that do not follow their parents in full were sampled", baked.len()),
             );
         }
-        baked
-    }
-
-    /// The baked nodes and what is above them, moved by the tracks that play in a clip alone: what another clip moves
-    /// rests in this one.
-    pub(super) fn skeleton(&self, clip: &Clip, baked: &[Id<Node>]) -> Option<Skeleton> {
-        let mut needed = vec![false; self.scene.nodes.len()];
-        for id in baked {
+        let mut is_baked = vec![false; self.scene.nodes.len()];
+        let mut needed = is_baked.clone();
+        for id in &baked {
+            if let Some(is_baked) = is_baked.get_mut(id.index()) {
+                *is_baked = true;
+            }
             let mut at = Some(*id);
             while let Some(id) = at {
                 let Some(needed) = needed.get_mut(id.index()).filter(|needed| !**needed) else { break };
@@ -71,28 +84,41 @@ impl Builder<'_> {
                 at = self.scene.nodes.get(id).and_then(|node| node.parent);
             }
         }
+        Bake { nodes: baked, is_baked, needed }
+    }
+
+    /// The baked nodes and what is above them, moved by the tracks that play in a clip alone: what another clip moves
+    /// rests in this one. None where there are none, or where none of them moves in a global sequence: they rest.
+    pub(super) fn skeleton(&self, clip: &Clip, bake: &Bake) -> Option<Skeleton> {
+        let nodes = || self.scene.nodes.as_slice().iter().zip(&bake.needed);
+        if bake.nodes.is_empty()
+            || matches!(clip, Clip::Global { .. })
+                && !nodes().any(|(node, needed)| *needed && moves(node, clip))
+        {
+            return None;
+        }
         let mut scene =
             Scene { key_rule: self.scene.key_rule, node_rule: self.scene.node_rule, ..Scene::default() };
         scene.sequences = self.scene.sequences.clone();
         scene.global_sequences = self.scene.global_sequences.clone();
-        let mut moves = false;
-        for (node, needed) in self.scene.nodes.as_slice().iter().zip(&needed) {
-            if !*needed {
-                scene.nodes.push(Node::default());
-                continue;
-            }
-            let mut node = Node { gate: None, ..node.clone() };
-            moves |= keep(&mut node.translation.track, clip)
-                | keep(&mut node.rotation.track, clip)
-                | keep(&mut node.scale.track, clip);
-            scene.nodes.push(node);
-        }
-        // Where nothing of it moves in a global sequence the nodes rest.
-        if !moves && matches!(clip, Clip::Global { .. }) {
-            return None;
+        for (node, needed) in nodes() {
+            scene.nodes.push(if *needed {
+                Node {
+                    translation: kept(&node.translation, clip),
+                    rotation: kept(&node.rotation, clip),
+                    scale: kept(&node.scale, clip),
+                    parent: node.parent,
+                    pivot: node.pivot,
+                    ignore: node.ignore,
+                    billboard: node.billboard,
+                    ..Node::default()
+                }
+            } else {
+                Node::default()
+            });
         }
         let mut info = validate(&scene).ok()?;
-        info.order.retain(|id| needed.get(id.index()).is_some_and(|needed| *needed));
+        info.order.retain(|id| bake.needed.get(id.index()).is_some_and(|needed| *needed));
         Some(Skeleton { scene, info })
     }
 

@@ -107,7 +107,7 @@ pub fn export(
     builder.add_nodes();
     builder.add_meshes(textures);
     builder.add_fixtures();
-    builder.add_animations();
+    builder.add_animations(info);
     builder.finish()
 }
 

@@ -3,7 +3,7 @@
 use super::Builder;
 use super::animation::Film;
 use super::clip::Clip;
-use super::curve::{self, Curve, Fineness, Mode, seconds};
+use super::curve::{self, Curve, Mode, seconds};
 use super::materials::{linear, texture_parts};
 use effigy_scene::sample::Value;
 use effigy_scene::{Animated, Interpolation, TextureTransform, Track};
@@ -166,8 +166,8 @@ impl Builder<'_> {
             let ([sx, sy, _], turn) = (scale.base, turn_of(rotation.base.0));
             let offset = |[x, y, _]: [f32; 3]| texture_parts(*order, [x, y], turn, [sx, sy]).0;
             let [zx, zy] = offset([0.0; 3]);
-            let fineness = Fineness { fps: self.options.fps, tolerance: self.options.curve_tolerance };
-            let curve = curve::numbers(&self.sampler, clip, track, fineness).map(offset, |tangent| {
+            let (fps, tolerance) = (self.options.fps, self.options.curve_tolerance);
+            let curve = curve::numbers(&self.sampler, clip, track, fps, tolerance).map(offset, |tangent| {
                 let [x, y] = offset(tangent);
                 [x - zx, y - zy]
             });

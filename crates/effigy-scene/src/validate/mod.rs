@@ -21,6 +21,8 @@ pub struct SceneInfo {
     pub vertices: usize,
     /// How many triangles there are.
     pub triangles: usize,
+    /// For each global sequence: whether a track follows it.
+    pub globals: Vec<bool>,
 }
 
 fn wrong(list: &str, index: usize, field: &str, message: &str) -> Error {
@@ -31,7 +33,8 @@ fn wrong(list: &str, index: usize, field: &str, message: &str) -> Error {
 /// The limits and the first fault found.
 struct Check {
     sequences: usize,
-    globals: usize,
+    /// For each global sequence: whether a track follows it.
+    globals: Vec<bool>,
     found: Option<Error>,
 }
 
@@ -45,7 +48,10 @@ fn check_animated<T: Sound>(check: &mut Check, list: &str, i: usize, field: &str
 }
 
 fn check_track<T: Sound>(check: &mut Check, list: &str, i: usize, field: &str, track: &Track<T>) {
-    if let Some(fault) = fault(track, check.sequences, check.globals) {
+    if let Some(used) = track.global.and_then(|id| check.globals.get_mut(id.index())) {
+        *used = true;
+    }
+    if let Some(fault) = fault(track, check.sequences, check.globals.len()) {
         check.found.get_or_insert_with(|| wrong(list, i, field, fault));
     }
 }
@@ -57,14 +63,18 @@ fn check_track<T: Sound>(check: &mut Check, list: &str, i: usize, field: &str, t
 /// that are not finite.
 pub fn validate(scene: &Scene) -> Result<SceneInfo> {
     let order = order(scene)?;
-    let mut check =
-        Check { sequences: scene.sequences.len(), globals: scene.global_sequences.len(), found: None };
+    let mut check = Check {
+        sequences: scene.sequences.len(),
+        globals: vec![false; scene.global_sequences.len()],
+        found: None,
+    };
     each_animated!(scene, as_slice, [], check_animated, &mut check);
     each_track!(scene, as_slice, [], check_track, &mut check);
     if let Some(error) = check.found {
         return Err(error);
     }
-    let mut info = SceneInfo { order, bounds: Bounds::EMPTY, vertices: 0, triangles: 0 };
+    let mut info =
+        SceneInfo { order, bounds: Bounds::EMPTY, vertices: 0, triangles: 0, globals: check.globals };
     for (i, node) in scene.nodes.as_slice().iter().enumerate() {
         if !node.pivot.is_finite() {
             return Err(wrong("nodes", i, "pivot", "a number is not finite"));

@@ -1,4 +1,5 @@
-//! Numbers: steps, straight lines and cubic pieces, all exact.
+//! Numbers: steps, straight lines and cubic pieces. Steps and straight lines are exact, and so are cubic pieces unless all
+//! of them bow less than the tolerance: then they are written as straight lines.
 //!
 //! Some programs leave the tangents of cubic keys out. For them cubic pieces get more keys on the same curve, until straight
 //! lines between them would do, and guards (`guard.rs`).
@@ -14,26 +15,32 @@ use effigy_scene::sample::Sampler;
 
 /// Cubic pieces that move have at least so many parts, where tolerance counts.
 const LEAST_PARTS: usize = 4;
-/// The keys of a track of numbers in a clip: exact.
+
+/// The keys of a track of numbers in a clip. Without a tolerance cubic pieces stay cubic and get no more keys.
 pub(crate) fn numbers<T: Smooth>(
     sampler: &Sampler<'_>,
     clip: &Clip,
     track: &Track<T>,
-    fineness: Fineness,
+    fps: f32,
+    tolerance: Option<f32>,
 ) -> Curve<T> {
     let mode = match track.interpolation {
         Interpolation::Step => Mode::Step,
         Interpolation::Linear => Mode::Linear,
         _ => Mode::Cubic,
     };
-    let pieces = match course(sampler, clip, track, fineness.fps) {
+    let pieces = match course(sampler, clip, track, fps) {
         Course::Still(value) => return Curve::still(mode, value),
         Course::Moving(pieces) => pieces,
     };
     if mode == Mode::Cubic {
+        let fineness = tolerance.map(|tolerance| Fineness { fps, tolerance });
         return match bends(track, &pieces, fineness) {
-            Some(bends) => cubic(track, &pieces, &bends, fineness),
-            // Every piece is straight: said as such, no program can mistake it.
+            Some(bends) => {
+                let curve = cubic(track, &pieces, &bends);
+                if let Some(bound) = tolerance { guard(curve, bound) } else { curve }
+            }
+            // Every piece is as good as straight: said as such, no program can mistake it.
             None => plain(track, &pieces, Mode::Linear),
         };
     }
@@ -84,17 +91,19 @@ impl Bend {
     }
 }
 
-/// How each piece bends; none when all of them are straight.
-fn bends<T: Smooth>(track: &Track<T>, pieces: &[Piece], fineness: Fineness) -> Option<Vec<Bend>> {
-    let exact = fineness.tolerance == f32::MAX;
-    let mut bent = exact;
+/// How each piece bends; none when all of them are straight within the tolerance.
+fn bends<T: Smooth>(track: &Track<T>, pieces: &[Piece], fineness: Option<Fineness>) -> Option<Vec<Bend>> {
+    let mut bent = fineness.is_none();
     let mut values = Vec::new();
     let bends = pieces.iter().enumerate().map(|(index, piece)| {
         let (start, stop) = (piece.value(track, piece.start), piece.value(track, piece.end));
         let jump = pieces.get(index + 1).is_some_and(|next| next.value(track, next.start).differs(stop));
         let end = if jump { piece.before_jump() } else { piece.end };
         values.clear();
-        if piece.moves() && piece.end > piece.start {
+        if let Some(fineness) = fineness
+            && piece.moves()
+            && piece.end > piece.start
+        {
             let at = |time: f64| piece.value(track, time);
             subdivide(
                 piece,
@@ -110,7 +119,7 @@ fn bends<T: Smooth>(track: &Track<T>, pieces: &[Piece], fineness: Fineness) -> O
         let mut parts = values.len().saturating_sub(1).max(1);
         bent |= parts > 1;
         // A straight stretch between bent ones needs keys too: without tangents it would be rounded.
-        if !exact && start.differs(stop) {
+        if fineness.is_some() && start.differs(stop) {
             parts = parts.max(LEAST_PARTS);
         }
         Bend { parts, end, jump }
@@ -119,8 +128,8 @@ fn bends<T: Smooth>(track: &Track<T>, pieces: &[Piece], fineness: Fineness) -> O
     bent.then_some(bends)
 }
 
-/// Cubic keys, with guards.
-fn cubic<T: Smooth>(track: &Track<T>, pieces: &[Piece], bends: &[Bend], fineness: Fineness) -> Curve<T> {
+/// Cubic keys.
+fn cubic<T: Smooth>(track: &Track<T>, pieces: &[Piece], bends: &[Bend]) -> Curve<T> {
     let keys = bends.iter().map(|bend| bend.parts + 1).sum::<usize>() + 1;
     let mut curve = Curve::with_room(Mode::Cubic, keys);
     let mut arriving = T::ZERO;
@@ -142,6 +151,5 @@ fn cubic<T: Smooth>(track: &Track<T>, pieces: &[Piece], bends: &[Bend], fineness
             arriving = T::ZERO;
         }
     }
-    let curve = curve.collapse(T::ZERO);
-    if fineness.tolerance == f32::MAX { curve } else { guard(curve, fineness.tolerance) }
+    curve.collapse(T::ZERO)
 }

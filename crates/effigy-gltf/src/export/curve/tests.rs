@@ -38,11 +38,11 @@ fn play(curve: &Curve<f32>, time: f32) -> f32 {
     }
 }
 
-fn agrees(track: &Track<f32>, length: i32, tolerance: f32) -> Curve<f32> {
+fn agrees(track: &Track<f32>, length: i32, tolerance: Option<f32>) -> Curve<f32> {
     let scene = scene(length);
     let info = validate(&scene).unwrap();
     let sampler = Sampler::new(&scene, &info);
-    let curve = numbers(&sampler, &clip(length), track, Fineness { fps: 60.0, tolerance });
+    let curve = numbers(&sampler, &clip(length), track, 60.0, tolerance);
     assert!(curve.times.is_sorted_by(|a, b| a < b), "{:?}", curve.times);
     for ms in 0..=length {
         let expected = sampler.track(track, &Moment::new(Id::new(0), f64::from(ms)));
@@ -63,9 +63,9 @@ fn spline(interpolation: Interpolation) -> Track<f32> {
 #[test]
 fn splines_play_in_gltf_as_in_the_game_at_every_millisecond() {
     for interpolation in [Interpolation::Hermite, Interpolation::Bezier] {
-        let exact = agrees(&spline(interpolation), 1000, f32::MAX);
+        let exact = agrees(&spline(interpolation), 1000, None);
         assert_eq!(exact.mode, Mode::Cubic);
-        let finer = agrees(&spline(interpolation), 1000, 0.01);
+        let finer = agrees(&spline(interpolation), 1000, Some(0.01));
         assert!(
             finer.times.len() > 2 * exact.times.len(),
             "{} keys, {}",
@@ -76,20 +76,38 @@ fn splines_play_in_gltf_as_in_the_game_at_every_millisecond() {
 }
 
 #[test]
+fn a_curve_that_bows_less_than_the_tolerance_is_straight_unless_it_must_be_exact() {
+    let bowed = Track {
+        interpolation: Interpolation::Hermite,
+        tangents: vec![[1.0, 1.01]; 2],
+        ..Track::linear(vec![100, 1100], vec![0.0, 1.0], 0.0)
+    };
+    for (tolerance, mode) in [(Some(0.01), Mode::Linear), (Some(1e-4), Mode::Cubic), (None, Mode::Cubic)] {
+        assert_eq!(agrees(&bowed, 1000, tolerance).mode, mode, "{tolerance:?}");
+    }
+}
+
+#[test]
 fn straight_and_stepped_tracks_keep_their_kind_and_reach_both_ends() {
     let linear = Track::linear(vec![100, 400, 1100], vec![1.0, 2.0, 5.0], 0.0);
-    let curve = agrees(&linear, 1000, 0.0);
+    let curve = agrees(&linear, 1000, Some(0.0));
     assert_eq!((curve.mode, curve.times), (Mode::Linear, vec![0.0, 0.3, 1.0]));
     let inner = Track::linear(vec![300, 400], vec![1.0, 2.0], 0.0);
-    assert_eq!(agrees(&inner, 1000, 0.0).times.last(), Some(&1.0));
+    assert_eq!(agrees(&inner, 1000, Some(0.0)).times.last(), Some(&1.0));
     let step = Track { interpolation: Interpolation::Step, ..linear };
-    assert_eq!(agrees(&step, 1000, 0.0).mode, Mode::Step);
+    assert_eq!(agrees(&step, 1000, Some(0.0)).mode, Mode::Step);
 }
 
 #[test]
 fn a_value_that_never_changes_is_one_key() {
-    assert_eq!(agrees(&Track::linear(vec![100, 1100], vec![4.0, 4.0], 0.0), 1000, 0.0).constant(), Some(4.0));
-    assert_eq!(agrees(&Track::linear(vec![0, 5000], vec![1.0, 2.0], 7.0), 1000, 0.0).constant(), Some(7.0));
+    assert_eq!(
+        agrees(&Track::linear(vec![100, 1100], vec![4.0, 4.0], 0.0), 1000, Some(0.0)).constant(),
+        Some(4.0)
+    );
+    assert_eq!(
+        agrees(&Track::linear(vec![0, 5000], vec![1.0, 2.0], 7.0), 1000, Some(0.0)).constant(),
+        Some(7.0)
+    );
 }
 
 #[test]
@@ -144,7 +162,7 @@ fn cubic_keys_stand_so_that_programs_without_tangents_stay_close_through_corners
         ..Track::linear(vec![100, 200, 800, 900, 1090], vec![0.0, 10.0, 10.0, -5.0, -4.0], 0.0)
     };
     let tolerance = 0.02;
-    let curve = agrees(&track, 1000, tolerance);
+    let curve = agrees(&track, 1000, Some(tolerance));
     assert_eq!(curve.mode, Mode::Cubic);
     let scene = scene(1000);
     let info = validate(&scene).unwrap();
