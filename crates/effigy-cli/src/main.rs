@@ -10,6 +10,7 @@ mod out;
 mod pictures;
 mod pool;
 mod problems;
+mod quiet_driver;
 mod save;
 mod session;
 mod text;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
             return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }
     };
+    quiet_driver::prepare(&cli.command);
     let mut session = Session::new(cli.common);
     let end = run(&mut session, &cli.command).and_then(|exit| {
         session.out.flush()?;
