@@ -221,7 +221,10 @@ fn decode(frame: &[Part<'_>], dialect: Dialect, version: u32, layout: u32, optio
     let mut version_seen = false;
     for part in frame {
         let slot = match *part {
-            Part::Chunk { tag: VERS, offset, payload } if payload.len() == 4 && !version_seen => {
+            // One that states another version than the one that holds, as after a first one of a wrong size, is kept.
+            Part::Chunk { tag: VERS, offset, payload }
+                if payload == version.to_le_bytes().as_slice() && !version_seen =>
+            {
                 version_seen = true;
                 Slot { tag: VERS, offset, content: Content::Version }
             }

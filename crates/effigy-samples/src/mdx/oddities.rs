@@ -144,6 +144,10 @@ pub fn oddities() -> Vec<Oddity> {
     add("repeated-chunks", join(list.iter().chain(again)), Status::Identical, &[codes::REPEATED_CHUNK; 2]);
     let (version, others) = list.split_at(1);
     add("reversed-order", join(version.iter().chain(others.iter().rev())), Status::Identical, &[]);
+    let mut two_versions = plain.get(..4).unwrap_or_default().to_vec();
+    two_versions.extend(b"VERS\x08\0\0\0\x20\x03\0\0\0\0\0\0VERS\x04\0\0\0\x14\x05\0\0");
+    two_versions.extend(join(others).get(4..).unwrap_or_default());
+    add("two-versions", two_versions, Status::Opaque, &[codes::REPEATED_CHUNK]);
     add("no-version", join(others), Status::Identical, &[codes::NO_VERSION]);
     add("empty-prem", with_bytes_before(&plain, *b"PIVT", b"PREM\0\0\0\0"), Status::Identical, &[]);
     add(
