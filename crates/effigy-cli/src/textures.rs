@@ -16,8 +16,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// How many folders above the model are searched: game folders are seldom deeper.
 const LEVELS: usize = 8;
 
-/// The type of an item's icon, which is no part of its look.
-const ICON: u32 = 14;
 /// How many looks of a model are tried for one whose texture is there.
 const MOST_LOOKS: usize = 64;
 
@@ -145,7 +143,7 @@ impl Lookup {
         looks.truncate(MOST_LOOKS);
         let home = self.home(source);
         let file = |worn: &Worn| self.search(&home, "", &worn.candidates);
-        let counts = |worn: &&Worn| worn.kind != ICON;
+        let counts = |worn: &&Worn| worn.kind != wow::ICON;
         let whole = |look: &&Look| look.textures.iter().filter(counts).all(|worn| file(worn).is_some());
         // The first of those with the most textures.
         let best =

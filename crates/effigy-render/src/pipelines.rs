@@ -121,12 +121,12 @@ fn uniform(binding: u32, dynamic: bool) -> wgpu::BindGroupLayoutEntry {
     }
 }
 
-fn picture(binding: u32) -> wgpu::BindGroupLayoutEntry {
+fn texture(binding: u32, visibility: wgpu::ShaderStages, filterable: bool) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry {
         binding,
-        visibility: wgpu::ShaderStages::FRAGMENT,
+        visibility,
         ty: wgpu::BindingType::Texture {
-            sample_type: wgpu::TextureSampleType::Float { filterable: true },
+            sample_type: wgpu::TextureSampleType::Float { filterable },
             view_dimension: wgpu::TextureViewDimension::D2,
             multisampled: false,
         },
@@ -134,17 +134,12 @@ fn picture(binding: u32) -> wgpu::BindGroupLayoutEntry {
     }
 }
 
+fn picture(binding: u32) -> wgpu::BindGroupLayoutEntry {
+    texture(binding, wgpu::ShaderStages::FRAGMENT, true)
+}
+
 fn matrices(binding: u32) -> wgpu::BindGroupLayoutEntry {
-    wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::VERTEX,
-        ty: wgpu::BindingType::Texture {
-            sample_type: wgpu::TextureSampleType::Float { filterable: false },
-            view_dimension: wgpu::TextureViewDimension::D2,
-            multisampled: false,
-        },
-        count: None,
-    }
+    texture(binding, wgpu::ShaderStages::VERTEX, false)
 }
 
 fn sampler(binding: u32) -> wgpu::BindGroupLayoutEntry {

@@ -3,6 +3,7 @@
 use super::characters::{self, Section};
 use super::creatures::{Creatures, Skin};
 use super::{items, load};
+use crate::rules::wow::ICON;
 use crate::{Stack, name};
 use effigy_wire::Limits;
 use std::collections::BTreeMap;
@@ -93,7 +94,7 @@ fn item(item: &items::Look, model: &str) -> Look {
         candidates.push(name::join(name::folder(&name::tidy(model)), &file));
         candidates.extend(ITEM_FOLDERS.map(|folder| format!("Item/ObjectComponents/{folder}/{file}")));
     }
-    look("ItemDisplayInfo", item.display, [(2, candidates), (14, item.icon_path().into_iter().collect())])
+    look("ItemDisplayInfo", item.display, [(2, candidates), (ICON, item.icon_path().into_iter().collect())])
 }
 
 fn character(row: &characters::Look) -> Option<Look> {

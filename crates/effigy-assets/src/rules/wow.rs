@@ -67,6 +67,9 @@ pub struct TextureType {
     pub title: &'static str,
 }
 
+/// The type of an item's icon, which no part of its model shows.
+pub const ICON: u32 = 14;
+
 /// The types of textures, 0 to 14.
 pub const TEXTURE_TYPES: [TextureType; 15] = [
     TextureType { id: 0, name: "file", title: "a file that the model names" },
@@ -83,7 +86,7 @@ pub const TEXTURE_TYPES: [TextureType; 15] = [
     TextureType { id: 11, name: "creature-1", title: "first skin of a creature" },
     TextureType { id: 12, name: "creature-2", title: "second skin of a creature" },
     TextureType { id: 13, name: "creature-3", title: "third skin of a creature" },
-    TextureType { id: 14, name: "icon", title: "icon of an item" },
+    TextureType { id: ICON, name: "icon", title: "icon of an item" },
 ];
 
 impl TextureType {

@@ -3,7 +3,7 @@
 mod options;
 mod shots;
 
-pub use options::PictureArgs;
+pub use options::{PictureArgs, player};
 pub use shots::{Shot, Shots, take};
 
 use crate::args::Inputs;

@@ -1,5 +1,6 @@
 //! What can be chosen about a conversion beside its target.
 
+use crate::commands::render::player;
 use clap::{Args, ValueEnum};
 use effigy::{MdcMode, MdlSpelling, gltf};
 
@@ -17,7 +18,7 @@ pub struct GltfArgs {
     #[arg(long)]
     all_lods: bool,
     /// The player's colour by number, put under textures that show it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..24))]
+    #[arg(long, value_name = "N", value_parser = team)]
     team_color: Option<u8>,
     /// Only these sequences, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -40,6 +41,11 @@ pub struct GltfArgs {
     /// Also the parts of a character that are not worn
     #[arg(long)]
     all_parts: bool,
+}
+
+fn team(text: &str) -> Result<u8, String> {
+    let number = player(text).and_then(|number| u8::try_from(number).ok());
+    number.ok_or_else(|| "a number below 24 or a name such as red or teal is needed".to_owned())
 }
 
 impl GltfArgs {

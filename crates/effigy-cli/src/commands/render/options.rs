@@ -165,13 +165,16 @@ pub struct Team {
     pub number: Option<usize>,
 }
 
+/// A player's number, by number or by the name of the colour.
+pub fn player(text: &str) -> Option<usize> {
+    let known = warcraft3::TEAM_NAMES.iter().position(|name| name.eq_ignore_ascii_case(text));
+    known.or_else(|| text.parse().ok().filter(|number| *number < warcraft3::TEAM_NAMES.len()))
+}
+
 impl FromStr for Team {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let known = warcraft3::TEAM_NAMES.iter().position(|name| name.eq_ignore_ascii_case(text));
-        let number =
-            known.or_else(|| text.parse().ok().filter(|number| *number < warcraft3::TEAM_NAMES.len()));
-        match (number, hex_color(text)) {
+        match (player(text), hex_color(text)) {
             (Some(number), _) => Ok(Self { color: warcraft3::team_color(number), number: Some(number) }),
             (None, Some(color)) => Ok(Self { color, number: None }),
             (None, None) => {
