@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use effigy_assets::texture::{Encoding, read_with, write};
+use effigy_image::{Encoding, read_with, write};
 use effigy_wire::Limits;
 use libfuzzer_sys::fuzz_target;
 

@@ -1,4 +1,4 @@
-//! What this crate may have to say about an archive or a texture.
+//! What this crate may have to say about an archive.
 
 use effigy_wire::Code;
 
@@ -14,12 +14,6 @@ pub const LINK: Code = Code("AST0004");
 pub const ENTRY: Code = Code("AST0005");
 /// There are more entries than the limits allow.
 pub const TOO_MANY: Code = Code("AST0006");
-/// Some mip level of a texture is damaged.
-pub const LEVEL: Code = Code("AST0101");
-/// A texture's header says something that no known program means.
-pub const ODD_HEADER: Code = Code("AST0102");
-/// Only the first of several pictures in a file is read.
-pub const FIRST_ONLY: Code = Code("AST0103");
 
 /// Every code with its title and an explanation.
 pub const ALL: &[(Code, &str, &str)] = &[
@@ -45,21 +39,6 @@ pub const ALL: &[(Code, &str, &str)] = &[
         "The entry's data is damaged, encrypted with an unknown key, or packed in an unknown way.",
     ),
     (TOO_MANY, "too many entries", "The rest of the entries is left out; raise the limit to see them."),
-    (
-        LEVEL,
-        "damaged mip level",
-        "A smaller version of the picture is missing or broken; it and those after it are left out.",
-    ),
-    (
-        ODD_HEADER,
-        "odd texture header",
-        "A field has a value that no known program writes; it was read as the nearest sound one.",
-    ),
-    (
-        FIRST_ONLY,
-        "several pictures in one file",
-        "Cube maps, arrays and volumes are read up to their first picture.",
-    ),
 ];
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 //! - [`rules`]: under which names a game looks for what a model mentions, and what stands in for replaceable
 //!   textures.
 //! - [`dbc`]: the tables of World of Warcraft that say which skins a creature wears.
-//! - [`texture`]: BLP, DDS, TGA, PNG and JPEG to RGBA and back, with all mip levels.
 //! - [`extract`]: entries to files that never leave the output folder.
 
 pub mod codes;
@@ -15,7 +14,6 @@ pub mod extract;
 pub mod name;
 pub mod rules;
 mod source;
-pub mod texture;
 
 pub use source::archive_path::ArchivePath;
 pub use source::folder::Folder;

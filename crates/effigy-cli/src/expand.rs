@@ -6,7 +6,7 @@ use crate::pool::{Place, Pool, missing};
 use crate::session::Session;
 use crate::text::count;
 use effigy::{Error, Format, HEAD, Kind, Result, sniff};
-use effigy_assets::{ArchiveKind, ArchivePath, Entry, name, texture};
+use effigy_assets::{ArchiveKind, ArchivePath, Entry, name};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -351,7 +351,7 @@ impl List {
     /// is broken.
     fn wants(&mut self, name: &str, extension: &str, head: impl FnOnce() -> Result<Vec<u8>>) -> bool {
         if self.wanted == Wanted::Textures {
-            return texture::Format::by_extension(name).is_some()
+            return effigy_image::Format::by_extension(name).is_some()
                 || head().is_ok_and(|head| is_texture(&head, extension));
         }
         // A skin belongs to its model.

@@ -8,7 +8,7 @@ use crate::pictures::Pictures;
 use crate::problems::{self, Problem};
 use crate::textures::Lookup;
 use effigy::{Converted, Document, Error, Format, Lowered, Options, Result, Target};
-use effigy_assets::texture::{self, Encoding};
+use effigy_image::Encoding;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -104,13 +104,13 @@ impl Goal {
             Self::Texture(encoding, _) => {
                 let bytes = source.read_texture(reading)?;
                 let beside = &mut |extension: &str| source.level(extension, reading);
-                let mut image = texture::read_beside(&bytes, &reading.limits(), beside)?;
+                let mut image = effigy_image::read_beside(&bytes, &reading.limits(), beside)?;
                 let errors = problems::in_lines(&image.diagnostics);
                 // The games shrink textures badly without them.
                 if encoding.holds_mips() && image.levels.len() == 1 {
                     image = image.with_mips();
                 }
-                let (bytes, report) = texture::write(&image, *encoding)?;
+                let (bytes, report) = effigy_image::write(&image, *encoding)?;
                 Ok((Converted { bytes, report, ..Converted::default() }, errors))
             }
         }

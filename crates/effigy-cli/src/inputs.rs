@@ -4,7 +4,7 @@ use crate::args::Reading;
 use crate::pool::{Place, Pool};
 use effigy::{Error, Format, HEAD, Kind, Result, sniff};
 use effigy_assets::extract::safe_path;
-use effigy_assets::{Entry, name, texture};
+use effigy_assets::{Entry, name};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -141,7 +141,7 @@ impl Source {
 
     /// All bytes of a texture.
     pub fn read_texture(&self, reading: &Reading) -> Result<Vec<u8>> {
-        let known = |head: &[u8]| match texture::sniff(head) {
+        let known = |head: &[u8]| match effigy_image::sniff(head) {
             Some(_) => Ok(()),
             None if head.is_empty() => Err(Error::new(Kind::Malformed, "the file is empty")),
             None => match sniff(head, None) {
@@ -187,8 +187,8 @@ impl Source {
 /// Whether these are a texture's first bytes. A picture that is named like a model is a mistake, and a TGA has no mark:
 /// its name has to say it.
 pub fn is_texture(head: &[u8], extension: &str) -> bool {
-    match texture::sniff(head) {
-        Some(texture::Format::Tga) => extension == "tga",
+    match effigy_image::sniff(head) {
+        Some(effigy_image::Format::Tga) => extension == "tga",
         Some(_) => Format::from_extension(extension).is_none(),
         None => false,
     }

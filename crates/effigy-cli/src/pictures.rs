@@ -6,7 +6,7 @@ use effigy::gltf::{Purpose, Textures};
 use effigy::scene_graph::{Replaceable, Texture};
 use effigy::{Document, Limits};
 use effigy_assets::rules::warcraft3;
-use effigy_assets::texture::{self, Encoding, Image};
+use effigy_image::{Encoding, Image};
 
 /// The pictures of one model.
 pub struct Pictures<'a> {
@@ -29,7 +29,7 @@ impl Pictures<'_> {
         let named = effigy::Texture { path: wanted.path.clone(), replaceable: kind, ..Default::default() };
         let found = self.lookup.image(self.source, self.document, &named);
         let read = found.and_then(|found| found.source.open(&found.entry).ok());
-        if let Some(image) = read.and_then(|bytes| texture::read_with(&bytes, &self.limits).ok()) {
+        if let Some(image) = read.and_then(|bytes| effigy_image::read_with(&bytes, &self.limits).ok()) {
             return Some(image);
         }
         match wanted.replaceable? {
@@ -47,7 +47,7 @@ impl Textures for Pictures<'_> {
         let pixels: Vec<u8> =
             image.pixels().as_chunks::<4>().0.iter().flat_map(|pixel| prepare(*pixel, purpose)).collect();
         let image = Image::new(image.width, image.height, pixels).ok()?;
-        texture::write(&image, Encoding::Png).ok().map(|(bytes, _)| bytes)
+        effigy_image::write(&image, Encoding::Png).ok().map(|(bytes, _)| bytes)
     }
 }
 
@@ -73,7 +73,7 @@ fn normal(r: u8, g: u8, a: u8) -> [u8; 4] {
     let x = unit(f32::from(r) * f32::from(a) / 255.0);
     let y = -unit(f32::from(g));
     let z = (1.0 - x * x - y * y).max(0.0).sqrt();
-    let byte = |value: f32| texture::to_byte(value * 0.5 + 0.5);
+    let byte = |value: f32| effigy_image::to_byte(value * 0.5 + 0.5);
     [byte(x), byte(y), byte(z), 255]
 }
 

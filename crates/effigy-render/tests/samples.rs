@@ -36,7 +36,7 @@ fn picture(scene: &Scene) -> Picture {
 fn read(path: &PathBuf) -> Picture {
     let bytes = std::fs::read(path)
         .unwrap_or_else(|_| panic!("{} is missing; EFFIGY_BLESS=1 writes it", path.display()));
-    let image = effigy_assets::texture::read(&bytes).unwrap();
+    let image = effigy_image::read(&bytes).unwrap();
     Picture { width: image.width, height: image.height, pixels: image.levels[0].clone() }
 }
 

@@ -4,7 +4,7 @@ use super::{Bench, Inputs, Line, best_of, rate};
 use crate::shell::Shell;
 use effigy::Limits;
 use effigy_assets::open;
-use effigy_assets::texture::{Encoding, Image, read, write};
+use effigy_image::{Encoding, Image, read, write};
 use std::fs::{self, File};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};

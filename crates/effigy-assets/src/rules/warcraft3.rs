@@ -7,7 +7,7 @@
 
 use super::Names;
 use crate::name;
-use crate::texture::Image;
+use effigy_image::Image;
 
 /// Whose textures are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,7 +108,7 @@ pub fn team_glow_image(team: usize) -> Image {
         let [x, y] = [x, y].map(|at| (f32::from(at) + 0.5) / side - 0.5);
         let light = (1.0 - 2.8 * x.hypot(y)).clamp(0.0, 1.0).sin();
         for (out, channel) in pixel.iter_mut().zip(color) {
-            *out = crate::texture::to_byte(f32::from(channel) / 255.0 * light);
+            *out = effigy_image::to_byte(f32::from(channel) / 255.0 * light);
         }
     }
     image

@@ -34,15 +34,6 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// All textures of the corpus.
-pub fn textures(corpus: &Path) -> Vec<PathBuf> {
-    let wanted = |path: &PathBuf| {
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        matches!(extension.as_deref(), Some("blp" | "dds" | "tga" | "png" | "jpg"))
-    };
-    ["textures", "textured"].iter().flat_map(|folder| files(&corpus.join(folder))).filter(wanted).collect()
-}
-
 /// A folder of its own for a test, empty.
 pub fn scratch(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("effigy-assets-{name}-{}", std::process::id()));
@@ -124,20 +115,4 @@ pub fn noise(seed: u32) -> impl FnMut() -> u32 {
         state ^= state << 5;
         state
     }
-}
-
-/// A picture with smooth colours and alpha.
-pub fn picture(width: u32, height: u32) -> effigy_assets::texture::Image {
-    let mut pixels = Vec::new();
-    for y in 0..height {
-        for x in 0..width {
-            pixels.extend([
-                (x * 255 / width) as u8,
-                (y * 255 / height) as u8,
-                ((x + y) * 3) as u8,
-                (255 - x * 255 / width) as u8,
-            ]);
-        }
-    }
-    effigy_assets::texture::Image::new(width, height, pixels).unwrap()
 }

@@ -7,7 +7,6 @@ use crate::out::Tone;
 use crate::session::{Session, Stop};
 use crate::text::{count, size};
 use effigy::Result;
-use effigy_assets::texture;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -36,8 +35,9 @@ pub struct Picture {
 
 /// Reads a texture and describes it.
 pub fn gather(source: &Source, bytes: &[u8], reading: &Reading) -> Result<Picture> {
-    let image =
-        texture::read_beside(bytes, &reading.limits(), &mut |extension| source.level(extension, reading))?;
+    let image = effigy_image::read_beside(bytes, &reading.limits(), &mut |extension| {
+        source.level(extension, reading)
+    })?;
     Ok(Picture {
         path: source.name.clone(),
         width: image.width,

@@ -10,7 +10,7 @@ pub struct Creature(BTreeMap<String, Image>, bool);
 impl Creature {
     pub fn new() -> Self {
         let read = |sample: effigy_samples::Sample| {
-            let image = effigy_assets::texture::read(&sample.bytes).unwrap();
+            let image = effigy_image::read(&sample.bytes).unwrap();
             let (width, height) = (image.width, image.height);
             let name = sample.file_name.rsplit_once('.').unwrap().0.to_lowercase();
             (name, Image { width, height, pixels: image.levels[0].clone() })

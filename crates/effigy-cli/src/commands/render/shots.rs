@@ -99,7 +99,7 @@ impl Textures for Wardrobe<'_> {
 }
 
 /// The colour or glow of the team that a path names, such as `TeamColor\\TeamColor05.blp`, made by code.
-fn team_by_name(path: &str) -> Option<effigy_assets::texture::Image> {
+fn team_by_name(path: &str) -> Option<effigy_image::Image> {
     let file = effigy_assets::name::file_name(path).to_lowercase();
     let (stem, _) = file.rsplit_once('.')?;
     let team = |prefix: &str| stem.strip_prefix(prefix)?.parse().ok();

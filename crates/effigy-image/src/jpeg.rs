@@ -1,6 +1,6 @@
 //! JPEG, alone and inside BLP. The decoder is `zune-jpeg`.
 
-use super::image::{Image, check_stated, map_pixels};
+use crate::image::{Image, check_stated, map_pixels};
 use effigy_wire::{Error, Kind, Limits, Result};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;

@@ -4,10 +4,10 @@
 //! BLP0 keeps its levels in files beside it. Real files settle what descriptions leave open: the bits of alpha of JPEG
 //! content may be any number, and only 0 means none; the picture type (3, 4, 5) means nothing for decoding.
 
-use super::blocks::{self, Block};
-use super::image::{Image, check_stated, level_size, map_pixels};
-use super::jpeg;
+use crate::blocks::{self, Block};
 use crate::codes;
+use crate::image::{Image, check_stated, level_size, map_pixels};
+use crate::jpeg;
 use effigy_wire::{Cursor, Diagnostic, Diagnostics, Error, Limits, Locate, Result, Severity};
 
 /// Most levels that a file can have.

@@ -1,6 +1,6 @@
 //! Plain pixels of a DDS: 1 to 4 bytes, of which masks say where each channel is.
 
-use super::image::map_pixels;
+use crate::image::map_pixels;
 use effigy_wire::{Cursor, Error, Result};
 
 /// Pixels of up to 32 bits with a mask a channel.

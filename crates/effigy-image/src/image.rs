@@ -1,6 +1,6 @@
 //! A picture in memory.
 
-use super::resample;
+use crate::resample;
 use effigy_wire::{Diagnostics, Error, Kind, Limits, Result};
 
 /// A picture with its mip levels, RGBA, 8 bits a channel, rows from the top.

@@ -3,8 +3,8 @@
 //! A TGA has no mark at its start, so it is told by a header that makes sense. Of a picture of 32 bits whose header
 //! claims no alpha and whose alpha is 0 everywhere, the alpha is taken for unused: such files are meant to be seen.
 
-use super::image::{Image, check_stated, map_pixels};
 use crate::codes;
+use crate::image::{Image, check_stated, map_pixels};
 use effigy_wire::{Cursor, Diagnostic, Diagnostics, Error, Limits, Locate, Result, Severity};
 
 struct Header {

@@ -1,7 +1,7 @@
 //! Block-compressed pixels (BC1 to BC7). Decoding is `bcdec_rs`, encoding `texpresso`; both are given whole blocks
 //! only, since they trust their caller with sizes.
 
-use super::image::to_byte;
+use crate::image::to_byte;
 use effigy_wire::{Error, Result};
 
 /// A kind of block.

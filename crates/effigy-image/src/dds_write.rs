@@ -1,7 +1,7 @@
 //! Writing DDS: DXT1, DXT5 and plain BGRA, all levels.
 
-use super::blocks::{self, Block};
-use super::image::Image;
+use crate::blocks::{self, Block};
+use crate::image::Image;
 use effigy_wire::{Report, Result};
 
 /// What a header says of itself: caps, height, width, pixel format; and beyond that pitch, size, levels.

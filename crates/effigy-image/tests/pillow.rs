@@ -10,7 +10,7 @@
 mod common;
 
 use common::{corpus, picture, scratch, textures};
-use effigy_assets::texture::{Encoding, read, write};
+use effigy_image::{Encoding, read, write};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;

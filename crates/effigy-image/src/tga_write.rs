@@ -1,6 +1,6 @@
 //! Writing TGA: 24 bits without alpha, 32 with, rows from the bottom as the games expect them.
 
-use super::image::Image;
+use crate::image::Image;
 use effigy_wire::{Error, Report, Result};
 
 /// Writes the first level.

@@ -6,6 +6,7 @@
 mod blocks;
 mod blp;
 mod blp_write;
+pub mod codes;
 mod dds;
 mod dds_pixels;
 mod dds_write;
@@ -22,7 +23,6 @@ pub use encoding::Encoding;
 pub use image::Image;
 pub use image::to_byte;
 
-use crate::name;
 use effigy_wire::{Error, Kind, Limits, Report, Result};
 
 /// A texture file format.
@@ -44,7 +44,7 @@ impl Format {
     /// The format that an extension promises.
     #[must_use]
     pub fn by_extension(path: &str) -> Option<Self> {
-        match name::extension(path).as_str() {
+        match extension(path).as_str() {
             "blp" => Some(Self::Blp),
             "dds" => Some(Self::Dds),
             "tga" => Some(Self::Tga),
@@ -53,6 +53,12 @@ impl Format {
             _ => None,
         }
     }
+}
+
+/// The extension of a path in lower case, without the dot; empty if there is none. Both slashes separate folders.
+fn extension(path: &str) -> String {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.rsplit_once('.').map_or_else(String::new, |(_, extension)| extension.to_ascii_lowercase())
 }
 
 /// The format by content, if these are the bytes of a texture.

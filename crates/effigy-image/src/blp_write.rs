@@ -1,9 +1,9 @@
 //! Writing BLP1 and BLP2: header, table of levels, then a palette or the shared head of the JPEG streams, and the
 //! levels.
 
-use super::blocks::{self, Block};
-use super::image::Image;
-use super::palette;
+use crate::blocks::{self, Block};
+use crate::image::Image;
+use crate::palette;
 use effigy_wire::{Error, Kind, Report, Result};
 use jpeg_encoder::{ColorType, Encoder};
 

@@ -5,7 +5,7 @@
 mod common;
 
 use common::{corpus, noise, picture, textures};
-use effigy_assets::texture::{Encoding, Image, read, read_beside, read_with, write};
+use effigy_image::{Encoding, Image, read, read_beside, read_with, write};
 use effigy_wire::{Kind, Limits};
 
 /// Every encoding, with the most by which a channel may differ on smooth pictures; 0 means exact.

@@ -68,7 +68,7 @@ impl Encoding {
     /// The usual encoding for a file name, by its extension.
     #[must_use]
     pub fn by_extension(path: &str) -> Option<Self> {
-        crate::name::extension(path).parse().ok()
+        crate::extension(path).parse().ok()
     }
 
     /// The names that [`str::parse`] understands.

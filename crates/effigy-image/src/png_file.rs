@@ -1,6 +1,6 @@
 //! PNG, by the crate `png`.
 
-use super::image::{Image, check_stated, map_pixels};
+use crate::image::{Image, check_stated, map_pixels};
 use effigy_wire::{Error, Kind, Limits, Report, Result};
 use png::{BitDepth, ColorType, Decoder, Encoder, Transformations};
 use std::io::Cursor;
