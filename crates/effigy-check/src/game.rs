@@ -1,6 +1,6 @@
 //! Games and what each of them loads.
 
-use crate::Subject;
+use crate::Checkable;
 use effigy_m2::Version;
 use effigy_mdx::Dialect;
 use std::fmt;
@@ -58,23 +58,17 @@ impl Game {
         Self::ALL.iter().find(|(game, ..)| *game == self).map_or("", |(.., name)| name)
     }
 
-    /// Why the game refuses a model; `None` when nothing known speaks against it.
-    #[must_use]
-    pub fn refuses(self, subject: Subject<'_>) -> Option<String> {
-        match subject {
-            Subject::Mdx(model) => self.refuses_mdx(model),
-            Subject::M2(model) => self.refuses_m2(model),
-            Subject::Mdc(model) => {
-                let game = effigy_mdc::games::GAMES.iter().find(|game| game.name == self.name());
-                match game {
-                    Some(game) => game.refuses(model),
-                    None => Some(format!("{} does not load {}", self.name(), model.format)),
-                }
-            }
+    /// Why the game does not load an MDC or MD3 model.
+    pub(crate) fn refuses_mdc(self, model: &effigy_mdc::Model) -> Option<String> {
+        let game = effigy_mdc::games::GAMES.iter().find(|game| game.name == self.name());
+        match game {
+            Some(game) => game.refuses(model),
+            None => Some(format!("{} does not load {}", self.name(), model.format)),
         }
     }
 
-    fn refuses_m2(self, model: &effigy_m2::Model) -> Option<String> {
+    /// Why the game does not load an M2 model.
+    pub(crate) fn refuses_m2(self, model: &effigy_m2::Model) -> Option<String> {
         let version = model.version();
         let first = match self {
             Self::WowVanilla => Version::VANILLA,
@@ -89,7 +83,8 @@ impl Game {
         })
     }
 
-    fn refuses_mdx(self, model: &effigy_mdx::Model) -> Option<String> {
+    /// Why the game does not load an MDX or MDL model.
+    pub(crate) fn refuses_mdx(self, model: &effigy_mdx::Model) -> Option<String> {
         let (dialect, version) = (model.dialect(), model.version());
         let wrong = || Some(format!("{} does not load {dialect} {version}", self.name()));
         match (self, dialect) {
@@ -129,8 +124,8 @@ fn alpha_limits(model: &effigy_mdx::Model) -> Option<String> {
 
 /// The games that accept a model, as far as their known limits tell.
 #[must_use]
-pub fn accepted_by(subject: Subject<'_>) -> Vec<Game> {
-    Game::ALL.iter().map(|(game, ..)| *game).filter(|game| game.refuses(subject).is_none()).collect()
+pub fn accepted_by(model: &dyn Checkable) -> Vec<Game> {
+    Game::ALL.iter().map(|(game, ..)| *game).filter(|game| model.refused_by(*game).is_none()).collect()
 }
 
 impl fmt::Display for Game {

@@ -2,11 +2,12 @@
 //!
 //! Offsets, counts, triangles and frame tables are looked at by the reader (MDC01xx to MDC03xx).
 
-use crate::Options;
+use crate::CheckOptions;
+use crate::checkable::sealed::{LookedUpName, NamedFile, Scan};
 use crate::findings::Findings;
 use crate::game::Game;
 use crate::profile::{Guess, Named, Profile};
-use crate::rule::{EVERY, Rule, rules};
+use crate::rule::{Change, EVERY, Fix, Rule, rules};
 use effigy_mdc::skin::surface_key;
 use effigy_mdc::{Model, Surface};
 use std::collections::BTreeSet;
@@ -41,7 +42,7 @@ rules! { Mdc
 /// What the rules look at.
 pub(crate) struct Facts<'a> {
     pub model: &'a Model,
-    pub options: &'a Options<'a>,
+    pub options: &'a CheckOptions<'a>,
 }
 
 /// The tables of all families.
@@ -74,8 +75,23 @@ pub(crate) fn guess(model: &Model, file_name: &str) -> Guess {
     Guess::new(Profile::Doodad, "a mesh without tags")
 }
 
+/// What the rules look at.
+pub(crate) const fn facts<'a>(model: &'a Model, options: &'a CheckOptions<'a>) -> Facts<'a> {
+    Facts { model, options }
+}
+
+/// The walk sees all numbers of an MDC.
+pub(crate) const fn scan(_: &Facts<'_>) -> Scan {
+    Scan::Clean
+}
+
+/// No rule of this format has a repair yet.
+pub(crate) const fn repair(_: &mut Model, _: Fix) -> Option<Vec<Change>> {
+    None
+}
+
 /// The files that a model names.
-pub(crate) fn files(model: &Model) -> Vec<(String, String)> {
+pub(crate) fn files(model: &Model) -> Vec<NamedFile> {
     let mut files = Vec::new();
     for (index, surface) in model.surfaces.iter().enumerate() {
         for (number, shader) in
@@ -89,7 +105,7 @@ pub(crate) fn files(model: &Model) -> Vec<(String, String)> {
 }
 
 /// The names that games compare without regard to case.
-pub(crate) fn names(model: &Model) -> Vec<(&'static str, String, String)> {
+pub(crate) fn names(model: &Model) -> Vec<LookedUpName> {
     let surfaces = model.surfaces.iter().enumerate().map(|(index, surface)| {
         ("surfaces", format!("surfaces[{index}].name"), surface.name.text().into_owned())
     });
