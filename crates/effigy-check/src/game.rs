@@ -2,6 +2,7 @@
 
 use crate::Checkable;
 use effigy_m2::Version;
+use effigy_mdc::games;
 use effigy_mdx::Dialect;
 use std::fmt;
 use std::str::FromStr;
@@ -40,10 +41,10 @@ impl Game {
         (Self::WowVanilla, "wow-vanilla", "World of Warcraft 1.x"),
         (Self::WowTbc, "wow-tbc", "World of Warcraft 2.x"),
         (Self::WowWotlk, "wow-wotlk", "World of Warcraft 3.x"),
-        (Self::Rtcw, "rtcw", "Return to Castle Wolfenstein"),
-        (Self::RtcwMp, "rtcw-mp", "iortcw multiplayer"),
-        (Self::Et, "et", "Enemy Territory"),
-        (Self::EtLegacy, "etlegacy", "ET: Legacy"),
+        (Self::Rtcw, "rtcw", games::RTCW.name),
+        (Self::RtcwMp, "rtcw-mp", games::RTCW_MP.name),
+        (Self::Et, "et", games::ET.name),
+        (Self::EtLegacy, "etlegacy", games::ET_LEGACY.name),
     ];
 
     /// The word that `--game` takes.
@@ -60,10 +61,12 @@ impl Game {
 
     /// Why the game does not load an MDC or MD3 model.
     pub(crate) fn refuses_mdc(self, model: &effigy_mdc::Model) -> Option<String> {
-        let game = effigy_mdc::games::GAMES.iter().find(|game| game.name == self.name());
-        match game {
-            Some(game) => game.refuses(model),
-            None => Some(format!("{} does not load {}", self.name(), model.format)),
+        match self {
+            Self::Rtcw => games::RTCW.refuses(model),
+            Self::RtcwMp => games::RTCW_MP.refuses(model),
+            Self::Et => games::ET.refuses(model),
+            Self::EtLegacy => games::ET_LEGACY.refuses(model),
+            _ => Some(format!("{} does not load {}", self.name(), model.format)),
         }
     }
 

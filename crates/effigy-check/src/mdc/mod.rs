@@ -5,9 +5,9 @@
 use crate::CheckOptions;
 use crate::checkable::sealed::{LookedUpName, NamedFile, Scan};
 use crate::findings::Findings;
-use crate::game::Game;
 use crate::profile::{Guess, Named, Profile};
 use crate::rule::{Change, EVERY, Fix, Rule, rules};
+use effigy_mdc::games::GAMES;
 use effigy_mdc::skin::surface_key;
 use effigy_mdc::{Model, Surface};
 use std::collections::BTreeSet;
@@ -122,9 +122,8 @@ fn fewer_frames(facts: &Facts<'_>, found: &mut Findings) {
 }
 
 /// The games of this family that refuse a model, and why.
-fn refusals(model: &Model) -> Vec<(&'static str, String)> {
-    let games = effigy_mdc::games::GAMES.iter();
-    games.filter_map(|game| Some((game.name, game.refuses(model)?))).collect()
+fn refusals(model: &Model) -> Vec<String> {
+    GAMES.iter().filter_map(|game| game.refuses(model)).collect()
 }
 
 fn place(reason: &str) -> String {
@@ -133,20 +132,21 @@ fn place(reason: &str) -> String {
 
 fn too_large(facts: &Facts<'_>, found: &mut Findings) {
     let refusals = refusals(facts.model);
-    if refusals.len() == effigy_mdc::games::GAMES.len() {
+    if refusals.len() == GAMES.len() {
         return;
     }
-    // Whoever names a game is told by ALL1005 about that one alone.
-    let asked = facts.options.game.map(Game::name);
-    for (_, reason) in refusals.iter().filter(|_| asked.is_none()) {
-        found.add(place(reason), reason.clone());
+    // Where the user names a game, ALL1005 reports about that one alone.
+    if facts.options.game.is_none() {
+        for reason in refusals {
+            found.add(place(&reason), reason);
+        }
     }
 }
 
 fn too_large_for_all(facts: &Facts<'_>, found: &mut Findings) {
     let refusals = refusals(facts.model);
-    if refusals.len() == effigy_mdc::games::GAMES.len()
-        && let Some((_, reason)) = refusals.last()
+    if refusals.len() == GAMES.len()
+        && let Some(reason) = refusals.last()
     {
         found.add(place(reason), format!("{reason}, and others less"));
     }
