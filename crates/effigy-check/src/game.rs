@@ -1,9 +1,9 @@
 //! Games and what each of them loads.
 
 use crate::Checkable;
-use effigy_m2::Version;
+use effigy_m2::Expansion;
 use effigy_mdc::games;
-use effigy_mdx::Dialect;
+use effigy_mdx::Release;
 use std::fmt;
 use std::str::FromStr;
 
@@ -73,48 +73,27 @@ impl Game {
     /// Why the game does not load an M2 model.
     pub(crate) fn refuses_m2(self, model: &effigy_m2::Model) -> Option<String> {
         let version = model.version();
-        let first = match self {
-            Self::WowVanilla => Version::VANILLA,
-            Self::WowTbc => Version::BURNING_CRUSADE,
-            Self::WowWotlk => Version::WRATH,
+        let loads = match self {
+            Self::WowVanilla => Expansion::Vanilla,
+            Self::WowTbc => Expansion::BurningCrusade,
+            Self::WowWotlk => Expansion::Wrath,
             _ => return Some(format!("{} does not load M2", self.name())),
         };
-        // The version table knows which game a number belongs to.
-        let same = version.game() == first.game();
-        (!same).then(|| {
+        (version.expansion() != loads).then(|| {
             format!("{} does not load version {version}, which belongs to {}", self.name(), version.game())
         })
     }
 
     /// Why the game does not load an MDX or MDL model.
     pub(crate) fn refuses_mdx(self, model: &effigy_mdx::Model) -> Option<String> {
-        let (dialect, version) = (model.dialect(), model.version());
-        let wrong = || Some(format!("{} does not load {dialect} {version}", self.name()));
-        match (self, dialect) {
-            (Self::Wc3Classic, Dialect::Warcraft3) => {
-                if version == CLASSIC {
-                    None
-                } else {
-                    wrong()
-                }
-            }
-            (Self::Wc3Reforged, Dialect::Warcraft3) => {
-                if version != BETA && dialect.knows(version) {
-                    None
-                } else {
-                    wrong()
-                }
-            }
-            (Self::WowAlpha, Dialect::WowAlpha) => alpha_limits(model),
-            _ => wrong(),
+        match (self, model.release()) {
+            (Self::Wc3Classic, Some(Release::Classic))
+            | (Self::Wc3Reforged, Some(Release::Classic | Release::Reforged)) => None,
+            (Self::WowAlpha, Some(Release::WowAlpha)) => alpha_limits(model),
+            _ => Some(format!("{} does not load {} {}", self.name(), model.dialect(), model.version())),
         }
     }
 }
-
-/// The version of Warcraft III before Reforged.
-pub(crate) const CLASSIC: u32 = 800;
-/// The version of Reforged's beta, which no released game loads.
-pub(crate) const BETA: u32 = 900;
 
 /// What the alpha client asserts while it loads a model.
 fn alpha_limits(model: &effigy_mdx::Model) -> Option<String> {
