@@ -1,8 +1,9 @@
 //! Rules for models of every format: numbers, paths, names, games.
 
+use crate::checkable::sealed::{LookedUpName, NamedFile};
 use crate::findings::Findings;
 use crate::rule::{EVERY, rules};
-use crate::{Lookup, Options, Subject};
+use crate::{CheckOptions, Checkable, Lookup};
 use std::collections::BTreeMap;
 
 rules! { Any
@@ -23,22 +24,17 @@ rules! { Any
 
 /// What the rules for all formats look at.
 pub(crate) struct Facts<'a> {
-    pub subject: Subject<'a>,
-    pub options: &'a Options<'a>,
-    /// Files that the model names: where, and the path.
-    pub files: Vec<(String, String)>,
-    /// Names that the game looks up: what they are, where, the name.
-    pub names: Vec<(&'static str, String, String)>,
+    options: &'a CheckOptions<'a>,
+    files: Vec<NamedFile>,
+    names: Vec<LookedUpName>,
+    /// Why the game that was asked for does not load the model.
+    refusal: Option<String>,
 }
 
 impl<'a> Facts<'a> {
-    pub fn new(subject: Subject<'a>, options: &'a Options<'a>) -> Self {
-        let (files, names) = match subject {
-            Subject::Mdx(model) => (crate::mdx::files(model), crate::mdx::names(model)),
-            Subject::M2(model) => (crate::m2::files(model), crate::m2::names(model)),
-            Subject::Mdc(model) => (crate::mdc::files(model), crate::mdc::names(model)),
-        };
-        Self { subject, options, files, names }
+    pub fn new(model: &dyn Checkable, options: &'a CheckOptions<'a>) -> Self {
+        let refusal = options.game.and_then(|game| model.refused_by(game));
+        Self { options, files: model.files(), names: model.names(), refusal }
     }
 }
 
@@ -78,7 +74,7 @@ fn names_differ_only_by_case(facts: &Facts<'_>, found: &mut Findings) {
 }
 
 fn refused_by_the_game(facts: &Facts<'_>, found: &mut Findings) {
-    if let Some(reason) = facts.options.game.and_then(|game| game.refuses(facts.subject)) {
-        found.add("", reason);
+    if let Some(reason) = &facts.refusal {
+        found.add("", reason.as_str());
     }
 }

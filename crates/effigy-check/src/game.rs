@@ -1,8 +1,9 @@
 //! Games and what each of them loads.
 
-use crate::Subject;
-use effigy_m2::Version;
-use effigy_mdx::Dialect;
+use crate::Checkable;
+use effigy_m2::Expansion;
+use effigy_mdc::games;
+use effigy_mdx::Release;
 use std::fmt;
 use std::str::FromStr;
 
@@ -40,10 +41,10 @@ impl Game {
         (Self::WowVanilla, "wow-vanilla", "World of Warcraft 1.x"),
         (Self::WowTbc, "wow-tbc", "World of Warcraft 2.x"),
         (Self::WowWotlk, "wow-wotlk", "World of Warcraft 3.x"),
-        (Self::Rtcw, "rtcw", "Return to Castle Wolfenstein"),
-        (Self::RtcwMp, "rtcw-mp", "iortcw multiplayer"),
-        (Self::Et, "et", "Enemy Territory"),
-        (Self::EtLegacy, "etlegacy", "ET: Legacy"),
+        (Self::Rtcw, "rtcw", games::RTCW.name),
+        (Self::RtcwMp, "rtcw-mp", games::RTCW_MP.name),
+        (Self::Et, "et", games::ET.name),
+        (Self::EtLegacy, "etlegacy", games::ET_LEGACY.name),
     ];
 
     /// The word that `--game` takes.
@@ -58,65 +59,41 @@ impl Game {
         Self::ALL.iter().find(|(game, ..)| *game == self).map_or("", |(.., name)| name)
     }
 
-    /// Why the game refuses a model; `None` when nothing known speaks against it.
-    #[must_use]
-    pub fn refuses(self, subject: Subject<'_>) -> Option<String> {
-        match subject {
-            Subject::Mdx(model) => self.refuses_mdx(model),
-            Subject::M2(model) => self.refuses_m2(model),
-            Subject::Mdc(model) => {
-                let game = effigy_mdc::games::GAMES.iter().find(|game| game.name == self.name());
-                match game {
-                    Some(game) => game.refuses(model),
-                    None => Some(format!("{} does not load {}", self.name(), model.format)),
-                }
-            }
+    /// Why the game does not load an MDC or MD3 model.
+    pub(crate) fn refuses_mdc(self, model: &effigy_mdc::Model) -> Option<String> {
+        match self {
+            Self::Rtcw => games::RTCW.refuses(model),
+            Self::RtcwMp => games::RTCW_MP.refuses(model),
+            Self::Et => games::ET.refuses(model),
+            Self::EtLegacy => games::ET_LEGACY.refuses(model),
+            _ => Some(format!("{} does not load {}", self.name(), model.format)),
         }
     }
 
-    fn refuses_m2(self, model: &effigy_m2::Model) -> Option<String> {
+    /// Why the game does not load an M2 model.
+    pub(crate) fn refuses_m2(self, model: &effigy_m2::Model) -> Option<String> {
         let version = model.version();
-        let first = match self {
-            Self::WowVanilla => Version::VANILLA,
-            Self::WowTbc => Version::BURNING_CRUSADE,
-            Self::WowWotlk => Version::WRATH,
+        let loads = match self {
+            Self::WowVanilla => Expansion::Vanilla,
+            Self::WowTbc => Expansion::BurningCrusade,
+            Self::WowWotlk => Expansion::Wrath,
             _ => return Some(format!("{} does not load M2", self.name())),
         };
-        // The version table knows which game a number belongs to.
-        let same = version.game() == first.game();
-        (!same).then(|| {
+        (version.expansion() != loads).then(|| {
             format!("{} does not load version {version}, which belongs to {}", self.name(), version.game())
         })
     }
 
-    fn refuses_mdx(self, model: &effigy_mdx::Model) -> Option<String> {
-        let (dialect, version) = (model.dialect(), model.version());
-        let wrong = || Some(format!("{} does not load {dialect} {version}", self.name()));
-        match (self, dialect) {
-            (Self::Wc3Classic, Dialect::Warcraft3) => {
-                if version == CLASSIC {
-                    None
-                } else {
-                    wrong()
-                }
-            }
-            (Self::Wc3Reforged, Dialect::Warcraft3) => {
-                if version != BETA && dialect.knows(version) {
-                    None
-                } else {
-                    wrong()
-                }
-            }
-            (Self::WowAlpha, Dialect::WowAlpha) => alpha_limits(model),
-            _ => wrong(),
+    /// Why the game does not load an MDX or MDL model.
+    pub(crate) fn refuses_mdx(self, model: &effigy_mdx::Model) -> Option<String> {
+        match (self, model.release()) {
+            (Self::Wc3Classic, Some(Release::Classic))
+            | (Self::Wc3Reforged, Some(Release::Classic | Release::Reforged)) => None,
+            (Self::WowAlpha, Some(Release::WowAlpha)) => alpha_limits(model),
+            _ => Some(format!("{} does not load {} {}", self.name(), model.dialect(), model.version())),
         }
     }
 }
-
-/// The version of Warcraft III before Reforged.
-pub(crate) const CLASSIC: u32 = 800;
-/// The version of Reforged's beta, which no released game loads.
-pub(crate) const BETA: u32 = 900;
 
 /// What the alpha client asserts while it loads a model.
 fn alpha_limits(model: &effigy_mdx::Model) -> Option<String> {
@@ -129,8 +106,8 @@ fn alpha_limits(model: &effigy_mdx::Model) -> Option<String> {
 
 /// The games that accept a model, as far as their known limits tell.
 #[must_use]
-pub fn accepted_by(subject: Subject<'_>) -> Vec<Game> {
-    Game::ALL.iter().map(|(game, ..)| *game).filter(|game| game.refuses(subject).is_none()).collect()
+pub fn accepted_by(model: &dyn Checkable) -> Vec<Game> {
+    Game::ALL.iter().map(|(game, ..)| *game).filter(|game| model.refused_by(*game).is_none()).collect()
 }
 
 impl fmt::Display for Game {

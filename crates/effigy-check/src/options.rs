@@ -15,7 +15,7 @@ pub enum Lookup {
 
 /// How to check.
 #[derive(Clone, Copy, Default)]
-pub struct Options<'a> {
+pub struct CheckOptions<'a> {
     /// What the model is; guessed where nothing is said.
     pub profile: Option<Profile>,
     /// The model's file name; a `_portrait` at its end says what the model is.
@@ -34,7 +34,7 @@ pub struct Options<'a> {
     pub skin_surfaces: Option<&'a [String]>,
 }
 
-impl Options<'_> {
+impl CheckOptions<'_> {
     /// Whether findings with this code are wanted.
     #[must_use]
     pub fn wants(&self, code: &str) -> bool {
@@ -45,9 +45,9 @@ impl Options<'_> {
     }
 }
 
-impl std::fmt::Debug for Options<'_> {
+impl std::fmt::Debug for CheckOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Options")
+        f.debug_struct("CheckOptions")
             .field("profile", &self.profile)
             .field("game", &self.game)
             .field("select", &self.select)
@@ -64,7 +64,7 @@ mod tests {
     fn codes_are_chosen_by_their_beginning() {
         let words = |list: &[&str]| list.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
         let (select, ignore) = (words(&["mdx1", "ALL1001"]), words(&["MDX1009"]));
-        let options = Options { select: &select, ignore: &ignore, ..Options::default() };
+        let options = CheckOptions { select: &select, ignore: &ignore, ..CheckOptions::default() };
         for (code, wanted) in [("MDX1001", true), ("MDX1009", false), ("MDX2001", false), ("ALL1001", true)] {
             assert_eq!(options.wants(code), wanted, "{code}");
         }

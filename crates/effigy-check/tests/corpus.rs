@@ -7,9 +7,8 @@
     clippy::print_stdout
 )]
 
-use effigy_check::{Checked, Options, Profile, Subject, check};
+use effigy_check::{CheckOptions, Checkable, Checked, Profile, check};
 use effigy_wire::Severity;
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -40,33 +39,20 @@ fn corpus() -> Option<Vec<Real>> {
     Some(files)
 }
 
-/// The model, an error of the reader, or nothing for what is no model.
-fn open(file: &Real) -> Option<Result<Box<dyn Any>, String>> {
+/// The model or the reader's error; `None` for a file that is not a model.
+fn open(file: &Real) -> Option<Result<Box<dyn Checkable>, String>> {
+    fn boxed<M: Checkable + 'static>(read: effigy_wire::Result<M>) -> Result<Box<dyn Checkable>, String> {
+        read.map(|model| Box::new(model) as Box<dyn Checkable>).map_err(|error| error.to_string())
+    }
     let bytes = &file.bytes;
     if effigy_mdx::sniff(bytes) {
-        Some(
-            effigy_mdx::read(bytes)
-                .map(|model| Box::new(model) as Box<dyn Any>)
-                .map_err(|error| error.to_string()),
-        )
+        Some(boxed(effigy_mdx::read(bytes)))
     } else if effigy_mdx::text::sniff(bytes) {
-        Some(
-            effigy_mdx::text::parse(bytes)
-                .map(|model| Box::new(model) as Box<dyn Any>)
-                .map_err(|error| error.to_string()),
-        )
+        Some(boxed(effigy_mdx::text::parse(bytes)))
     } else if effigy_m2::sniff(bytes) {
-        Some(
-            effigy_m2::read(bytes)
-                .map(|model| Box::new(model) as Box<dyn Any>)
-                .map_err(|error| error.to_string()),
-        )
+        Some(boxed(effigy_m2::read(bytes)))
     } else if effigy_mdc::sniff(bytes) {
-        Some(
-            effigy_mdc::read(bytes)
-                .map(|model| Box::new(model) as Box<dyn Any>)
-                .map_err(|error| error.to_string()),
-        )
+        Some(boxed(effigy_mdc::read(bytes)))
     } else {
         None
     }
@@ -76,8 +62,8 @@ fn run(file: &Real) -> Option<Result<Checked, String>> {
     Some(open(file)?.map(|model| {
         // Folders are joined by double underscores in the corpus.
         let file_name = file.name.replace("__", "/");
-        let options = Options { file_name: &file_name, ..Options::default() };
-        check(Subject::of(model.as_ref()).unwrap(), &options)
+        let options = CheckOptions { file_name: &file_name, ..CheckOptions::default() };
+        check(model.as_ref(), &options)
     }))
 }
 
@@ -202,10 +188,9 @@ fn repairs_stay_repaired_and_touch_nothing_else() {
         if !effigy_mdx::sniff(&file.bytes) {
             continue;
         }
-        let Some(Ok(model)) = open(file) else { continue };
-        let Ok(mut model) = model.downcast::<effigy_mdx::Model>() else { continue };
+        let Ok(mut model) = effigy_mdx::read(&file.bytes) else { continue };
         let none: [&str; 0] = [];
-        let applied = effigy_check::fix(&mut *model, &none);
+        let applied = effigy_check::fix(&mut model, &none);
         let bytes = model.write().unwrap();
         if applied.is_empty() {
             clean += 1;
@@ -213,10 +198,9 @@ fn repairs_stay_repaired_and_touch_nothing_else() {
             continue;
         }
         mended += 1;
-        let options = Options { file_name: &file.name, ..Options::default() };
+        let options = CheckOptions { file_name: &file.name, ..CheckOptions::default() };
         let again = effigy_mdx::read(&bytes).unwrap();
-        let left: Vec<_> =
-            check(Subject::Mdx(&again), &options).findings.into_iter().filter(|one| one.fixable).collect();
+        let left: Vec<_> = check(&again, &options).findings.into_iter().filter(|one| one.fixable).collect();
         assert!(left.is_empty(), "{}: {left:?}", file.name);
         let mut again = again;
         assert_eq!(effigy_check::fix(&mut again, &none), [], "{}", file.name);

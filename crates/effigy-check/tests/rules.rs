@@ -3,7 +3,7 @@
 
 mod sound;
 
-use effigy_check::{Checked, Game, Lookup, Options, Profile, Subject, check, rule};
+use effigy_check::{CheckOptions, Checked, Game, Lookup, Profile, check, rule};
 use effigy_m2::{Block, Particle, Series};
 use effigy_mdc::{Frame, Name, Shader, Surface};
 use effigy_mdx::track::tags;
@@ -15,8 +15,8 @@ use effigy_wire::FixedStr;
 use sound::{sound, sound_m2, sound_mdc};
 use std::collections::BTreeSet;
 
-fn quiet() -> Options<'static> {
-    Options { profile: Some(Profile::Unit), ..Options::default() }
+fn quiet() -> CheckOptions<'static> {
+    CheckOptions { profile: Some(Profile::Unit), ..CheckOptions::default() }
 }
 
 fn has(checked: &Checked, code: &str) -> bool {
@@ -326,19 +326,19 @@ const OTHERS: &[(&str, Look)] = &[
     ("MDC1001", |sound| {
         let model = sound_mdc();
         let finest_frames = Some(model.frames.len() + usize::from(!sound));
-        check(Subject::Mdc(&model), &Options { finest_frames, ..Options::default() })
+        check(&model, &CheckOptions { finest_frames, ..CheckOptions::default() })
     }),
     ("MDC1008", |sound| {
         let names = [if sound { "plate" } else { "lid" }.to_owned()];
-        check(Subject::Mdc(&sound_mdc()), &Options { skin_surfaces: Some(&names), ..Options::default() })
+        check(&sound_mdc(), &CheckOptions { skin_surfaces: Some(&names), ..CheckOptions::default() })
     }),
     ("ALL1002", |sound| {
         let lookup = |_: &str| if sound { Lookup::Found } else { Lookup::Missing };
-        check(Subject::Mdx(&self::sound(800)), &Options { lookup: Some(&lookup), ..quiet() })
+        check(&self::sound(800), &CheckOptions { lookup: Some(&lookup), ..quiet() })
     }),
     ("ALL1005", |sound| {
         let game = Some(if sound { Game::Wc3Classic } else { Game::WowAlpha });
-        check(Subject::Mdx(&self::sound(800)), &Options { game, ..quiet() })
+        check(&self::sound(800), &CheckOptions { game, ..quiet() })
     }),
 ];
 
@@ -359,17 +359,17 @@ fn a_sound_model_has_no_findings() {
         let model = sound(version);
         let bytes = model.write().unwrap();
         let model = effigy_mdx::read(&bytes).unwrap();
-        let checked = check(Subject::Mdx(&model), &quiet());
+        let checked = check(&model, &quiet());
         assert!(checked.findings.is_empty(), "{version}: {:#?}", checked.findings);
         let mut same = model.clone();
         assert_eq!(effigy_check::fix(&mut same, &[] as &[&str]), []);
         assert_eq!(same.write().unwrap(), bytes);
     }
     let model = sound_mdc();
-    let checked = check(Subject::Mdc(&model), &Options::default());
+    let checked = check(&model, &CheckOptions::default());
     assert!(checked.findings.is_empty(), "{:#?}", checked.findings);
     let model = effigy_m2::read(&sound_m2().write().unwrap()).unwrap();
-    let checked = check(Subject::M2(&model), &Options::default());
+    let checked = check(&model, &CheckOptions::default());
     assert!(checked.findings.is_empty(), "{:#?}", checked.findings);
 }
 
@@ -377,26 +377,26 @@ fn a_sound_model_has_no_findings() {
 fn each_rule_finds_what_was_broken() {
     for Case { code, version, profile, spoil } in CASES {
         let mut model = sound(*version);
-        let options = Options { profile: Some(*profile), ..Options::default() };
+        let options = CheckOptions { profile: Some(*profile), ..CheckOptions::default() };
         // Version 900 is broken by being what it is; any other is its sound pair.
         let pair = if *version == 900 { sound(800) } else { model.clone() };
-        assert!(!has(&check(Subject::Mdx(&pair), &options), code), "{code} in a sound model");
+        assert!(!has(&check(&pair, &options), code), "{code} in a sound model");
         spoil(&mut model);
-        let checked = check(Subject::Mdx(&model), &options);
+        let checked = check(&model, &options);
         assert!(has(&checked, code), "{code} not found: {:#?}", checked.findings);
     }
     for (code, spoil) in M2_CASES {
         let mut model = sound_m2();
-        assert!(!has(&check(Subject::M2(&model), &Options::default()), code), "{code} in a sound model");
+        assert!(!has(&check(&model, &CheckOptions::default()), code), "{code} in a sound model");
         spoil(&mut model);
-        let checked = check(Subject::M2(&model), &Options::default());
+        let checked = check(&model, &CheckOptions::default());
         assert!(has(&checked, code), "{code} not found: {:#?}", checked.findings);
     }
     for (code, spoil) in MDC_CASES {
         let mut model = sound_mdc();
-        assert!(!has(&check(Subject::Mdc(&model), &Options::default()), code), "{code} in a sound model");
+        assert!(!has(&check(&model, &CheckOptions::default()), code), "{code} in a sound model");
         spoil(&mut model);
-        let checked = check(Subject::Mdc(&model), &Options::default());
+        let checked = check(&model, &CheckOptions::default());
         assert!(has(&checked, code), "{code} not found: {:#?}", checked.findings);
     }
     for (code, check) in OTHERS {
@@ -410,14 +410,14 @@ fn each_repair_makes_its_finding_go_away_and_nothing_else() {
     let mut repaired = BTreeSet::new();
     for Case { code, version, spoil, profile } in CASES {
         let Some(rule) = rule::find(code).filter(|rule| rule.has_fix()) else { continue };
-        let options = Options { profile: Some(*profile), ..Options::default() };
+        let options = CheckOptions { profile: Some(*profile), ..CheckOptions::default() };
         let mut model = sound(*version);
         spoil(&mut model);
-        let before = check(Subject::Mdx(&model), &options);
+        let before = check(&model, &options);
         assert!(before.findings.iter().any(|one| one.code == rule.code && one.fixable), "{code}");
         let applied = effigy_check::fix(&mut model, &[*code]);
         assert!(!applied.is_empty() && applied.iter().all(|one| one.code == rule.code), "{code}");
-        let after = check(Subject::Mdx(&model), &options);
+        let after = check(&model, &options);
         assert!(!has(&after, code), "{code} is still there: {:#?}", after.findings);
         assert!(after.findings.len() < before.findings.len(), "{code}: the repair made something else");
         repaired.insert(*code);
@@ -427,10 +427,10 @@ fn each_repair_makes_its_finding_go_away_and_nothing_else() {
         let mut model = effigy_m2::read(&sound_m2().write().unwrap()).unwrap();
         spoil(&mut model);
         let broken = model.write().unwrap();
-        let before = check(Subject::M2(&model), &Options::default());
+        let before = check(&model, &CheckOptions::default());
         assert!(before.findings.iter().any(|one| one.code == rule.code && one.fixable), "{code}");
         assert_eq!(effigy_check::fix(&mut model, &[*code]).len(), 1, "{code}");
-        let after = check(Subject::M2(&model), &Options::default());
+        let after = check(&model, &CheckOptions::default());
         assert!(!has(&after, code), "{code} is still there: {:#?}", after.findings);
         let (bytes, weights) = (model.write().unwrap(), 4);
         assert_eq!(bytes.len(), broken.len(), "{code}");
@@ -449,7 +449,7 @@ fn findings_say_where_in_the_file() {
     model.bones[0].node.tracks.0[0].global_sequence = 7;
     let bytes = model.write().unwrap();
     let model = effigy_mdx::read(&bytes).unwrap();
-    let checked = check(Subject::Mdx(&model), &quiet());
+    let checked = check(&model, &quiet());
     let at = |code: &str| {
         let finding = checked.findings.iter().find(|finding| finding.code.0 == code).unwrap();
         (finding.path.clone(), finding.offset.unwrap())
@@ -472,7 +472,7 @@ fn a_number_that_is_none_is_found_in_meshes_records_and_keys() {
     model.bones[0].node.tracks.set(track);
     let bytes = model.write().unwrap();
     let model = effigy_mdx::read(&bytes).unwrap();
-    let checked = check(Subject::Mdx(&model), &quiet());
+    let checked = check(&model, &quiet());
     let found: Vec<_> = checked.findings.iter().filter(|one| one.code.0 == "ALL1001").collect();
     let places: BTreeSet<&str> = found.iter().map(|one| one.path.as_str()).collect();
     let wanted = ["GEOS[0].vertices", "LITE[0].attenuation_end", "BONE[0].node.tracks.KGTR.values"];
@@ -483,8 +483,8 @@ fn a_number_that_is_none_is_found_in_meshes_records_and_keys() {
 #[test]
 fn a_file_that_nobody_can_look_for_is_not_missing() {
     let lookup = |_: &str| Lookup::Unknown;
-    let options = Options { lookup: Some(&lookup), ..quiet() };
-    assert!(!has(&check(Subject::Mdx(&sound(800)), &options), "ALL1002"));
+    let options = CheckOptions { lookup: Some(&lookup), ..quiet() };
+    assert!(!has(&check(&sound(800), &options), "ALL1002"));
 }
 
 #[test]
@@ -497,21 +497,21 @@ fn games_load_their_own_versions() {
     ];
     for (version, games) in table {
         let model = sound(version);
-        let checked = check(Subject::Mdx(&model), &quiet());
+        let checked = check(&model, &quiet());
         assert_eq!(checked.accepted_by, games, "{version}");
         for &(game, ..) in Game::ALL {
-            let options = Options { game: Some(game), ..quiet() };
-            let refused = has(&check(Subject::Mdx(&model), &options), "ALL1005");
+            let options = CheckOptions { game: Some(game), ..quiet() };
+            let refused = has(&check(&model, &options), "ALL1005");
             assert_eq!(refused, !games.contains(&game), "{version} {game}");
         }
     }
     let wolfenstein = [Game::Rtcw, Game::RtcwMp, Game::Et, Game::EtLegacy];
     let model = sound_mdc();
-    assert_eq!(check(Subject::Mdc(&model), &Options::default()).accepted_by, wolfenstein);
+    assert_eq!(check(&model, &CheckOptions::default()).accepted_by, wolfenstein);
     let mut model = sound_mdc();
     model.frames.push(Frame::default());
     large(&mut model, 4000);
-    let accepted = check(Subject::Mdc(&model), &Options::default()).accepted_by;
+    let accepted = check(&model, &CheckOptions::default()).accepted_by;
     assert_eq!(accepted, [Game::Rtcw, Game::EtLegacy]);
 }
 
@@ -519,7 +519,7 @@ fn games_load_their_own_versions() {
 fn a_camera_without_vertices_is_fine() {
     let mut model = effigy_m2::Model::new(effigy_m2::Version::VANILLA);
     model.cameras.push(effigy_m2::Camera::default());
-    let checked = check(Subject::M2(&model), &Options::default());
+    let checked = check(&model, &CheckOptions::default());
     assert_eq!(
         (checked.guess.profile, checked.findings.len()),
         (Profile::Camera, 0),

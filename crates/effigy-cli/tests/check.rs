@@ -231,7 +231,7 @@ fn text_is_repaired_only_where_the_rest_of_it_stays_as_it_is() {
 }
 
 fn check_codes(model: &Model) -> Vec<String> {
-    let checked = effigy_check::check(effigy_check::Subject::Mdx(model), &effigy_check::Options::default());
+    let checked = effigy_check::check(model, &effigy_check::CheckOptions::default());
     checked.findings.iter().map(|finding| finding.code.to_string()).collect()
 }
 

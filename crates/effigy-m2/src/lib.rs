@@ -52,4 +52,4 @@ pub use series::Series;
 pub use shell::{Chunk, Shell};
 pub use skin::{ShadowBatch, Skin};
 pub use track::{Interpolation, LifeTrack, Moments, Track};
-pub use version::{Caps, Version};
+pub use version::{Caps, Expansion, Version};

@@ -53,6 +53,19 @@ impl Capabilities for Caps {
     }
 }
 
+/// The expansion of World of Warcraft that a version belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Expansion {
+    /// 1.x.
+    Vanilla,
+    /// 2.x.
+    BurningCrusade,
+    /// 3.x.
+    Wrath,
+    /// Newer than those that are fully known.
+    Later,
+}
+
 /// The number after the magic word `MD20`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version(u32);
@@ -105,14 +118,25 @@ impl Version {
         self > Self::WRATH
     }
 
+    /// The expansion that wrote this version.
+    #[must_use]
+    pub const fn expansion(self) -> Expansion {
+        match self.0 {
+            ..=259 => Expansion::Vanilla,
+            260..=263 => Expansion::BurningCrusade,
+            264 => Expansion::Wrath,
+            _ => Expansion::Later,
+        }
+    }
+
     /// The game that wrote this version.
     #[must_use]
-    pub fn game(self) -> &'static str {
-        match self.0 {
-            ..=259 => "World of Warcraft, vanilla",
-            260..=263 => "World of Warcraft, Burning Crusade",
-            264 => "World of Warcraft, Wrath of the Lich King",
-            _ => "World of Warcraft, a later expansion",
+    pub const fn game(self) -> &'static str {
+        match self.expansion() {
+            Expansion::Vanilla => "World of Warcraft, vanilla",
+            Expansion::BurningCrusade => "World of Warcraft, Burning Crusade",
+            Expansion::Wrath => "World of Warcraft, Wrath of the Lich King",
+            Expansion::Later => "World of Warcraft, a later expansion",
         }
     }
 

@@ -17,13 +17,21 @@ pub struct Game {
     pub exclusive: bool,
 }
 
+/// Return to Castle Wolfenstein.
+pub const RTCW: Game =
+    Game { name: "Return to Castle Wolfenstein", vertices: 4000, indices: 24000, lods: 3, exclusive: false };
+/// The multiplayer part of Return to Castle Wolfenstein, as iortcw builds it.
+pub const RTCW_MP: Game =
+    Game { name: "iortcw multiplayer", vertices: 1000, indices: 6000, lods: 1, exclusive: true };
+/// Wolfenstein: Enemy Territory.
+pub const ET: Game =
+    Game { name: "Enemy Territory", vertices: 1025, indices: 6150, lods: 4, exclusive: false };
+/// ET: Legacy.
+pub const ET_LEGACY: Game =
+    Game { name: "ET: Legacy", vertices: 10000, indices: 60000, lods: 4, exclusive: false };
+
 /// The games, oldest first.
-pub const GAMES: [Game; 4] = [
-    Game { name: "Return to Castle Wolfenstein", vertices: 4000, indices: 24000, lods: 3, exclusive: false },
-    Game { name: "iortcw multiplayer", vertices: 1000, indices: 6000, lods: 1, exclusive: true },
-    Game { name: "Enemy Territory", vertices: 1025, indices: 6150, lods: 4, exclusive: false },
-    Game { name: "ET: Legacy", vertices: 10000, indices: 60000, lods: 4, exclusive: false },
-];
+pub const GAMES: [Game; 4] = [RTCW, RTCW_MP, ET, ET_LEGACY];
 
 impl Game {
     /// Why the game refuses a model; `None` when it loads it.

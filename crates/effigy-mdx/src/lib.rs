@@ -34,4 +34,4 @@ pub use model::Model;
 pub use read::{Options, read, read_with, read_with_options, sniff};
 pub use records::*;
 pub use track::{Interpolation, Key, KeyValue, Track, Tracks, ValueKind};
-pub use version::{Caps, Dialect};
+pub use version::{Caps, Dialect, Release};

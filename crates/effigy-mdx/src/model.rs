@@ -3,7 +3,7 @@
 use crate::chunks::{ChunkKind, Lists};
 use crate::records::{ModelInfo, Node};
 use crate::track::Track;
-use crate::version::{Caps, Dialect};
+use crate::version::{Caps, Dialect, Release};
 use effigy_wire::{
     Buffer, Compare, Diagnostics, Dump, FixedStr, Label, Leaf, Limits, Result, Tag, Verdict, Visitor, Wire,
 };
@@ -134,6 +134,12 @@ impl Model {
     #[must_use]
     pub const fn layout(&self) -> u32 {
         self.layout
+    }
+
+    /// The release of the game that the stated version was made for; `None` when the version is not known.
+    #[must_use]
+    pub fn release(&self) -> Option<Release> {
+        self.dialect.release(self.version)
     }
 
     /// What this version has on the wire.

@@ -29,6 +29,19 @@ impl fmt::Display for Dialect {
     }
 }
 
+/// The release of a game that a version was made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Release {
+    /// Warcraft III before Reforged (800). Reforged loads it, too.
+    Classic,
+    /// The beta of Reforged (900). No released game loads it.
+    ReforgedBeta,
+    /// Warcraft III: Reforged (1000 and later).
+    Reforged,
+    /// World of Warcraft alpha.
+    WowAlpha,
+}
+
 bitflags::bitflags! {
     /// What a version of a dialect has on the wire.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +132,17 @@ impl Dialect {
             .fold(Caps::empty(), |caps, (_, _, more)| caps | *more)
     }
 
+    /// The release that a version was made for; `None` for a version of Warcraft III that is not known.
+    #[must_use]
+    pub fn release(self, version: u32) -> Option<Release> {
+        match (self, version) {
+            (Self::WowAlpha, _) => Some(Release::WowAlpha),
+            (Self::Warcraft3, 800) => Some(Release::Classic),
+            (Self::Warcraft3, 900) => Some(Release::ReforgedBeta),
+            (Self::Warcraft3, _) => self.knows(version).then_some(Release::Reforged),
+        }
+    }
+
     /// Whether the version is one of [`Self::versions`].
     #[must_use]
     pub fn knows(self, version: u32) -> bool {
@@ -129,6 +153,19 @@ impl Dialect {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_version_belongs_to_one_release() {
+        let release = |version| Dialect::Warcraft3.release(version);
+        assert_eq!(release(800), Some(Release::Classic));
+        assert_eq!(release(900), Some(Release::ReforgedBeta));
+        assert_eq!([1000, 1100, 1800].map(release), [Some(Release::Reforged); 3]);
+        assert_eq!([799, 1500].map(release), [None; 2]);
+        assert_eq!(
+            [800, 1300].map(|version| Dialect::WowAlpha.release(version)),
+            [Some(Release::WowAlpha); 2]
+        );
+    }
 
     #[test]
     fn capabilities_come_and_go_with_versions() {

@@ -8,7 +8,7 @@
 use super::{Bench, Inputs, Line, rate};
 use crate::peers;
 use crate::shell::Shell;
-use effigy_check::{Options, Subject};
+use effigy_check::CheckOptions;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -70,7 +70,7 @@ fn best(files: &[(&Path, &[u8])]) -> Duration {
         let clock = Clock::start();
         for (_, bytes) in files {
             let Ok(model) = effigy::mdx::read(bytes) else { continue };
-            black_box(effigy_check::check(Subject::Mdx(&model), &Options::default()));
+            black_box(effigy_check::check(&model, &CheckOptions::default()));
         }
         clock.elapsed()
     };

@@ -10,8 +10,10 @@ mod views;
 
 pub(crate) use facts::Facts;
 
+use crate::CheckOptions;
+use crate::checkable::sealed::{LookedUpName, NamedFile, Scan};
 use crate::profile::{Guess, Named, Profile};
-use crate::rule::Rule;
+use crate::rule::{Change, Fix, Rule};
 use effigy_m2::Model;
 
 /// The tables of all families.
@@ -69,8 +71,23 @@ pub(crate) fn guess(model: &Model, file_name: &str) -> Guess {
     Guess::new(Profile::Doodad, "it neither walks nor fights")
 }
 
+/// What the rules look at.
+pub(crate) fn facts<'a>(model: &'a Model, _: &'a CheckOptions<'a>) -> Facts<'a> {
+    Facts::new(model)
+}
+
+/// The walk sees all numbers of an M2.
+pub(crate) const fn scan(_: &Facts<'_>) -> Scan {
+    Scan::Clean
+}
+
+/// Makes a repair, if it is one for this format.
+pub(crate) fn repair(model: &mut Model, fix: Fix) -> Option<Vec<Change>> {
+    if let Fix::M2(run) = fix { Some(run(model)) } else { None }
+}
+
 /// The files that a model names.
-pub(crate) fn files(model: &Model) -> Vec<(String, String)> {
+pub(crate) fn files(model: &Model) -> Vec<NamedFile> {
     let named =
         model.textures.iter().enumerate().filter(|(_, texture)| !texture.name.text_bytes().is_empty());
     named
@@ -79,6 +96,6 @@ pub(crate) fn files(model: &Model) -> Vec<(String, String)> {
 }
 
 /// The names that the game looks up without regard to case.
-pub(crate) fn names(model: &Model) -> Vec<(&'static str, String, String)> {
+pub(crate) fn names(model: &Model) -> Vec<LookedUpName> {
     files(model).into_iter().map(|(place, name)| ("texture", place, name)).collect()
 }

@@ -2,11 +2,12 @@
 //!
 //! Offsets, counts, triangles and frame tables are looked at by the reader (MDC01xx to MDC03xx).
 
-use crate::Options;
+use crate::CheckOptions;
+use crate::checkable::sealed::{LookedUpName, NamedFile, Scan};
 use crate::findings::Findings;
-use crate::game::Game;
 use crate::profile::{Guess, Named, Profile};
-use crate::rule::{EVERY, Rule, rules};
+use crate::rule::{Change, EVERY, Fix, Rule, rules};
+use effigy_mdc::games::GAMES;
 use effigy_mdc::skin::surface_key;
 use effigy_mdc::{Model, Surface};
 use std::collections::BTreeSet;
@@ -41,7 +42,7 @@ rules! { Mdc
 /// What the rules look at.
 pub(crate) struct Facts<'a> {
     pub model: &'a Model,
-    pub options: &'a Options<'a>,
+    pub options: &'a CheckOptions<'a>,
 }
 
 /// The tables of all families.
@@ -74,8 +75,23 @@ pub(crate) fn guess(model: &Model, file_name: &str) -> Guess {
     Guess::new(Profile::Doodad, "a mesh without tags")
 }
 
+/// What the rules look at.
+pub(crate) const fn facts<'a>(model: &'a Model, options: &'a CheckOptions<'a>) -> Facts<'a> {
+    Facts { model, options }
+}
+
+/// The walk sees all numbers of an MDC.
+pub(crate) const fn scan(_: &Facts<'_>) -> Scan {
+    Scan::Clean
+}
+
+/// No rule of this format has a repair yet.
+pub(crate) const fn repair(_: &mut Model, _: Fix) -> Option<Vec<Change>> {
+    None
+}
+
 /// The files that a model names.
-pub(crate) fn files(model: &Model) -> Vec<(String, String)> {
+pub(crate) fn files(model: &Model) -> Vec<NamedFile> {
     let mut files = Vec::new();
     for (index, surface) in model.surfaces.iter().enumerate() {
         for (number, shader) in
@@ -89,7 +105,7 @@ pub(crate) fn files(model: &Model) -> Vec<(String, String)> {
 }
 
 /// The names that games compare without regard to case.
-pub(crate) fn names(model: &Model) -> Vec<(&'static str, String, String)> {
+pub(crate) fn names(model: &Model) -> Vec<LookedUpName> {
     let surfaces = model.surfaces.iter().enumerate().map(|(index, surface)| {
         ("surfaces", format!("surfaces[{index}].name"), surface.name.text().into_owned())
     });
@@ -106,9 +122,8 @@ fn fewer_frames(facts: &Facts<'_>, found: &mut Findings) {
 }
 
 /// The games of this family that refuse a model, and why.
-fn refusals(model: &Model) -> Vec<(&'static str, String)> {
-    let games = effigy_mdc::games::GAMES.iter();
-    games.filter_map(|game| Some((game.name, game.refuses(model)?))).collect()
+fn refusals(model: &Model) -> Vec<String> {
+    GAMES.iter().filter_map(|game| game.refuses(model)).collect()
 }
 
 fn place(reason: &str) -> String {
@@ -117,20 +132,21 @@ fn place(reason: &str) -> String {
 
 fn too_large(facts: &Facts<'_>, found: &mut Findings) {
     let refusals = refusals(facts.model);
-    if refusals.len() == effigy_mdc::games::GAMES.len() {
+    if refusals.len() == GAMES.len() {
         return;
     }
-    // Whoever names a game is told by ALL1005 about that one alone.
-    let asked = facts.options.game.map(Game::name);
-    for (_, reason) in refusals.iter().filter(|_| asked.is_none()) {
-        found.add(place(reason), reason.clone());
+    // Where the user names a game, ALL1005 reports about that one alone.
+    if facts.options.game.is_none() {
+        for reason in refusals {
+            found.add(place(&reason), reason);
+        }
     }
 }
 
 fn too_large_for_all(facts: &Facts<'_>, found: &mut Findings) {
     let refusals = refusals(facts.model);
-    if refusals.len() == effigy_mdc::games::GAMES.len()
-        && let Some((_, reason)) = refusals.last()
+    if refusals.len() == GAMES.len()
+        && let Some(reason) = refusals.last()
     {
         found.add(place(reason), format!("{reason}, and others less"));
     }

@@ -3,9 +3,8 @@
 use super::Facts;
 use super::nodes::{dangles, hides};
 use crate::findings::Findings;
-use crate::game::CLASSIC;
 use crate::rule::{Change, EVERY, rules};
-use effigy_mdx::{Dialect, Geoset, Model, Primitive, ShaderKind};
+use effigy_mdx::{Dialect, Geoset, Model, Primitive, Release, ShaderKind};
 use std::collections::BTreeMap;
 
 rules! { Mdx
@@ -71,7 +70,7 @@ fn no_triangles(model: &Facts<'_>, found: &mut Findings) {
 
 /// Whether meshes of this model need one box for each sequence.
 fn wants_extents(model: &Model) -> bool {
-    model.dialect() == Dialect::Warcraft3 && model.version() == CLASSIC && !hides(model, b"SEQS")
+    model.release() == Some(Release::Classic) && !hides(model, b"SEQS")
 }
 
 fn sequence_extents(model: &Facts<'_>, found: &mut Findings) {

@@ -16,7 +16,9 @@ mod unused;
 pub(crate) use facts::Facts;
 pub(crate) use guess::guess;
 
-use crate::rule::Rule;
+use crate::CheckOptions;
+use crate::checkable::sealed::{LookedUpName, NamedFile, Scan};
+use crate::rule::{Change, Fix, Rule};
 use effigy_mdx::Model;
 
 /// The tables of all families, in the order in which they run. Repairs run in the same order: sequences before the
@@ -36,8 +38,23 @@ pub(crate) fn families() -> impl Iterator<Item = &'static [Rule]> {
     .into_iter()
 }
 
+/// What the rules look at.
+pub(crate) fn facts<'a>(model: &'a Model, _: &'a CheckOptions<'a>) -> Facts<'a> {
+    Facts::new(model)
+}
+
+/// Whether the slow walk has to look at the keys.
+pub(crate) fn scan(facts: &Facts<'_>) -> Scan {
+    if facts.has_wrong_keys() { Scan::Suspicious } else { Scan::Clean }
+}
+
+/// Makes a repair, if it is one for this format.
+pub(crate) fn repair(model: &mut Model, fix: Fix) -> Option<Vec<Change>> {
+    if let Fix::Mdx(run) = fix { Some(run(model)) } else { None }
+}
+
 /// The files that a model names: where, and the path.
-pub(crate) fn files(model: &Model) -> Vec<(String, String)> {
+pub(crate) fn files(model: &Model) -> Vec<NamedFile> {
     let textures = model.textures.iter().enumerate();
     let textures = textures.map(|(index, texture)| (format!("TEXS[{index}].path"), texture.path.text()));
     let attachments = model.attachments.iter().enumerate();
@@ -56,7 +73,7 @@ pub(crate) fn files(model: &Model) -> Vec<(String, String)> {
 }
 
 /// The names that the game looks up without regard to case.
-pub(crate) fn names(model: &Model) -> Vec<(&'static str, String, String)> {
+pub(crate) fn names(model: &Model) -> Vec<LookedUpName> {
     let textures = model.textures.iter().enumerate();
     textures
         .filter(|(_, texture)| !texture.path.is_empty())

@@ -2,10 +2,9 @@
 
 use super::Facts;
 use crate::findings::Findings;
-use crate::game::{BETA, CLASSIC};
 use crate::profile::Profile;
 use crate::rule::{Change, EVERY, rules};
-use effigy_mdx::{Dialect, Extent, Model, Sequence};
+use effigy_mdx::{Dialect, Extent, Model, Release, Sequence};
 use effigy_wire::FixedStr;
 use std::collections::BTreeMap;
 
@@ -51,7 +50,7 @@ rules! { Mdx
 }
 
 fn version_900(model: &Facts<'_>, found: &mut Findings) {
-    if model.dialect() == Dialect::Warcraft3 && model.version() == BETA {
+    if model.release() == Some(Release::ReforgedBeta) {
         found.add("VERS", "no released game loads version 900");
     }
 }
@@ -258,7 +257,7 @@ fn sequence_backwards(model: &Facts<'_>, found: &mut Findings) {
 }
 
 fn overlapping_sequences(model: &Facts<'_>, found: &mut Findings) {
-    if model.dialect() != Dialect::Warcraft3 || model.version() != CLASSIC {
+    if model.release() != Some(Release::Classic) {
         return;
     }
     // The latest end so far tells whether anything overlaps; which one it is matters only then.

@@ -21,7 +21,7 @@ use args::Look;
 use beside::Companions;
 use config::{Configs, Settings};
 use effigy::{Error, Format, Result, Severity, Texture};
-use effigy_check::{Checked, Lookup, Options, Subject};
+use effigy_check::{CheckOptions, Checked, Lookup};
 use json::Totals;
 use std::path::Path;
 
@@ -109,18 +109,10 @@ fn one(source: &Source, args: &CheckArgs, configs: &Configs, textures: &textures
     let loaded = batch::load(source, &args.reading)?;
     let settings = configs.settings(source.path(), args);
     let format = loaded.document.format();
-    // A text model keeps its text to itself.
-    let text = match format {
-        Format::Mdl => Some(effigy::mdx::text::parse_with(&loaded.bytes, &args.reading.limits())?),
-        _ => None,
-    };
-    let subject = match &text {
-        Some(model) => Subject::Mdx(model),
-        None => Subject::of(loaded.document.as_any()).ok_or_else(|| match format {
-            Format::Skin => Error::unsupported("a skin is checked with its model").hint("name the .m2 file"),
-            other => Error::unsupported(format!("there are no rules for {}", other.title())),
-        })?,
-    };
+    let subject = mend::Subject::of(loaded.document.as_any()).ok_or_else(|| match format {
+        Format::Skin => Error::unsupported("a skin is checked with its model").hint("name the .m2 file"),
+        other => Error::unsupported(format!("there are no rules for {}", other.title())),
+    })?;
     let complete = !args.assets.assets.is_empty();
     let lookup = |file: &str| {
         let texture = Texture { path: file.to_owned(), ..Texture::default() };
@@ -129,7 +121,7 @@ fn one(source: &Source, args: &CheckArgs, configs: &Configs, textures: &textures
         if found { Lookup::Found } else { beside::absent(file, complete) }
     };
     let companions = Companions::of(source, &args.reading);
-    let options = Options {
+    let options = CheckOptions {
         profile: settings.profile,
         file_name: &source.name,
         game: settings.game,
@@ -145,7 +137,7 @@ fn one(source: &Source, args: &CheckArgs, configs: &Configs, textures: &textures
         mend::Mended::default()
     };
     let repaired = mended.subject().filter(|_| !args.dry_run);
-    let checked = effigy_check::check(repaired.unwrap_or(subject), &options);
+    let checked = effigy_check::check(repaired.unwrap_or(subject).model(), &options);
     Ok(Looked { checked, settings, mended, loaded })
 }
 

@@ -8,9 +8,37 @@ use crate::save;
 use crate::session::Stop;
 use effigy::mdx::text::{PrintOptions, Spelling, print};
 use effigy::wire::{Flat, Visitor};
-use effigy::{Error, Format, Kind, Limits, Result, m2, mdx};
-use effigy_check::{Applied, Options, Subject};
+use effigy::{Error, Format, Kind, Limits, Result, Text, m2, mdc, mdx};
+use effigy_check::{Applied, CheckOptions, Checkable};
+use std::any::Any;
 use std::path::{Path, PathBuf};
+
+/// A model that there are rules for.
+#[derive(Clone, Copy)]
+pub enum Subject<'a> {
+    Mdx(&'a mdx::Model),
+    M2(&'a m2::Model),
+    Mdc(&'a mdc::Model),
+}
+
+impl<'a> Subject<'a> {
+    /// The model of a document; `None` when there are no rules for its format.
+    pub fn of(document: &'a dyn Any) -> Option<Self> {
+        let text = document.downcast_ref().map(|Text(model)| Self::Mdx(model));
+        text.or_else(|| document.downcast_ref().map(Self::Mdx))
+            .or_else(|| document.downcast_ref().map(Self::M2))
+            .or_else(|| document.downcast_ref().map(Self::Mdc))
+    }
+
+    /// What the rules run on.
+    pub const fn model(self) -> &'a dyn Checkable {
+        match self {
+            Self::Mdx(model) => model,
+            Self::M2(model) => model,
+            Self::Mdc(model) => model,
+        }
+    }
+}
 
 /// What a repair made of a file.
 #[derive(Default)]
@@ -53,7 +81,7 @@ pub fn mend(
     subject: Subject<'_>,
     format: Format,
     source: &[u8],
-    options: &Options<'_>,
+    options: &CheckOptions<'_>,
     limits: &Limits,
     dry_run: bool,
 ) -> Result<Mended> {
