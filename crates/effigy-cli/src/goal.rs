@@ -128,7 +128,7 @@ fn gltf(
     let mut lowered = effigy::lower(document)?;
     choices.lookup.dress(source, document, &mut lowered);
     let Lowered { scene, mut report } = lowered;
-    let info = effigy::scene_graph::validate(&scene)?;
+    let scene = effigy::scene_graph::validate(scene)?;
     let mut pictures = Pictures {
         lookup: &choices.lookup,
         source,
@@ -136,7 +136,7 @@ fn gltf(
         team: choices.gltf.team_color.unwrap_or(0),
         limits: reading.limits(),
     };
-    let mut file = effigy::gltf::export(&scene, &info, &choices.gltf, &mut pictures)?;
+    let mut file = effigy::gltf::export(&scene, &choices.gltf, &mut pictures)?;
     report.append(std::mem::take(&mut file.report));
     if target.format == Format::Glb {
         return Ok(Converted { bytes: file.into_glb()?, report, ..Converted::default() });

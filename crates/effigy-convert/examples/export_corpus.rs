@@ -13,7 +13,7 @@
 use effigy_convert::Lowered;
 use effigy_gltf::{NoTextures, Options, Visibility, export};
 use effigy_scene::sample::{Moment, Sampler};
-use effigy_scene::{Billboard, Id, Mesh, Scene, SceneInfo, Sequence, validate};
+use effigy_scene::{Billboard, Id, Mesh, Sequence, ValidScene, validate};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -79,21 +79,20 @@ fn attach(model: &mut effigy_m2::Model, path: &Path) {
 
 /// Positions of the shown meshes at five times in up to four sequences.
 fn expected(
-    scene: &Scene,
-    info: &SceneInfo,
+    scene: &ValidScene,
     nodes: &[(Id<Mesh>, String)],
     names: &[(Id<Sequence>, String)],
-) -> Value {
+) -> effigy_wire::Result<Value> {
     // Global sequences are animations of their own: in the others what they move rests.
-    let mut still = scene.clone();
+    let mut still = scene.clone().into_scene();
     let mut globals = false;
     for node in still.nodes.as_mut_slice() {
         globals |= node.translation.track.take_if(|track| track.global.is_some()).is_some();
         globals |= node.rotation.track.take_if(|track| track.global.is_some()).is_some();
         globals |= node.scale.track.take_if(|track| track.global.is_some()).is_some();
     }
-    let scene = &still;
-    let sampler = Sampler::new(scene, info);
+    let scene = validate(still)?;
+    let sampler = Sampler::new(&scene);
     let mut pose = sampler.pose();
     let mut sequences = Vec::new();
     let step = names.len().div_ceil(4).max(1);
@@ -134,12 +133,12 @@ fn expected(
     if nodes.iter().any(|node| node.ignore.any()) {
         notes.push("refuses");
     }
-    json!({ "size": info.bounds.size(), "notes": notes, "sequences": sequences })
+    Ok(json!({ "size": scene.info().bounds.size(), "notes": notes, "sequences": sequences }))
 }
 
 /// Node matrices at 20 random times, by object id.
-fn matrices_at_random(scene: &Scene, info: &SceneInfo, path: &Path) -> Value {
-    let sampler = Sampler::new(scene, info);
+fn matrices_at_random(scene: &ValidScene, path: &Path) -> Value {
+    let sampler = Sampler::new(scene);
     let mut pose = sampler.pose();
     let mut state = 0x1234_5678_u32;
     let mut random = |limit: u32| {
@@ -165,7 +164,8 @@ fn matrices_at_random(scene: &Scene, info: &SceneInfo, path: &Path) -> Value {
         samples.push(json!({ "sequence": id.index(), "frame": frame, "clock": clock, "matrices": matrices }));
     }
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let size = if info.bounds.size() > 0.0 { info.bounds.size() } else { 1.0 };
+    let size = scene.info().bounds.size();
+    let size = if size > 0.0 { size } else { 1.0 };
     json!({ "path": path, "size": size, "samples": samples })
 }
 
@@ -198,14 +198,14 @@ fn main() {
         let name = name.to_string_lossy().replace(['/', '\\', ' '], "_");
         let name = name.trim_start_matches(['.', '_']).to_owned();
         let done = lowered.and_then(|lowered| {
-            let info = validate(&lowered.scene)?;
-            let mut gltf = export(&lowered.scene, &info, &options, &mut NoTextures)?;
+            let scene = validate(lowered.scene)?;
+            let mut gltf = export(&scene, &options, &mut NoTextures)?;
             let names = (std::mem::take(&mut gltf.mesh_nodes), std::mem::take(&mut gltf.animations));
-            Ok((lowered, info, names, gltf.into_glb()?))
+            Ok((scene, names, gltf.into_glb()?))
         });
         let time = start.elapsed();
         match done {
-            Ok((lowered, info, (nodes, names), glb)) => {
+            Ok((scene, (nodes, names), glb)) => {
                 models += 1;
                 spent += time;
                 read += bytes.len();
@@ -220,13 +220,13 @@ fn main() {
                     .and_then(|()| std::fs::write(out.join(format!("{name}.glb")), glb))
                     .and_then(|()| {
                         if has("--nodes") && effigy_mdx::sniff(&bytes) {
-                            let value = matrices_at_random(&lowered.scene, &info, &path);
+                            let value = matrices_at_random(&scene, &path);
                             std::fs::write(out.join(format!("{name}.nodes.json")), value.to_string())?;
                         }
                         if !has("--expect") {
                             return Ok(());
                         }
-                        let value = expected(&lowered.scene, &info, &nodes, &names);
+                        let value = expected(&scene, &nodes, &names).map_err(std::io::Error::other)?;
                         std::fs::write(out.join(format!("{name}.json")), value.to_string())
                     });
                 if let Err(error) = written {

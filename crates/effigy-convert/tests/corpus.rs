@@ -53,8 +53,8 @@ fn every_model_that_can_be_read_is_exported() {
         let bytes = std::fs::read(&path).unwrap();
         let Some(lowered) = lower(&bytes) else { continue };
         models += 1;
-        let info = validate(&lowered.scene).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let gltf = export(&lowered.scene, &info, &Options::default(), &mut NoTextures).unwrap();
+        let scene = validate(lowered.scene).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let gltf = export(&scene, &Options::default(), &mut NoTextures).unwrap();
         let glb = gltf.into_glb().unwrap();
         assert_eq!(glb.len() % 4, 0, "{}", path.display());
     }
@@ -72,8 +72,8 @@ fn morph_frames_and_tags_are_those_of_the_decoder() {
         let options = effigy_convert::mdc::Options { fps: 10.0, ..Default::default() };
         let Ok(Lowered { scene, .. }) = effigy_convert::mdc::lower(&model, &options) else { continue };
         let decoded = model.decode().unwrap();
-        let info = validate(&scene).unwrap();
-        let sampler = Sampler::new(&scene, &info);
+        let scene = validate(scene).unwrap();
+        let sampler = Sampler::new(&scene);
         let mut pose = sampler.pose();
         for frame in 0..model.frames.len() {
             let moment = Moment { sequence: scene.sequences.id(0), time: frame as f64 * 100.0, clock: 0.0 };

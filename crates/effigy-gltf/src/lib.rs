@@ -3,9 +3,8 @@
 //! ```
 //! use effigy_gltf::{NoTextures, Options, export};
 //! use effigy_scene::{Scene, validate};
-//! let scene = Scene { name: "Empty".into(), ..Scene::default() };
-//! let info = validate(&scene)?;
-//! let file = export(&scene, &info, &Options::default(), &mut NoTextures)?;
+//! let scene = validate(Scene { name: "Empty".into(), ..Scene::default() })?;
+//! let file = export(&scene, &Options::default(), &mut NoTextures)?;
 //! print!("{}", file.report);
 //! let bytes: Vec<u8> = file.into_glb()?;
 //! assert_eq!(&bytes[..4], b"glTF");

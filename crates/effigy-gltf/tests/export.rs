@@ -128,8 +128,8 @@ fn document(glb: &[u8]) -> Value {
 
 fn exported(options: &Options) -> Value {
     let scene = scene();
-    let info = validate(&scene).unwrap();
-    document(&export(&scene, &info, options, &mut NoTextures).unwrap().into_glb().unwrap())
+    let scene = validate(scene).unwrap();
+    document(&export(&scene, options, &mut NoTextures).unwrap().into_glb().unwrap())
 }
 
 fn names<'a>(document: &'a Value, list: &str) -> Vec<&'a str> {
@@ -153,18 +153,18 @@ fn names_are_unique_and_sequences_keep_theirs() {
 fn a_draft_uses_no_extension_at_all() {
     let options = Options { draft: true, ..Options::default() };
     let scene = scene();
-    let info = validate(&scene).unwrap();
-    let glb = export(&scene, &info, &options, &mut NoTextures).unwrap().into_glb().unwrap();
+    let scene = validate(scene).unwrap();
+    let glb = export(&scene, &options, &mut NoTextures).unwrap().into_glb().unwrap();
     assert!(!document(&glb).to_string().contains("KHR_"));
 }
 
 #[test]
 fn the_same_scene_gives_the_same_bytes() {
     let scene = scene();
-    let info = validate(&scene).unwrap();
-    let bytes = || export(&scene, &info, &Options::default(), &mut NoTextures).unwrap().into_glb().unwrap();
+    let scene = validate(scene).unwrap();
+    let bytes = || export(&scene, &Options::default(), &mut NoTextures).unwrap().into_glb().unwrap();
     let mut written = Vec::new();
-    export(&scene, &info, &Options::default(), &mut NoTextures).unwrap().write_glb(&mut written).unwrap();
+    export(&scene, &Options::default(), &mut NoTextures).unwrap().write_glb(&mut written).unwrap();
     assert_eq!(written, bytes());
     assert_eq!(bytes(), bytes());
 }
@@ -205,7 +205,7 @@ fn a_test_for_low_alpha_is_kept_aside_and_never_becomes_its_opposite() {
     let mut scene = scene();
     let told = |scene: &Scene| {
         let exported =
-            export(scene, &validate(scene).unwrap(), &Options::default(), &mut NoTextures).unwrap();
+            export(&validate(scene.clone()).unwrap(), &Options::default(), &mut NoTextures).unwrap();
         let notes = exported.report.notes().iter().filter(|note| note.message.contains("limit is in extras"));
         (notes.count() > 0, document(&exported.into_glb().unwrap())["materials"][0].clone())
     };
@@ -239,10 +239,10 @@ fn many_global_sequences_that_nothing_follows_cost_nothing() {
     };
     follow(&mut scene, 4, last);
     follow(&mut scene, 5, Id::new(7));
-    let info = validate(&scene).unwrap();
-    assert_eq!(info.globals.iter().filter(|used| **used).count(), 3);
+    let scene = validate(scene).unwrap();
+    assert_eq!(scene.info().globals.iter().filter(|used| **used).count(), 3);
     let start = std::time::Instant::now();
-    let file = export(&scene, &info, &Options::default(), &mut NoTextures).unwrap();
+    let file = export(&scene, &Options::default(), &mut NoTextures).unwrap();
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
     let document = document(&file.into_glb().unwrap());
     let globals: Vec<&str> =
@@ -267,8 +267,8 @@ fn chosen_animations_are_found_without_case_and_last_as_long_as_their_sequence()
 fn files_beside_each_other_name_each_other_and_stay_in_their_folder() {
     let mut scene = scene();
     scene.textures.as_mut_slice()[0].path = "..\\..\\etc/passwd.blp".into();
-    let info = validate(&scene).unwrap();
-    let gltf = export(&scene, &info, &Options::default(), &mut NoTextures).unwrap();
+    let scene = validate(scene).unwrap();
+    let gltf = export(&scene, &Options::default(), &mut NoTextures).unwrap();
     assert!(gltf.report.notes().iter().any(|note| note.path.contains("passwd")));
     let files = gltf.into_files("my model").unwrap();
     let list: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
@@ -322,10 +322,9 @@ fn lit_texture_pointers(document: &Value) -> usize {
 fn blender_can_open_files_whose_lit_parts_fade() {
     let mut scene = scene();
     scene.materials.as_mut_slice().iter_mut().flat_map(|it| &mut it.layers).for_each(|it| it.unlit = false);
-    let info = validate(&scene).unwrap();
+    let scene = validate(scene).unwrap();
     let write = |lit_colors: bool| {
-        let file =
-            export(&scene, &info, &Options { lit_colors, ..Options::default() }, &mut NoTextures).unwrap();
+        let file = export(&scene, &Options { lit_colors, ..Options::default() }, &mut NoTextures).unwrap();
         let told = file.report.notes().iter().any(|note| note.message.contains("over time is in extras"));
         (told, lit_texture_pointers(&document(&file.into_glb().unwrap())))
     };

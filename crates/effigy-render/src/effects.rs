@@ -35,7 +35,7 @@ fn nearness(quad: &Quad, view: &View) -> f32 {
 }
 
 impl List {
-    pub(crate) fn particles(&mut self, stage: &Stage<'_>, view: &View) {
+    pub(crate) fn particles(&mut self, stage: &Stage, view: &View) {
         let mut quads = Vec::new();
         for (index, emitter) in stage.scene().emitters.as_slice().iter().enumerate() {
             quads.clear();
@@ -58,7 +58,7 @@ impl List {
         u32::try_from(self.indices.len()).unwrap_or(u32::MAX)
     }
 
-    pub(crate) fn ribbons(&mut self, stage: &Stage<'_>) {
+    pub(crate) fn ribbons(&mut self, stage: &Stage) {
         let scene = stage.scene();
         for (id, ribbon) in scene.ribbons.iter() {
             let Some(material) = ribbon.material.and_then(|id| scene.materials.get(id)) else { continue };
@@ -107,7 +107,7 @@ impl List {
     }
 
     /// The rectangles between the edges of a ribbon.
-    fn band(&mut self, stage: &Stage<'_>, id: Id<Ribbon>, ribbon: &Ribbon) {
+    fn band(&mut self, stage: &Stage, id: Id<Ribbon>, ribbon: &Ribbon) {
         let [rows, columns] = ribbon.cells.map(|count| count.max(1));
         let slot = stage.sampler().value(&ribbon.slot, stage.pose().moment());
         let (column, row) = ((slot % columns) as f32, (slot / columns) as f32);
@@ -176,7 +176,7 @@ fn particle_item(
 }
 
 /// A layer of a ribbon's material at the moment; colour and alpha of the ribbon multiplied in.
-fn ribbon_layer(stage: &Stage<'_>, ribbon: &Ribbon, layer: &Layer) -> LayerPose {
+fn ribbon_layer(stage: &Stage, ribbon: &Ribbon, layer: &Layer) -> LayerPose {
     let (sampler, moment) = (stage.sampler(), stage.pose().moment());
     let [r, g, b] = sampler.value(&ribbon.color, moment);
     let [lr, lg, lb] = sampler.value(&layer.color, moment);

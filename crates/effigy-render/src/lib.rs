@@ -7,10 +7,10 @@
 //! use effigy_render::{Choice, Direction, Gpu, Look, Model, NoTextures, Renderer, Stage};
 //! # fn main() -> Result<(), effigy_wire::Error> {
 //! # let scene = effigy_scene::Scene::default();
-//! let info = effigy_scene::validate(&scene)?;
+//! let scene = effigy_scene::validate(scene)?;
 //! let renderer = Renderer::new(Gpu::new(Choice::Best)?);
 //! let model = Model::new(&renderer, &scene, [255, 3, 3], &mut NoTextures);
-//! let mut stage = Stage::new(&scene, &info);
+//! let mut stage = Stage::new(scene.clone());
 //! let sequence = Stage::default_sequence(&scene);
 //! let camera = stage.camera(sequence, Direction::THREE_QUARTER, 1.0);
 //! stage.start(sequence, 500.0, Some(&camera.view));
@@ -35,7 +35,7 @@
 //! let canvas = Canvas::new(renderer.gpu(), config.format, window.size)?; // again whenever the size changes
 //! # Ok(())
 //! # }
-//! # fn frame(view: &wgpu::TextureView, renderer: &Renderer, canvas: &Canvas, model: &Model, stage: &mut Stage<'_>,
+//! # fn frame(view: &wgpu::TextureView, renderer: &Renderer, canvas: &Canvas, model: &Model, stage: &mut Stage,
 //! #     camera: &Camera) -> Result<(), Error> {
 //! // For each frame, with a `view` of the surface's current texture:
 //! stage.advance(1000.0 / 60.0, Some(&camera.view));

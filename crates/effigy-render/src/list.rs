@@ -96,7 +96,7 @@ fn class(blend: Blend) -> i64 {
 }
 
 /// Far is less than near. Equal places give equal numbers, so that layers in one plane never change their order.
-fn nearness(stage: &Stage<'_>, sort: &SortPoint, view: &View) -> i64 {
+fn nearness(stage: &Stage, sort: &SortPoint, view: &View) -> i64 {
     let place = Vec3::from(stage.pose().point(sort.node, sort.point));
     let [x, ..] = stage.pose().matrix(sort.node);
     let scale = Vec3::new(x[0], x[1], x[2]).length();
@@ -111,7 +111,7 @@ fn narrow(length: usize) -> u32 {
 
 impl List {
     /// Everything that shows at the stage's moment.
-    pub(crate) fn new(gpu: &Gpu, known: &Geometries, stage: &Stage<'_>, view: &View) -> Result<Self> {
+    pub(crate) fn new(gpu: &Gpu, known: &Geometries, stage: &Stage, view: &View) -> Result<Self> {
         let mut list = Self::default();
         let meshes = stage.scene().meshes.as_slice().iter().enumerate();
         for ((index, mesh), pose) in meshes.zip(stage.pose().meshes()) {
@@ -128,7 +128,7 @@ impl List {
     }
 
     /// What moves a mesh at the moment, and which of its triangles have all their corners somewhere.
-    fn show(&mut self, gpu: &Gpu, geometry: Arc<Geometry>, stage: &Stage<'_>, mesh: &Mesh) -> Result<Shown> {
+    fn show(&mut self, gpu: &Gpu, geometry: Arc<Geometry>, stage: &Stage, mesh: &Mesh) -> Result<Shown> {
         let first = self.matrices.len();
         stage.sampler().groups(mesh, stage.pose(), &mut self.matrices);
         let mixed = stage.sampler().mixed(mesh, stage.pose()).unwrap_or_default();
@@ -171,15 +171,7 @@ impl List {
         Ok(shown)
     }
 
-    fn mesh(
-        &mut self,
-        stage: &Stage<'_>,
-        view: &View,
-        index: usize,
-        mesh: &Mesh,
-        pose: &MeshPose,
-        shown: Shown,
-    ) {
+    fn mesh(&mut self, stage: &Stage, view: &View, index: usize, mesh: &Mesh, pose: &MeshPose, shown: Shown) {
         let scene = stage.scene();
         let bare = Material { layers: vec![Layer::default()], ..Material::default() };
         let bare_pose = [LayerPose { color: pose.color, visible: true, ..LayerPose::default() }];

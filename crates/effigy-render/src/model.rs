@@ -4,7 +4,7 @@ use crate::Renderer;
 use crate::geometry::Geometries;
 use crate::list::Binding;
 use crate::textures::{self, Found, Image, Textures, Use, load, upload};
-use effigy_scene::{Blend, Role, Scene};
+use effigy_scene::{Blend, Role, ValidScene};
 use effigy_wire::Report;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
@@ -34,7 +34,7 @@ pub struct Model {
 impl Model {
     /// Loads the textures that a scene can show. `team` is the player's colour.
     #[must_use]
-    pub fn new(renderer: &Renderer, scene: &Scene, team: [u8; 3], source: &mut dyn Textures) -> Self {
+    pub fn new(renderer: &Renderer, scene: &ValidScene, team: [u8; 3], source: &mut dyn Textures) -> Self {
         let mut uses = BTreeMap::new();
         let mut keys = BTreeMap::new();
         let layers = scene.materials.as_slice().iter().flat_map(|material| &material.layers);

@@ -60,7 +60,7 @@ fn circle(into: &mut Vec<LineVertex>, color: [u8; 4], at: &dyn Fn(f32, f32) -> V
 }
 
 impl Lines {
-    pub(crate) fn new(stage: &Stage<'_>, wanted: &Overlays) -> Self {
+    pub(crate) fn new(stage: &Stage, wanted: &Overlays) -> Self {
         let mut lines = Self::default();
         if *wanted == Overlays::default() {
             return lines;
@@ -136,7 +136,7 @@ impl Lines {
         }
     }
 
-    fn shapes(&mut self, stage: &Stage<'_>) {
+    fn shapes(&mut self, stage: &Stage) {
         let lines = &mut self.over;
         for shape in stage.scene().shapes.as_slice() {
             let pivot = stage.scene().nodes.get(shape.node).map_or(Vec3::ZERO, |node| node.pivot.into());

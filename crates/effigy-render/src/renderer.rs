@@ -78,7 +78,7 @@ impl Renderer {
     pub fn draw(
         &self,
         model: &Model,
-        stage: &Stage<'_>,
+        stage: &Stage,
         camera: &Camera,
         look: &Look,
         size: [u32; 2],
@@ -117,7 +117,7 @@ impl Renderer {
         view: &wgpu::TextureView,
         canvas: &Canvas,
         model: &Model,
-        stage: &Stage<'_>,
+        stage: &Stage,
         camera: &Camera,
         look: &Look,
         report: &mut Report,
@@ -154,14 +154,15 @@ impl Renderer {
         pass: &mut wgpu::RenderPass<'_>,
         canvas: &Canvas,
         model: &Model,
-        stage: &Stage<'_>,
+        stage: &Stage,
         camera: &Camera,
         look: &Look,
         report: &mut Report,
     ) -> Result<usize> {
         let format = canvas.format();
         let lighting = look.lighting.unwrap_or_else(|| Lighting::for_scene(stage.scene()));
-        let (frame, left_out) = Frame::new(camera, canvas.aspect(), &lighting, stage.sampler(), stage.pose());
+        let (frame, left_out) =
+            Frame::new(camera, canvas.aspect(), &lighting, &stage.sampler(), stage.pose());
         if left_out > 0 {
             report.dropped("lights", format!("{left_out} lights: at most 7 of a model shine at once"));
         }

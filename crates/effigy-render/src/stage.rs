@@ -2,7 +2,7 @@
 
 use crate::camera::{Camera, Direction, cylinder};
 use effigy_scene::sample::{Moment, Particles, Pose, Ribbons, Sampler, View};
-use effigy_scene::{Bounds, Id, Mesh, Scene, SceneInfo, Sequence};
+use effigy_scene::{Bounds, Id, Mesh, Scene, Sequence, ValidScene};
 use effigy_wire::Report;
 
 /// Milliseconds of one step of particles and ribbons.
@@ -24,10 +24,10 @@ const SPECK: f32 = 0.1;
 /// Vertices that are looked at in each of those moments.
 const FRAMING_VERTICES: usize = 50_000;
 
-/// A model at a moment.
+/// A model at a moment. It shares the scene with whoever else holds a clone.
 #[derive(Debug)]
-pub struct Stage<'a> {
-    sampler: Sampler<'a>,
+pub struct Stage {
+    scene: ValidScene,
     pose: Pose,
     particles: Particles,
     ribbons: Ribbons,
@@ -35,21 +35,25 @@ pub struct Stage<'a> {
     finest: Option<u32>,
 }
 
-impl<'a> Stage<'a> {
+impl Stage {
     /// A model at rest.
     #[must_use]
-    pub fn new(scene: &'a Scene, info: &'a SceneInfo) -> Self {
-        let sampler = Sampler::new(scene, info);
-        let mut stage = Self {
-            sampler,
+    pub fn new(scene: ValidScene) -> Self {
+        let mut stage = Self::unposed(scene);
+        stage.show(None);
+        stage
+    }
+
+    fn unposed(scene: ValidScene) -> Self {
+        let sampler = Sampler::new(&scene);
+        Self {
             pose: sampler.pose(),
             particles: Self::no_particles(&sampler),
             ribbons: Ribbons::new(&sampler, MOST_EDGES),
             moment: Moment::default(),
             finest: scene.meshes.as_slice().iter().filter_map(|mesh| mesh.lod).min(),
-        };
-        stage.show(None);
-        stage
+            scene,
+        }
     }
 
     fn no_particles(sampler: &Sampler<'_>) -> Particles {
@@ -112,8 +116,8 @@ impl<'a> Stage<'a> {
     pub fn start(&mut self, sequence: Option<Id<Sequence>>, time: f64, view: Option<&View>) {
         let time = if time.is_finite() { time.clamp(0.0, 1e9) } else { 0.0 };
         let target = Moment { sequence, time, clock: time };
-        self.particles = Self::no_particles(&self.sampler);
-        self.ribbons = Ribbons::new(&self.sampler, MOST_EDGES);
+        self.particles = Self::no_particles(&self.sampler());
+        self.ribbons = Ribbons::new(&self.sampler(), MOST_EDGES);
         self.moment = target;
         if self.has_effects() {
             let playing = sequence.and_then(|id| self.scene().sequences.get(id));
@@ -138,7 +142,7 @@ impl<'a> Stage<'a> {
 
     fn warm_up(&self, moment: &Moment) -> f32 {
         let lives = self.scene().emitters.as_slice().iter().map(|emitter| {
-            let life = self.sampler.value(&emitter.lifespan, moment);
+            let life = self.sampler().value(&emitter.lifespan, moment);
             if life.is_finite() { life } else { 0.0 }
         });
         let [least, most] = WARM_UP;
@@ -165,28 +169,29 @@ impl<'a> Stage<'a> {
     }
 
     fn step(&mut self, milliseconds: f64, view: Option<&View>) {
-        self.sampler.sample(&self.moment, view, &mut self.pose);
+        let sampler = Sampler::new(&self.scene);
+        sampler.sample(&self.moment, view, &mut self.pose);
         #[allow(clippy::cast_possible_truncation, reason = "a step is a fraction of a second")]
         let seconds = (milliseconds / 1000.0) as f32;
-        self.particles.step(&self.sampler, &self.pose, seconds);
-        self.ribbons.step(&self.sampler, &self.pose, seconds);
+        self.particles.step(&sampler, &self.pose, seconds);
+        self.ribbons.step(&sampler, &self.pose, seconds);
     }
 
     /// Poses the model for a view without going on: billboards turn to it.
     pub fn show(&mut self, view: Option<&View>) {
-        self.sampler.sample(&self.moment, view, &mut self.pose);
+        Sampler::new(&self.scene).sample(&self.moment, view, &mut self.pose);
     }
 
     /// The scene.
     #[must_use]
-    pub const fn scene(&self) -> &'a Scene {
-        self.sampler.scene()
+    pub const fn scene(&self) -> &ValidScene {
+        &self.scene
     }
 
-    /// The sampler of the scene.
+    /// A sampler of the scene.
     #[must_use]
-    pub const fn sampler(&self) -> &Sampler<'a> {
-        &self.sampler
+    pub fn sampler(&self) -> Sampler<'_> {
+        Sampler::new(&self.scene)
     }
 
     /// The pose at the moment: nodes, colours and textures. Vertices stay at rest; the device moves them.
@@ -214,14 +219,7 @@ impl<'a> Stage<'a> {
     /// unless there is nothing else.
     #[must_use]
     pub fn extent(&self, sequence: Option<Id<Sequence>>) -> (Vec<[f32; 3]>, Bounds) {
-        let mut stage = Self {
-            sampler: self.sampler,
-            pose: self.sampler.pose(),
-            particles: Self::no_particles(&self.sampler),
-            ribbons: Ribbons::new(&self.sampler, MOST_EDGES),
-            moment: Moment { sequence, ..Moment::default() },
-            finest: self.finest,
-        };
+        let mut stage = Self::unposed(self.scene.clone());
         let length = sequence
             .and_then(|id| self.scene().sequences.get(id))
             .map_or(0.0, |sequence| f64::from(sequence.length()));
@@ -232,7 +230,7 @@ impl<'a> Stage<'a> {
             let time = length * f64::from(part) / f64::from(moments);
             stage.moment = Moment { sequence, time, clock: time };
             stage.show(None);
-            self.sampler.skin(&mut stage.pose);
+            self.sampler().skin(&mut stage.pose);
             for (((_, mesh), pose), used) in self.scene().meshes.iter().zip(stage.pose.meshes()).zip(&used) {
                 if pose.visible && self.draws(mesh) {
                     points.extend(

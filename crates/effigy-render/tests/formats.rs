@@ -67,11 +67,11 @@ fn common_part(scene: &mut Scene) {
 fn picture(version: &Version, sequence: usize, time: f64) -> Picture {
     let renderer = renderer().unwrap();
     let Version { scene, scale, .. } = version;
-    let info = effigy_scene::validate(scene).unwrap();
-    let model = Model::new(renderer, scene, [0; 3], &mut Creature::painted());
+    let scene = effigy_scene::validate(scene.clone()).unwrap();
+    let model = Model::new(renderer, &scene, [0; 3], &mut Creature::painted());
     let place = |point: [f32; 3]| point.map(|part| part * scale);
     let camera = Camera::look_at(place([260.0, 170.0, 150.0]), place([10.0, 0.0, 75.0]), 0.6);
-    let mut stage = Stage::new(scene, &info);
+    let mut stage = Stage::new(scene.clone());
     stage.start(scene.sequences.id(sequence), time, Some(&camera.view));
     let look = Look { background: Background::Color([64; 3]), lighting: Some(LIGHTING), ..Look::default() };
     renderer.draw(&model, &stage, &camera, &look, [SIDE, SIDE]).unwrap().picture

@@ -102,8 +102,8 @@ fn matrices_that_are_no_numbers_draw_nothing_and_are_reported() {
     emitter.over_life.sizes = [1.0; 3];
     emitter.over_life.alphas = [1.0; 3];
     scene.emitters.push(emitter);
-    let info = effigy_scene::validate(&scene).unwrap();
-    let stage = effigy_render::Stage::new(&scene, &info);
+    let scene = effigy_scene::validate(scene).unwrap();
+    let stage = effigy_render::Stage::new(scene.clone());
     let matrix = stage.pose().matrix(effigy_scene::Id::new(0));
     assert!(matrix.as_flattened().iter().any(|value| value.is_nan()), "{matrix:?}");
     let drawn = draw(&scene);
@@ -227,9 +227,9 @@ fn very_many_bones_and_lights_are_drawn() {
 fn pictures_of_impossible_sizes_are_refused() {
     let Some(renderer) = renderer() else { return };
     let scene = Scene::default();
-    let info = effigy_scene::validate(&scene).unwrap();
+    let scene = effigy_scene::validate(scene).unwrap();
     let model = effigy_render::Model::new(renderer, &scene, [0; 3], &mut Named);
-    let stage = effigy_render::Stage::new(&scene, &info);
+    let stage = effigy_render::Stage::new(scene.clone());
     for size in [[0, 1], [1, 0], [u32::MAX, 1], [100_000, 100_000]] {
         assert!(renderer.draw(&model, &stage, &camera(), &look(), size).is_err(), "{size:?}");
     }
@@ -253,10 +253,10 @@ fn textures_of_odd_sizes_are_taken() {
         let mut scene = Scene::default();
         let layer = layer(&mut scene, name, Blend::Opaque);
         add(&mut scene, square(0.0, 2.0), 0, vec![layer]);
-        let info = effigy_scene::validate(&scene).unwrap();
+        let scene = effigy_scene::validate(scene).unwrap();
         let model = effigy_render::Model::new(renderer, &scene, [0; 3], &mut Odd);
         assert_eq!(model.missing().is_empty(), !name.contains('0') || name.contains("000"), "{name}");
-        let stage = effigy_render::Stage::new(&scene, &info);
+        let stage = effigy_render::Stage::new(scene.clone());
         let drawn = renderer.draw(&model, &stage, &camera(), &look(), [SIDE, SIDE]).unwrap();
         assert!(drawn.picture.pixel(SIDE / 2, SIDE / 2)[0] > 100, "{name}");
     }

@@ -312,7 +312,8 @@ fn a_missing_texture_is_a_grey_checker_and_is_reported() {
     let scene = one("missing", |_, layer| layer);
     let [r, g, b, _] = middle(renderer, &scene);
     assert!(r == g && g == b && (130..=180).contains(&r), "{r}");
-    let model = effigy_render::Model::new(renderer, &scene, [0; 3], &mut Named);
+    let model =
+        effigy_render::Model::new(renderer, &effigy_scene::validate(scene).unwrap(), [0; 3], &mut Named);
     assert_eq!(model.missing(), ["missing"]);
 }
 

@@ -123,9 +123,9 @@ fn frames_mix_and_so_do_their_normals() {
         (4.0, 5.0, COLOR.map(|c| c * (0.25 + 0.5 * 0.95 / (0.95_f32 * 0.95 + 0.05 * 0.05).sqrt()))),
     ] {
         let scene = morphing(shift);
-        let info = validate(&scene).unwrap();
+        let scene = validate(scene).unwrap();
         let model = Model::new(renderer, &scene, [0; 3], &mut Named);
-        let mut stage = Stage::new(&scene, &info);
+        let mut stage = Stage::new(scene.clone());
         stage.start(scene.sequences.id(0), time, Some(&camera().view));
         let drawn = renderer.draw(&model, &stage, &camera(), &look, [SIDE, SIDE]).unwrap();
         eprintln!("{shift} {time}");
@@ -137,9 +137,9 @@ fn frames_mix_and_so_do_their_normals() {
 fn a_model_is_drawn_again_and_again_from_the_same_buffers() {
     let Some(renderer) = renderer() else { return };
     let scene = morphing(4.0);
-    let info = validate(&scene).unwrap();
+    let scene = validate(scene).unwrap();
     let model = Model::new(renderer, &scene, [0; 3], &mut Named);
-    let mut stage = Stage::new(&scene, &info);
+    let mut stage = Stage::new(scene.clone());
     let mut seen = Vec::new();
     for time in [0.0, 25.0, 0.0] {
         stage.start(scene.sequences.id(0), time, Some(&camera().view));

@@ -22,11 +22,11 @@ const SHARE: f64 = 0.02;
 
 fn picture(scene: &Scene) -> Picture {
     let renderer = renderer().unwrap();
-    let info = effigy_scene::validate(scene).unwrap();
-    let model = Model::new(renderer, scene, [255, 3, 3], &mut Creature::new());
+    let scene = effigy_scene::validate(scene.clone()).unwrap();
+    let model = Model::new(renderer, &scene, [255, 3, 3], &mut Creature::new());
     assert_eq!(model.missing(), [""; 0]);
-    let mut stage = Stage::new(scene, &info);
-    let sequence = Stage::default_sequence(scene);
+    let mut stage = Stage::new(scene.clone());
+    let sequence = Stage::default_sequence(&scene);
     let camera = stage.camera(sequence, Direction::THREE_QUARTER, 1.0);
     stage.start(sequence, 500.0, Some(&camera.view));
     let look = Look { background: Background::Color([64; 3]), ..Look::default() };

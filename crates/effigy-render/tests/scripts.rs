@@ -27,9 +27,9 @@ fn scripted(script: &str) -> Scene {
 }
 
 fn pixel(renderer: &Renderer, scene: &Scene, clock: f64, camera: &Camera, look: &Look) -> [u8; 4] {
-    let info = validate(scene).unwrap();
-    let model = Model::new(renderer, scene, [0; 3], &mut Named);
-    let mut stage = Stage::new(scene, &info);
+    let scene = validate(scene.clone()).unwrap();
+    let model = Model::new(renderer, &scene, [0; 3], &mut Named);
+    let mut stage = Stage::new(scene);
     stage.start(None, clock, Some(&camera.view));
     renderer.draw(&model, &stage, camera, look, [SIDE, SIDE]).unwrap().picture.pixel(SIDE / 2, SIDE / 2)
 }

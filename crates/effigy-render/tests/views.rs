@@ -40,9 +40,9 @@ fn a_view_of_the_caller_gets_the_pixels_of_a_picture_in_its_own_format() {
     let mut scene = Scene::default();
     let layer = layer(&mut scene, "200,100,50,128", Blend::Alpha);
     add(&mut scene, square(0.0, 2.0), 0, vec![layer]);
-    let info = validate(&scene).unwrap();
+    let scene = validate(scene).unwrap();
     let model = Model::new(renderer, &scene, [0; 3], &mut Named);
-    let stage = Stage::new(&scene, &info);
+    let stage = Stage::new(scene.clone());
     let look =
         Look { overlays: Overlays { grid: true, bounds: true, ..Overlays::default() }, ..Look::default() };
     let expected = renderer.draw(&model, &stage, &camera(), &look, [SIDE, SIDE]).unwrap();

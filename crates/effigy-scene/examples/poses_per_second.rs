@@ -51,8 +51,8 @@ fn scene() -> Scene {
 
 fn main() -> effigy_wire::Result<()> {
     let scene = scene();
-    let info = validate(&scene)?;
-    let sampler = Sampler::new(&scene, &info);
+    let scene = validate(scene)?;
+    let sampler = Sampler::new(&scene);
     let mut pose = sampler.pose();
     let mut best = f64::MAX;
     for _ in 0..5 {

@@ -33,9 +33,9 @@
 //! **Extras.** What one format alone knows rides along as typed [`Extras`] and is given back when the scene is raised
 //! to that format again.
 //!
-//! **Validation.** [`validate`] checks every reference, count and number once and gives a [`SceneInfo`]. Exporters,
-//! the sampler and the renderer ask for `(&Scene, &SceneInfo)`: an unchecked scene cannot reach them, and after the
-//! check they have no reason to fail.
+//! **Validation.** [`validate`] checks every reference, count and number once and returns a [`ValidScene`]. Nothing
+//! else makes one, and exporter, sampler and renderer take nothing else: an unchecked scene cannot reach them, and
+//! after the check they have no reason to fail. [`repair`] makes any scene pass and reports what it changed.
 
 pub mod coordinates;
 mod emitter;
@@ -65,4 +65,4 @@ pub use node::{Billboard, Ignore, Node, NodeKind};
 pub use scene::{KeyRule, NodeRule, Scene};
 pub use sequence::{GlobalSequence, Sequence};
 pub use track::{Animated, Interpolation, Rotation, Track};
-pub use validate::{SceneInfo, repair, validate};
+pub use validate::{SceneInfo, ValidScene, repair, validate};

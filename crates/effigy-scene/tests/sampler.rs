@@ -27,8 +27,8 @@ fn scene() -> Scene {
 }
 
 fn pose(scene: &Scene, view: Option<&View>) -> Pose {
-    let info = validate(scene).unwrap();
-    let sampler = Sampler::new(scene, &info);
+    let scene = validate(scene.clone()).unwrap();
+    let sampler = Sampler::new(&scene);
     let mut pose = sampler.pose();
     sampler.sample(&Moment::new(Id::new(0), 0.0), view, &mut pose);
     sampler.skin(&mut pose);
@@ -137,8 +137,8 @@ fn particles_are_the_same_from_the_same_seed_and_never_more_than_the_cap() {
     emitter.latitude = Animated::fixed(0.5);
     emitter.gravity = Animated::fixed(9.0);
     let id = scene.emitters.push(emitter);
-    let info = validate(&scene).unwrap();
-    let sampler = Sampler::new(&scene, &info);
+    let scene = validate(scene).unwrap();
+    let sampler = Sampler::new(&scene);
     let mut pose = sampler.pose();
     let run = |seed: u64, pose: &mut Pose| {
         let mut particles = Particles::new(&sampler, seed, 50);
@@ -178,8 +178,8 @@ fn a_ribbon_leaves_edges_behind_a_moving_node_and_forgets_old_ones() {
         gravity_direction: RibbonGravity::Down,
         extras: effigy_scene::Extras::default(),
     });
-    let info = validate(&scene).unwrap();
-    let sampler = Sampler::new(&scene, &info);
+    let scene = validate(scene).unwrap();
+    let sampler = Sampler::new(&scene);
     let (mut pose, mut ribbons) = (sampler.pose(), Ribbons::new(&sampler, 100));
     for step in 0..9 {
         sampler.sample(&Moment::new(Id::new(0), f64::from(step) * 100.0), None, &mut pose);

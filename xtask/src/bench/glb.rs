@@ -6,9 +6,9 @@ use effigy::scene_graph::validate;
 /// From the bytes of a model to those of a .glb, without textures, written to nowhere.
 pub fn to_glb(bytes: &[u8]) -> effigy::Result<()> {
     let lowered = effigy_convert::mdx::lower(&effigy::mdx::read(bytes)?);
-    let info = validate(&lowered.scene)?;
+    let scene = validate(lowered.scene)?;
     let options = Options { textures: false, ..Options::default() };
-    let file = export(&lowered.scene, &info, &options, &mut NoTextures)?;
-    drop(lowered);
+    let file = export(&scene, &options, &mut NoTextures)?;
+    drop(scene);
     file.write_glb(&mut std::io::sink())
 }

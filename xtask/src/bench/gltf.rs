@@ -38,9 +38,9 @@ fn posing() -> Result<Line, String> {
     const POSES: u32 = 1000;
     let model = synthetic::walker().map_err(|error| error.to_string())?;
     let scene = effigy_convert::mdx::lower(&model).scene;
-    let info = validate(&scene).map_err(|error| error.to_string())?;
+    let scene = validate(scene).map_err(|error| error.to_string())?;
     let sequence = scene.sequences.id(0).ok_or("the model has no sequence")?;
-    let sampler = Sampler::new(&scene, &info);
+    let sampler = Sampler::new(&scene);
     let mut pose = sampler.pose();
     let times = best_of(&mut [&mut || {
         for step in 0..POSES {

@@ -126,8 +126,8 @@ fn particles() -> Result<Line, String> {
     emitter.latitude = Animated::fixed(0.5);
     emitter.gravity = Animated::fixed(50.0);
     let emitter = scene.emitters.push(emitter);
-    let info = validate(&scene).map_err(|error| error.to_string())?;
-    let sampler = Sampler::new(&scene, &info);
+    let scene = validate(scene).map_err(|error| error.to_string())?;
+    let sampler = Sampler::new(&scene);
     let mut pose = sampler.pose();
     sampler.sample(&Moment::default(), None, &mut pose);
     let mut particles = Particles::new(&sampler, 1, PARTICLES);

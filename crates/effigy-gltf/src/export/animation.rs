@@ -9,7 +9,7 @@ use crate::Visibility;
 use crate::buffer::{Layout, Quick, U8, Use};
 use crate::json::{self, Animation, AnimationSampler, Channel, Object, Target};
 use effigy_scene::coordinates::{scale_swapped, to_y_up};
-use effigy_scene::{Id, Node, Rotation, SceneInfo};
+use effigy_scene::{Id, Node, Rotation};
 use std::collections::HashMap;
 
 /// An animation while it is made.
@@ -78,7 +78,7 @@ impl Builder<'_> {
             || self.options.animations.iter().any(|it| it.eq_ignore_ascii_case(name))
     }
 
-    pub(super) fn add_animations(&mut self, info: &SceneInfo) {
+    pub(super) fn add_animations(&mut self) {
         let bake = self.baked_nodes();
         let unroll = self.options.unroll_globals;
         // The same nodes rest in every sequence, so one skeleton serves them all.
@@ -101,7 +101,7 @@ impl Builder<'_> {
         if unroll {
             return;
         }
-        for ((id, global), used) in self.scene.global_sequences.iter().zip(&info.globals) {
+        for ((id, global), used) in self.scene.global_sequences.iter().zip(&self.scene.info().globals) {
             let clip = Clip::Global { id, length: f64::from(global.length) };
             if global.length == 0 || !*used {
                 continue;

@@ -7,7 +7,7 @@ use super::curve::{Curve, Mode, seconds};
 use super::nodes::no_negative_zero;
 use effigy_scene::coordinates::{rotation_to_y_up, scale_swapped, to_y_up};
 use effigy_scene::sample::Sampler;
-use effigy_scene::{Animated, Id, Node, Rotation, Scene, SceneInfo, Track, validate};
+use effigy_scene::{Animated, Id, Node, Rotation, Scene, Track, ValidScene, validate};
 use glam::{Mat4, Quat, Vec3};
 
 /// Sampled motion of one node.
@@ -28,8 +28,9 @@ pub(super) struct Bake {
 
 /// Nodes alone, to sample poses of.
 pub(super) struct Skeleton {
-    scene: Scene,
-    info: SceneInfo,
+    scene: ValidScene,
+    /// The nodes that are needed, parents first.
+    order: Vec<Id<Node>>,
 }
 
 /// A track, if it plays.
@@ -117,9 +118,10 @@ impl Builder<'_> {
                 Node::default()
             });
         }
-        let mut info = validate(&scene).ok()?;
-        info.order.retain(|id| bake.needed.get(id.index()).is_some_and(|needed| *needed));
-        Some(Skeleton { scene, info })
+        let scene = validate(scene).ok()?;
+        let mut order = scene.info().order.clone();
+        order.retain(|id| bake.needed.get(id.index()).is_some_and(|needed| *needed));
+        Some(Skeleton { scene, order })
     }
 
     pub(super) fn baked_channels(
@@ -141,7 +143,7 @@ impl Builder<'_> {
         }
         let mut list: Vec<Baked> =
             baked.iter().map(|_| Baked { translation: empty(), rotation: empty(), scale: empty() }).collect();
-        let sampler = Sampler::new(&skeleton.scene, &skeleton.info);
+        let sampler = Sampler::new(&skeleton.scene).only(&skeleton.order);
         let mut pose = sampler.pose();
         for time in clip.boundaries(times) {
             sampler.sample(&clip.moment(time), None, &mut pose);

@@ -23,13 +23,13 @@ use crate::buffer::Bin;
 use crate::json::{self, Animation, Object};
 use crate::{Options, Textures};
 use effigy_scene::sample::Sampler;
-use effigy_scene::{Id, Mesh, Scene, SceneInfo, Sequence};
+use effigy_scene::{Id, Mesh, Sequence, ValidScene};
 use effigy_wire::{Report, Result};
 use std::collections::{BTreeSet, HashMap};
 
 /// The document while it is made.
 pub(crate) struct Builder<'a> {
-    scene: &'a Scene,
+    scene: &'a ValidScene,
     sampler: Sampler<'a>,
     options: &'a Options,
     bin: Bin,
@@ -73,15 +73,11 @@ const ROOT: usize = 0;
 ///
 /// # Errors
 /// When the result would be larger than a glTF file can be (4 GB).
-pub fn export(
-    scene: &Scene,
-    info: &SceneInfo,
-    options: &Options,
-    textures: &mut dyn Textures,
-) -> Result<Gltf> {
+pub fn export(scene: &ValidScene, options: &Options, textures: &mut dyn Textures) -> Result<Gltf> {
+    let size = scene.info().bounds.size();
     let mut builder = Builder {
         scene,
-        sampler: Sampler::new(scene, info),
+        sampler: Sampler::new(scene),
         options,
         bin: Bin::default(),
         nodes: Vec::new(),
@@ -100,14 +96,14 @@ pub fn export(
         clips: Vec::new(),
         extensions: BTreeSet::new(),
         report: Report::default(),
-        size: if info.bounds.size() > 0.0 { info.bounds.size() } else { 1.0 },
+        size: if size > 0.0 { size } else { 1.0 },
         rotation_error: 0.0,
         sampled_rotations: 0,
     };
     builder.add_nodes();
     builder.add_meshes(textures);
     builder.add_fixtures();
-    builder.add_animations(info);
+    builder.add_animations();
     builder.finish()
 }
 

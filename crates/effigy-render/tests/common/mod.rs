@@ -83,10 +83,10 @@ pub fn camera() -> Camera {
 }
 
 pub fn draw_with(renderer: &Renderer, scene: &Scene, camera: &Camera, look: &Look) -> Drawn {
-    let info = validate(scene).unwrap();
-    let model = Model::new(renderer, scene, [200, 100, 50], &mut Named);
-    let mut stage = Stage::new(scene, &info);
-    let sequence = Stage::default_sequence(scene);
+    let scene = validate(scene.clone()).unwrap();
+    let model = Model::new(renderer, &scene, [200, 100, 50], &mut Named);
+    let mut stage = Stage::new(scene.clone());
+    let sequence = Stage::default_sequence(&scene);
     stage.start(sequence, 0.0, Some(&camera.view));
     renderer.draw(&model, &stage, camera, look, [SIDE, SIDE]).unwrap()
 }

@@ -153,9 +153,9 @@ mod tests {
     }
 
     fn fired(scene: &Scene, from: Option<f64>, to: f64) -> Vec<i32> {
-        let info = validate(scene).unwrap();
+        let scene = validate(scene.clone()).unwrap();
         let mut list = Vec::new();
-        Sampler::new(scene, &info).events(Id::new(0), from, to, &mut list);
+        Sampler::new(&scene).events(Id::new(0), from, to, &mut list);
         list.into_iter().map(|(_, time)| time).collect()
     }
 

@@ -28,7 +28,7 @@ pub(super) fn matrices(
     view: Option<&View>,
     matrices: &mut [Affine3A],
 ) {
-    for id in &sampler.info.order {
+    for id in sampler.order {
         let Some(node) = sampler.scene.nodes.get(*id) else { continue };
         let local = Local {
             translation: value(&node.translation, clocks).into(),

@@ -1,29 +1,15 @@
-//! The check that stands between a scene and everything that uses it.
+//! The check between a scene and everything that uses it.
 
 mod repair;
+mod valid;
 mod walk;
 
 pub use repair::repair;
+pub use valid::{SceneInfo, ValidScene};
 
 use crate::{Animated, Bounds, Id, Mesh, Node, Scene, Track};
 use effigy_wire::{Error, Kind, Result};
 use walk::{Sound, each_animated, each_track, fault};
-
-/// What the check found out. Only [`validate`] makes one.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct SceneInfo {
-    /// All nodes, parents before children, otherwise in file order.
-    pub order: Vec<Id<Node>>,
-    /// The box around all vertices in the bind pose; empty without vertices.
-    pub bounds: Bounds,
-    /// How many vertices there are.
-    pub vertices: usize,
-    /// How many triangles there are.
-    pub triangles: usize,
-    /// For each global sequence: whether a track follows it.
-    pub globals: Vec<bool>,
-}
 
 fn wrong(list: &str, index: usize, field: &str, message: &str) -> Error {
     let field = if field.is_empty() { String::new() } else { format!(".{field}") };
@@ -56,12 +42,19 @@ fn check_track<T: Sound>(check: &mut Check, list: &str, i: usize, field: &str, t
     }
 }
 
-/// Checks every reference, count and number of a scene.
+/// Checks every reference, count and number of a scene, once.
+///
+/// A scene that somebody built by hand may fail; [`repair`] makes any scene pass.
 ///
 /// # Errors
-/// The first fault with its place: a reference to nothing, a circle of parents, lists of different length, numbers
+/// The first fault and its location: a reference to nothing, a circle of parents, lists of different length, numbers
 /// that are not finite.
-pub fn validate(scene: &Scene) -> Result<SceneInfo> {
+pub fn validate(scene: Scene) -> Result<ValidScene> {
+    let info = check(&scene)?;
+    Ok(ValidScene::new(scene, info))
+}
+
+fn check(scene: &Scene) -> Result<SceneInfo> {
     let order = order(scene)?;
     let mut check = Check {
         sequences: scene.sequences.len(),

@@ -120,8 +120,7 @@ pub fn take(
 ) -> Result<Shots> {
     let mut lowered = effigy::lower(loaded.document.as_ref())?;
     lookup.dress(source, loaded.document.as_ref(), &mut lowered);
-    let scene = &lowered.scene;
-    let info = validate(scene)?;
+    let scene = &validate(lowered.scene)?;
     let sequence = match &args.anim {
         Some(name) => Some(Stage::find_sequence(scene, name).ok_or_else(|| no_sequence(scene, name))?),
         None => Stage::default_sequence(scene),
@@ -140,7 +139,7 @@ pub fn take(
         first_frame: false,
     };
     set.place = place(scene, &args.camera, &mut set.report)?;
-    let mut stage = Stage::new(scene, &info);
+    let mut stage = Stage::new(scene.clone());
     let pictures = match shot {
         Shot::Still => {
             // A model of frames may break in the middle of them; it is whole in the first.
@@ -155,7 +154,7 @@ pub fn take(
     };
     let name = sequence.and_then(|id| scene.sequences.get(id)).map_or("", |sequence| &sequence.name);
     set.report.append(set.model.report().clone());
-    set.report.append(lowered.report.clone());
+    set.report.append(lowered.report);
     let (camera, moment) = set.first.unzip();
     let moment = moment.unwrap_or_default();
     Ok(Shots {
@@ -234,7 +233,7 @@ fn aspect([width, height]: [u32; 2]) -> f32 {
 impl Set<'_> {
     fn camera(
         &self,
-        stage: &Stage<'_>,
+        stage: &Stage,
         points: &[[f32; 3]],
         bounds: &Bounds,
         size: [u32; 2],
@@ -253,7 +252,7 @@ impl Set<'_> {
         }
     }
 
-    fn draw(&mut self, stage: &Stage<'_>, camera: &Camera, size: [u32; 2]) -> Result<Picture> {
+    fn draw(&mut self, stage: &Stage, camera: &Camera, size: [u32; 2]) -> Result<Picture> {
         let Drawn { picture, report, draws } =
             self.renderer.draw(&self.model, stage, camera, &self.look, size)?;
         if self.report.is_empty() {
@@ -266,7 +265,7 @@ impl Set<'_> {
 
     fn still(
         &mut self,
-        stage: &mut Stage<'_>,
+        stage: &mut Stage,
         sequence: Option<Id<Sequence>>,
         time: f64,
         size: [u32; 2],
@@ -287,19 +286,19 @@ impl Set<'_> {
     /// else from the other side, because faces have only one.
     fn telling(
         &mut self,
-        stage: &mut Stage<'_>,
+        stage: &mut Stage,
         sequence: Option<Id<Sequence>>,
         time: f64,
         size: [u32; 2],
     ) -> Result<Picture> {
         let picture = self.still(stage, sequence, time, size, 0.0)?;
-        let scene = stage.scene();
+        let scene = stage.scene().clone();
         let draws_something = !scene.meshes.is_empty() || stage.has_effects();
         if self.shown || !draws_something {
             return Ok(picture);
         }
         let first = self.first;
-        let length = length(scene, sequence);
+        let length = length(&scene, sequence);
         let moments = if self.args.time.is_none() && length > 0.0 { OTHER_MOMENTS } else { 0 };
         let other_times = (0..moments).map(|part| (length * f64::from(part) / f64::from(moments), 0.0));
         let sides = u8::from(matches!(self.place, Place::Framed(_)));
@@ -320,7 +319,7 @@ impl Set<'_> {
         Ok(picture)
     }
 
-    fn frames(&mut self, stage: &mut Stage<'_>, sequence: Option<Id<Sequence>>) -> Result<Vec<Picture>> {
+    fn frames(&mut self, stage: &mut Stage, sequence: Option<Id<Sequence>>) -> Result<Vec<Picture>> {
         let size = self.args.size.0;
         let length = length(stage.scene(), sequence);
         let usual = if self.args.turntable { TURNTABLE } else { length.clamp(50.0, 20_000.0) };
@@ -348,9 +347,9 @@ impl Set<'_> {
         Ok(pictures)
     }
 
-    fn sheet(&mut self, stage: &mut Stage<'_>) -> Result<Picture> {
+    fn sheet(&mut self, stage: &mut Stage) -> Result<Picture> {
         let size = self.args.size.0;
-        let scene = stage.scene();
+        let scene = stage.scene().clone();
         let mut tiles = Vec::new();
         for (id, sequence) in scene.sequences.iter().take(MOST_TILES) {
             let time = self.args.milliseconds(f64::from(sequence.length()));

@@ -47,7 +47,7 @@ fn stages_become_layers_in_order() {
     assert_eq!(repeats, [true, false]);
     assert_eq!(layers[2].textures[0].texture, None);
     assert!(report.notes().is_empty(), "{report:?}");
-    validate(&scene).unwrap();
+    validate(scene.clone()).unwrap();
 }
 
 #[test]
@@ -71,8 +71,8 @@ fn blends_of_this_game_alone_are_reported() {
 fn coordinates_scroll_scale_and_turn_with_the_clock() {
     let at = |text: &str, seconds: f64| {
         let (scene, _) = stage(text);
-        let info = validate(&scene).unwrap();
-        let sampler = Sampler::new(&scene, &info);
+        let scene = validate(scene).unwrap();
+        let sampler = Sampler::new(&scene);
         let mut pose = sampler.pose();
         let moment = Moment { sequence: None, time: 0.0, clock: seconds * 1000.0 };
         sampler.sample(&moment, None, &mut pose);
@@ -94,16 +94,16 @@ fn coordinates_scroll_scale_and_turn_with_the_clock() {
 #[test]
 fn waves_and_flipbooks_play_on_clocks_of_their_own() {
     let (scene, layer) = stage("rgbGen wave triangle 0.5 0.5 0 0.5\nalphaGen const 0.25");
-    let info = validate(&scene).unwrap();
-    let sampler = Sampler::new(&scene, &info);
+    let scene = validate(scene).unwrap();
+    let sampler = Sampler::new(&scene);
     for (clock, expected) in [(0.0, 0.5), (500.0, 1.0), (1500.0, 0.0), (2500.0, 1.0)] {
         let [red, ..] = sampler.value(&layer.color, &Moment { clock, ..Moment::default() });
         assert!((red - expected).abs() < 1e-4, "{clock}: {red}");
     }
     assert_eq!(layer.alpha, Animated::fixed(0.25));
     let (scene, _) = scripted("x { { animMap 4 a.tga b.tga } }");
-    let info = validate(&scene).unwrap();
-    let sampler = Sampler::new(&scene, &info);
+    let scene = validate(scene).unwrap();
+    let sampler = Sampler::new(&scene);
     let book = scene.materials.as_slice()[0].layers[0].textures[0].flipbook.clone().unwrap();
     let shown =
         [0.0, 240.0, 260.0, 510.0].map(|clock| sampler.track(&book, &Moment { clock, ..Moment::default() }));
@@ -113,7 +113,7 @@ fn waves_and_flipbooks_play_on_clocks_of_their_own() {
 #[test]
 fn sprites_follow_billboards_with_the_size_of_their_quads() {
     let (scene, report) = scripted("x {\ndeformVertexes autoSprite\n{ map a.tga } }");
-    validate(&scene).unwrap();
+    validate(scene.clone()).unwrap();
     let mesh = &scene.meshes.as_slice()[0];
     assert!(report.notes().is_empty());
     assert_eq!(scene.nodes.as_slice()[0].billboard, effigy_scene::Billboard::Full);
@@ -141,7 +141,7 @@ fn numbers_beyond_all_bounds_leave_a_sound_scene_and_are_reported() {
         "alphaGen wave sawtooth 3e38 3e38 0 1",
     ] {
         let (scene, report) = scripted(&format!("x\n{{\n{{\nmap a.tga\n{text}\n}}\n}}"));
-        validate(&scene).unwrap();
+        validate(scene.clone()).unwrap();
         assert!(!report.notes().is_empty(), "{text}");
         assert!(scene.global_sequences.as_slice().iter().all(|clock| clock.length > 0), "{text}");
     }
@@ -158,8 +158,8 @@ fn sawtooth_waves_rise_and_fall_in_straight_lines() {
         ("sawtooth 0 1 0.25 -1", [0.25, 0.0, 0.35]),
     ] {
         let (scene, layer) = stage(&format!("rgbGen wave {text}"));
-        let info = validate(&scene).unwrap();
-        let sampler = Sampler::new(&scene, &info);
+        let scene = validate(scene).unwrap();
+        let sampler = Sampler::new(&scene);
         let at = |clock| sampler.value(&layer.color, &Moment { clock, ..Moment::default() })[0];
         for (clock, expected) in [0.0, 249.0, 900.0].into_iter().zip(expected) {
             assert!((at(clock) - expected).abs() < 2e-3, "{text} at {clock}: {}", at(clock));
@@ -179,7 +179,7 @@ fn what_scripts_ask_in_vain_is_reported() {
         &"{ map a.tga }\n".repeat(MOST_STAGES + 1),
     ] {
         let (scene, report) = scripted(&format!("x {{\n{text}\n}}"));
-        validate(&scene).unwrap();
+        validate(scene.clone()).unwrap();
         assert_eq!(report.notes().len(), 1, "{text}: {report:?}");
     }
 }

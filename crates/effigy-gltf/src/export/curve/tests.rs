@@ -40,8 +40,8 @@ fn play(curve: &Curve<f32>, time: f32) -> f32 {
 
 fn agrees(track: &Track<f32>, length: i32, tolerance: Option<f32>) -> Curve<f32> {
     let scene = scene(length);
-    let info = validate(&scene).unwrap();
-    let sampler = Sampler::new(&scene, &info);
+    let scene = validate(scene).unwrap();
+    let sampler = Sampler::new(&scene);
     let curve = numbers(&sampler, &clip(length), track, 60.0, tolerance);
     assert!(curve.times.is_sorted_by(|a, b| a < b), "{:?}", curve.times);
     for ms in 0..=length {
@@ -119,8 +119,8 @@ fn sampled_rotations_stay_within_the_stated_error() {
         ..Track::linear(vec![100, 1100], vec![turn(0.0, 0.0), turn(1.2, -0.9)], Rotation::IDENTITY)
     };
     let scene = scene(1000);
-    let info = validate(&scene).unwrap();
-    let sampler = Sampler::new(&scene, &info);
+    let scene = validate(scene).unwrap();
+    let sampler = Sampler::new(&scene);
     let fineness = Fineness { fps: 60.0, tolerance: 0.002 };
     let (curve, error) = rotations(&sampler, &clip(1000), &track, fineness);
     assert!(error <= 0.002 && curve.times.len() > 3);
@@ -165,8 +165,8 @@ fn cubic_keys_stand_so_that_programs_without_tangents_stay_close_through_corners
     let curve = agrees(&track, 1000, Some(tolerance));
     assert_eq!(curve.mode, Mode::Cubic);
     let scene = scene(1000);
-    let info = validate(&scene).unwrap();
-    let sampler = Sampler::new(&scene, &info);
+    let scene = validate(scene).unwrap();
+    let sampler = Sampler::new(&scene);
     let drawn = without_tangents(&curve);
     for (slope, expected) in super::guard::smooth_slopes(&curve).iter().zip(&drawn.tangents) {
         assert!(
