@@ -2,7 +2,7 @@
 //! ends, and what goes to another version is a model that can be read again.
 #![no_main]
 
-use effigy_m2::{Skin, Version};
+use effigy_m2::{Companion, Skin, Version};
 use effigy_wire::Flat;
 use libfuzzer_sys::fuzz_target;
 
@@ -21,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
         _ => {}
     }
     for sequence in model.missing_anims().into_iter().take(2) {
-        let _ = model.attach_anim(sequence, bytes);
+        let _ = model.attach(Companion::Animation(sequence), bytes);
     }
     // One target at a time is enough: the length of the input chooses it.
     let number = [256, 260, 263, 264].into_iter().cycle().nth(bytes.len() % 7).unwrap_or(264);

@@ -37,13 +37,13 @@ fn lower(bytes: &[u8], path: &Path) -> Option<effigy_wire::Result<Lowered>> {
         return Some(effigy_mdx::text::parse(bytes).map(|model| effigy_convert::mdx::lower(&model)));
     }
     if effigy_mdc::sniff(bytes) {
-        let options = effigy_convert::mdc::Options::default();
+        let options = effigy_convert::mdc::FrameTiming::default();
         return Some(effigy_mdc::read(bytes).and_then(|model| effigy_convert::mdc::lower(&model, &options)));
     }
     if effigy_m2::sniff(bytes) {
         return Some(effigy_m2::read(bytes).map(|mut model| {
             attach(&mut model, path);
-            effigy_convert::m2::lower(&model, effigy_convert::m2::Options::default())
+            effigy_convert::m2::lower(&model)
         }));
     }
     None
@@ -61,16 +61,10 @@ fn attach(model: &mut effigy_m2::Model, path: &Path) {
         let found = beside.iter().find(|it| it.file_name().is_some_and(|it| it.eq_ignore_ascii_case(wanted)));
         found.and_then(|path| std::fs::read(path).ok())
     };
-    let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
-    for view in 0..model.skin_count {
-        let Some(bytes) = find(&format!("{stem}{view:02}.skin")) else { break };
-        let Ok(skin) = effigy_m2::Skin::read(&bytes) else { break };
-        model.skins.push(skin);
-    }
-    for sequence in model.missing_anims() {
-        let bytes = model.anim_file_name(&name, sequence).ok().and_then(|name| find(&name));
+    for companion in model.companions() {
+        let bytes = companion.file_name(model, &name).ok().and_then(|name| find(&name));
         if let Some(bytes) = bytes
-            && let Err(error) = model.attach_anim(sequence, &bytes)
+            && let Err(error) = model.attach(companion, &bytes)
         {
             eprintln!("{name}: {error}");
         }

@@ -34,11 +34,11 @@ fn lower(bytes: &[u8]) -> Option<Lowered> {
     }
     if effigy_mdc::sniff(bytes) {
         let model = effigy_mdc::read(bytes).ok()?;
-        return effigy_convert::mdc::lower(&model, &effigy_convert::mdc::Options::default()).ok();
+        return effigy_convert::mdc::lower(&model, &effigy_convert::mdc::FrameTiming::default()).ok();
     }
     if effigy_m2::sniff(bytes) {
         let model = effigy_m2::read(bytes).ok()?;
-        return Some(effigy_convert::m2::lower(&model, effigy_convert::m2::Options::default()));
+        return Some(effigy_convert::m2::lower(&model));
     }
     None
 }
@@ -69,7 +69,7 @@ fn morph_frames_and_tags_are_those_of_the_decoder() {
     let mut frames = 0;
     for path in files {
         let Ok(model) = effigy_mdc::read(&std::fs::read(&path).unwrap()) else { continue };
-        let options = effigy_convert::mdc::Options { fps: 10.0, ..Default::default() };
+        let options = effigy_convert::mdc::FrameTiming { fps: 10.0, ..Default::default() };
         let Ok(Lowered { scene, .. }) = effigy_convert::mdc::lower(&model, &options) else { continue };
         let decoded = model.decode().unwrap();
         let scene = validate(scene).unwrap();

@@ -128,7 +128,7 @@ impl Model {
     ///
     /// # Errors
     /// When there is no such sequence, or the model's name is none.
-    pub fn anim_file_name(&self, model: &str, sequence: usize) -> Result<String> {
+    pub(crate) fn anim_file_name(&self, model: &str, sequence: usize) -> Result<String> {
         let mut found = self.sequences.get(sequence).ok_or_else(|| no_sequence(sequence))?;
         // A sequence that plays another's keys names the other's file; the chain may not be longer than the list.
         for _ in 0..self.sequences.len() {
@@ -146,7 +146,7 @@ impl Model {
     ///
     /// # Errors
     /// When the sequence has no such file, or it is attached already.
-    pub fn attach_anim(&mut self, sequence: usize, bytes: &[u8]) -> Result<()> {
+    pub(crate) fn attach_anim(&mut self, sequence: usize, bytes: &[u8]) -> Result<()> {
         check_size(bytes, &Limits::DEFAULT)?;
         let external = self.external(self.caps());
         match external.get(sequence) {
@@ -214,7 +214,7 @@ impl Model {
     ///
     /// # Errors
     /// When it is not attached, or something is too large.
-    pub fn write_anim(&self, sequence: usize) -> Result<Vec<u8>> {
+    pub(crate) fn write_anim(&self, sequence: usize) -> Result<Vec<u8>> {
         let Some(anim) = self.anims.iter().find(|anim| anim.sequence == sequence) else {
             return Err(Error::new(Kind::Usage, format!("no .anim file is attached to sequence {sequence}")));
         };

@@ -24,6 +24,7 @@ mod anim;
 mod block;
 mod codec;
 pub mod codes;
+mod companion;
 mod contents;
 mod coverage;
 mod emit;
@@ -45,6 +46,7 @@ mod version;
 mod walk;
 
 pub use block::{Block, Key};
+pub use companion::Companion;
 pub use contents::Contents;
 pub use model::{Model, read, read_with, sniff};
 pub use records::*;

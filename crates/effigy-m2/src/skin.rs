@@ -104,6 +104,8 @@ impl<'a> Walker<'a> for First {
 #[derive(Clone, Debug, Default)]
 pub struct Skin {
     body: Body,
+    /// Which view of its model the file is, where it was attached to one.
+    pub(crate) view_index: Option<usize>,
     frame: Frame,
     diagnostics: Diagnostics,
 }
@@ -167,7 +169,7 @@ impl Skin {
         loader.mark(0, bytes.len().saturating_sub(cursor.remaining()));
         body.walk_mut(&mut loader);
         let frame = loader.finish();
-        Ok(Self { body, frame, diagnostics })
+        Ok(Self { body, view_index: None, frame, diagnostics })
     }
 
     /// The file. A skin that was not edited comes back byte for byte.
@@ -245,7 +247,7 @@ impl Skin {
     ///
     /// # Errors
     /// When the model's path has no file name.
-    pub fn file_name(model: &str, index: usize) -> Result<String> {
+    pub(crate) fn file_name(model: &str, index: usize) -> Result<String> {
         Ok(format!("{}{index:02}.skin", stem(model)?))
     }
 }

@@ -7,7 +7,7 @@
     clippy::print_stderr
 )]
 
-use effigy_m2::{Model, Skin, Version, read};
+use effigy_m2::{Companion, Model, Skin, Version, read};
 use effigy_wire::{Flat, Report, Severity, Status};
 use std::path::{Path, PathBuf};
 
@@ -121,17 +121,18 @@ fn every_animation_file_comes_back_identical() {
         let folder = companions.join(path.parent().unwrap().file_name().unwrap());
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         for sequence in model.missing_anims() {
-            let file = folder.join(model.anim_file_name(&name, sequence).unwrap());
+            let companion = Companion::Animation(sequence);
+            let file = folder.join(companion.file_name(&model, &name).unwrap());
             let Ok(source) = std::fs::read(&file) else {
                 eprintln!("{} is not there", file.display());
                 continue;
             };
-            model.attach_anim(sequence, &source).unwrap();
-            assert!(model.write_anim(sequence).unwrap() == source, "{}", file.display());
+            model.attach(companion, &source).unwrap();
+            assert!(model.write_companion(companion).unwrap() == source, "{}", file.display());
             assert!(model.write().unwrap() == bytes, "{}", path.display());
             let mut moved = model.clone();
             moved.forget_places();
-            canonical += usize::from(moved.write_anim(sequence).unwrap() == source);
+            canonical += usize::from(moved.write_companion(companion).unwrap() == source);
             count += 1;
         }
         let worst = model.diagnostics().iter().find(|found| found.severity >= Severity::Severe);
@@ -241,9 +242,10 @@ fn models_of_wrath_and_later_go_down_to_every_version() {
         }
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         for index in 0..4 {
-            let wanted = Skin::file_name(&name, index).unwrap();
+            let companion = Companion::Skin(index);
+            let wanted = companion.file_name(&model, &name).unwrap();
             if let Some(path) = skins.iter().find(|path| path.ends_with(&wanted)) {
-                model.skins.push(Skin::read(&std::fs::read(path).unwrap()).unwrap());
+                model.attach(companion, &std::fs::read(path).unwrap()).unwrap();
             }
         }
         for target in [256, 260, 263, 264].into_iter().filter(|&target| target != model.version().number()) {

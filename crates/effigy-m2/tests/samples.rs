@@ -2,7 +2,7 @@
 //! block that they are in.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use effigy_m2::{Caps, Model, Skin, Version, read};
+use effigy_m2::{Caps, Companion, Model, Skin, Version, read};
 use effigy_samples::m2::{creature, everything, versions};
 use effigy_wire::{Flat, Limits, Report, Status};
 
@@ -13,9 +13,8 @@ fn everyone() -> impl Iterator<Item = Model> {
 /// Writes a model and its companions, and reads them again.
 fn again(model: &Model) -> Model {
     let mut read = read(&model.write().unwrap()).unwrap();
-    read.skins = model.skins.iter().map(|skin| Skin::read(&skin.write().unwrap()).unwrap()).collect();
-    for sequence in model.attached_anims() {
-        read.attach_anim(sequence, &model.write_anim(sequence).unwrap()).unwrap();
+    for companion in model.attached() {
+        read.attach(companion, &model.write_companion(companion).unwrap()).unwrap();
     }
     read
 }
@@ -140,6 +139,35 @@ fn keys_of_a_missing_animation_file_are_reported_and_attached_ones_arrive() {
 }
 
 #[test]
+fn companions_are_attached_in_any_order_and_a_missing_one_does_not_shift_the_others() {
+    use Companion::{Animation, Skin};
+    let model = everything(Version::WRATH);
+    assert_eq!(model.attached(), [Skin(0), Skin(1), Skin(2), Skin(3), Animation(3)]);
+    let mut read = read(&model.write().unwrap()).unwrap();
+    assert_eq!(read.companions(), [Skin(0), Skin(1), Skin(2), Skin(3), Animation(3)]);
+    assert_eq!(Skin(2).file_name(&read, "a/Imp.m2").unwrap(), "a/Imp02.skin");
+    let id = model.sequences[3].id;
+    assert_eq!(Animation(3).file_name(&read, "Imp.m2").unwrap(), format!("Imp{id:04}-00.anim"));
+    for companion in [Animation(3), Skin(3), Skin(0), Skin(2)] {
+        read.attach(companion, &model.write_companion(companion).unwrap()).unwrap();
+    }
+    assert_eq!(read.companions(), [Skin(1)]);
+    assert_eq!(read.attached(), [Skin(0), Skin(2), Skin(3), Animation(3)]);
+    assert_eq!(read.skins[1], model.skins[2]);
+    assert!(read.write_companion(Skin(1)).is_err());
+    assert!(read.attach(Skin(2), &model.write_companion(Skin(2)).unwrap()).is_err());
+    read.attach(Skin(1), &model.write_companion(Skin(1)).unwrap()).unwrap();
+    assert_eq!(read, model);
+}
+
+#[test]
+fn the_number_of_views_that_a_header_asks_for_is_capped() {
+    let mut model = Model::new(Version::WRATH);
+    model.skin_count = u32::MAX;
+    assert_eq!(model.companions(), (0..8).map(Companion::Skin).collect::<Vec<_>>());
+}
+
+#[test]
 fn an_animation_file_can_be_merged_into_the_model() {
     let mut model = again(&everything(Version::WRATH));
     let keys = model.bones[1].translation.clone();
@@ -240,8 +268,8 @@ fn a_bad_block_costs_that_block_alone() {
         let mut odd = bytes.clone();
         odd[at..at + 8].copy_from_slice(&[0xff; 8]);
         let mut read = read(&odd).unwrap();
-        for sequence in model.attached_anims() {
-            read.attach_anim(sequence, &model.write_anim(sequence).unwrap()).unwrap();
+        for companion in model.attached() {
+            read.attach(companion, &model.write_companion(companion).unwrap()).unwrap();
         }
         let found: Vec<_> =
             read.diagnostics().iter().filter(|found| found.path == "particles[0].speed.times").collect();

@@ -36,13 +36,14 @@ fn versions() -> Vec<Version> {
     }
     for version in effigy_samples::m2::versions() {
         let model = effigy_samples::m2::creature(version);
-        let options = effigy_convert::m2::Options::default();
-        add(format!("M2 {version}"), effigy_convert::m2::lower(&model, options).scene, 1.0 / 72.0);
+        add(format!("M2 {version}"), effigy_convert::m2::lower(&model).scene, 1.0 / 72.0);
     }
     let full = effigy_samples::mdc::creature();
     let small = effigy_mdc::to_mdc(&full, effigy_mdc::Mode::Engine).unwrap().model;
-    let options =
-        effigy_convert::mdc::Options { sequences: effigy_samples::mdc::sequences(), ..Default::default() };
+    let options = effigy_convert::mdc::FrameTiming {
+        sequences: effigy_samples::mdc::sequences(),
+        ..Default::default()
+    };
     for (name, model) in [("MD3", full), ("MDC", small)] {
         let mut scene = effigy_convert::mdc::lower(&model, &options).unwrap().scene;
         let mut shaders = effigy_assets::rules::shader::Shaders::default();

@@ -76,7 +76,7 @@ fn the_creature_of_m2_looks_as_it_did() {
     }
     for version in effigy_samples::m2::versions() {
         let model = effigy_samples::m2::creature(version);
-        let scene = effigy_convert::m2::lower(&model, effigy_convert::m2::Options::default()).scene;
+        let scene = effigy_convert::m2::lower(&model).scene;
         check("creature-m2", &scene);
     }
 }
@@ -90,7 +90,7 @@ fn the_creature_of_wolfenstein_looks_as_it_did() {
     let full = effigy_samples::mdc::creature();
     let small = effigy_mdc::to_mdc(&full, effigy_mdc::Mode::Engine).unwrap().model;
     for model in [full, small] {
-        let options = effigy_convert::mdc::Options {
+        let options = effigy_convert::mdc::FrameTiming {
             sequences: effigy_samples::mdc::sequences(),
             ..Default::default()
         };

@@ -11,7 +11,7 @@ pub use beetle::creature;
 pub use everything::everything;
 
 use crate::Sample;
-use effigy_m2::{Model, Skin, Version};
+use effigy_m2::{Model, Version};
 
 /// The versions that samples are made of: vanilla, Burning Crusade, Wrath.
 pub const VERSIONS: [u32; 7] = [256, 257, 260, 261, 262, 263, 264];
@@ -44,13 +44,9 @@ pub fn files(name: &str, model: &Model) -> Vec<Sample> {
     };
     let bytes = model.write().unwrap_or_default();
     let mut samples = vec![Sample { name: name.to_owned(), file_name: file_name.clone(), bytes }];
-    for (index, skin) in model.skins.iter().enumerate() {
-        let name = Skin::file_name(&file_name, index).unwrap_or_default();
-        samples.push(sample(name, skin.write().unwrap_or_default()));
-    }
-    for sequence in model.attached_anims() {
-        let name = model.anim_file_name(&file_name, sequence).unwrap_or_default();
-        samples.push(sample(name, model.write_anim(sequence).unwrap_or_default()));
+    for companion in model.attached() {
+        let name = companion.file_name(model, &file_name).unwrap_or_default();
+        samples.push(sample(name, model.write_companion(companion).unwrap_or_default()));
     }
     samples
 }

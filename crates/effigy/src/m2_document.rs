@@ -5,7 +5,7 @@ use crate::{
     Bounds, Converted, Document, Error, Format, Limits, Materials, Mesh, Options, Result, Sequence, Summary,
     Target, Texture,
 };
-use effigy_m2::{Model, SequenceFlags, Skin, Submesh, Version, View, names};
+use effigy_m2::{Companion, Model, SequenceFlags, Skin, Submesh, Version, View, names};
 
 /// Reads an M2 file behind the common face.
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Box<dyn Document>> {
@@ -38,32 +38,24 @@ impl Document for Model {
 
     /// The skins first, then the animations.
     fn companions(&self, file_name: &str) -> Vec<String> {
-        let skins = (0..skin_count(self)).map(|index| Skin::file_name(file_name, index));
-        let anims = self.missing_anims().into_iter().map(|sequence| self.anim_file_name(file_name, sequence));
-        skins.chain(anims).filter_map(Result::ok).collect()
+        let name = |companion: Companion| companion.file_name(self, file_name).ok();
+        all_companions(self).into_iter().filter_map(name).collect()
     }
 
     fn attach(&mut self, index: usize, bytes: &[u8]) -> Result<()> {
-        match index.checked_sub(skin_count(self)) {
-            None => {
-                let skin = Skin::read(bytes)?;
-                let place = index.min(self.skins.len());
-                self.skins.insert(place, skin);
-                Ok(())
-            }
-            Some(index) => {
-                match self.missing_anims().get(index.saturating_sub(self.attached_anims().count())) {
-                    Some(sequence) => self.attach_anim(*sequence, bytes),
-                    None => Err(Error::unsupported("the model has no place for this file")),
-                }
-            }
+        match all_companions(self).get(index) {
+            Some(companion) => self.attach(*companion, bytes),
+            None => Err(Error::unsupported("the model has no place for this file")),
         }
     }
 }
 
-/// Skins that the model says it has; a lie costs no more than this many looks.
-fn skin_count(model: &Model) -> usize {
-    usize::try_from(model.skin_count).unwrap_or(0).min(8)
+/// The companions of a model, attached or not, in an order that attaching does not change.
+fn all_companions(model: &Model) -> Vec<Companion> {
+    let mut all = model.companions();
+    all.extend(model.attached());
+    all.sort_unstable();
+    all
 }
 
 impl Document for Skin {
@@ -106,11 +98,8 @@ pub(crate) fn rewrite(document: &dyn Document, target: Target, _: &Options) -> R
     // Companions are named by what follows the main file's stem.
     let suffix = |name: String| name.trim_start_matches('_').to_owned();
     let mut companions = Vec::new();
-    for (index, skin) in model.skins.iter().enumerate() {
-        companions.push((suffix(Skin::file_name("_", index)?), skin.write()?));
-    }
-    for sequence in model.attached_anims() {
-        companions.push((suffix(model.anim_file_name("_", sequence)?), model.write_anim(sequence)?));
+    for companion in model.attached() {
+        companions.push((suffix(companion.file_name(model, "_")?), model.write_companion(companion)?));
     }
     Ok(Converted { bytes: model.write()?, companions, report })
 }

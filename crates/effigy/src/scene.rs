@@ -17,10 +17,10 @@ pub fn lower(document: &dyn Document) -> Result<Lowered> {
         return Ok(effigy_convert::mdx::lower(&text.0));
     }
     if let Some(model) = any.downcast_ref::<effigy_m2::Model>() {
-        return Ok(effigy_convert::m2::lower(model, effigy_convert::m2::Options::default()));
+        return Ok(effigy_convert::m2::lower(model));
     }
     if let Some(model) = any.downcast_ref::<effigy_mdc::Model>() {
-        return effigy_convert::mdc::lower(model, &effigy_convert::mdc::Options::default());
+        return effigy_convert::mdc::lower(model, &effigy_convert::mdc::FrameTiming::default());
     }
     Err(Error::unsupported(format!("{} files are no scene of their own", document.format().title())))
 }

@@ -2,4 +2,4 @@
 
 mod lower;
 
-pub use lower::{Options, Parts, lower};
+pub use lower::lower;

@@ -16,16 +16,16 @@ use effigy_scene::{
 use effigy_wire::{Report, Result};
 use std::collections::HashMap;
 
-/// What the file itself does not say.
+/// When frames are shown, which the model file itself does not say.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Options {
-    /// Named stretches of frames, from `weapon.cfg` or `animation.cfg`. None: all frames are one sequence.
+pub struct FrameTiming {
+    /// Named ranges of frames, from `weapon.cfg` or `animation.cfg`. When it is empty, all frames are one sequence.
     pub sequences: Vec<Named>,
-    /// Frames a second of that one sequence.
+    /// Frames per second of that one sequence.
     pub fps: f32,
 }
 
-impl Default for Options {
+impl Default for FrameTiming {
     fn default() -> Self {
         Self { sequences: Vec::new(), fps: 20.0 }
     }
@@ -44,7 +44,7 @@ struct Timeline {
 ///
 /// # Errors
 /// When frames cannot be decoded.
-pub fn lower(model: &Model, options: &Options) -> Result<Lowered> {
+pub fn lower(model: &Model, timing: &FrameTiming) -> Result<Lowered> {
     let mut report = Report::default();
     let mut scene = Scene {
         name: short_name(&model.name()),
@@ -57,7 +57,7 @@ pub fn lower(model: &Model, options: &Options) -> Result<Lowered> {
     if let Some(first) = model.frames.first() {
         scene.bounds = Bounds { min: first.min, max: first.max, radius: first.radius };
     }
-    let timeline = sequences(&mut scene, model.frames.len(), options);
+    let timeline = sequences(&mut scene, model.frames.len(), timing);
     tags(model, &mut scene, &timeline);
     let tracks = model.decode()?;
     for (surface, track) in model.surfaces.iter().zip(&tracks) {
@@ -81,10 +81,10 @@ fn offset(frame: usize, fps: f32) -> i32 {
     (frame as f64 * 1000.0 / fps).round() as i32
 }
 
-fn sequences(scene: &mut Scene, frames: usize, options: &Options) -> Timeline {
-    let all = Named { name: "all frames".into(), fps: options.fps, loop_frames: 1, ..Named::default() };
+fn sequences(scene: &mut Scene, frames: usize, timing: &FrameTiming) -> Timeline {
+    let all = Named { name: "all frames".into(), fps: timing.fps, loop_frames: 1, ..Named::default() };
     let all = Named { count: u32::try_from(frames).unwrap_or(u32::MAX), ..all };
-    let list = if options.sequences.is_empty() { std::slice::from_ref(&all) } else { &options.sequences };
+    let list = if timing.sequences.is_empty() { std::slice::from_ref(&all) } else { &timing.sequences };
     let mut timeline = Timeline { times: Vec::new(), frames: Vec::new() };
     if frames < 2 {
         return timeline;

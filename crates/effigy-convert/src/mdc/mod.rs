@@ -4,5 +4,5 @@ mod lower;
 mod shaders;
 mod sprites;
 
-pub use lower::{Options, lower};
+pub use lower::{FrameTiming, lower};
 pub use shaders::apply_shaders;

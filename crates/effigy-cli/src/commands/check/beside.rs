@@ -29,10 +29,8 @@ impl Companions {
         if !["mdc", "md3"].iter().any(|known| extension.eq_ignore_ascii_case(known)) {
             return found;
         }
-        if let Some((finest, level)) = stem.rsplit_once('_')
-            && level.parse().is_ok_and(|level: u8| (1..16).contains(&level))
-        {
-            let bytes = source.beside(&format!("{finest}.{extension}"), reading);
+        if let Some((finest, _)) = effigy::mdc::lod::finest(&name) {
+            let bytes = source.beside(&finest, reading);
             let model = bytes.and_then(|bytes| effigy::mdc::read(&bytes).ok());
             found.finest_frames = model.map(|model| model.frames.len());
         }

@@ -174,7 +174,6 @@ impl Lowering<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::m2::Options;
     use effigy_m2::{Model, Version};
     use effigy_scene::Scene;
     use effigy_wire::Report;
@@ -185,13 +184,8 @@ mod tests {
             model.flags |= ModelFlags::COMBINERS;
             model.combiners = table.into();
         }
-        let lowering = Lowering {
-            model: &model,
-            options: Options::default(),
-            scene: Scene::default(),
-            report: Report::default(),
-            spans: Vec::new(),
-        };
+        let lowering =
+            Lowering { model: &model, scene: Scene::default(), report: Report::default(), spans: Vec::new() };
         lowering.operations(batch, blend)
     }
 

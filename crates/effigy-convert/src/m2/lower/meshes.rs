@@ -1,14 +1,9 @@
 //! Submeshes of a view as meshes.
 
-use super::{Lowering, Parts};
+use super::Lowering;
 use crate::skinning::weighted;
 use effigy_m2::{Batch, BatchFlags, Caps, Submesh, View};
 use effigy_scene::{Id, Mesh, Skin, SortPoint};
-
-/// The part that a naked character shows of each group.
-fn is_default_part(id: u16) -> bool {
-    matches!(id, 0 | 1 | 702) || (id > 100 && id % 100 == 1 && id != 701)
-}
 
 /// The middle of a submesh, and by how much it counts as nearer or farther.
 fn sort_point(submesh: &Submesh, batch: &Batch, bones: usize) -> Option<SortPoint> {
@@ -26,8 +21,7 @@ fn sort_point(submesh: &Submesh, batch: &Batch, bones: usize) -> Option<SortPoin
 impl Lowering<'_> {
     pub(super) fn meshes(&mut self) {
         let model = self.model;
-        let count = model.views().len();
-        let Some(view) = model.views().nth(self.options.view.min(count.saturating_sub(1))) else {
+        let Some(view) = model.views().next() else {
             if !model.vertices.is_empty() {
                 self.report.dropped("views", "the model has no view: its .skin file is needed to draw it");
             }
@@ -70,7 +64,6 @@ impl Lowering<'_> {
         weighted(&mut skin, rows, |bone| (usize::from(bone) < bones).then(|| Id::new(u32::from(bone))));
         mesh.skin = Some(skin);
         mesh.part = u32::from(submesh.id);
-        mesh.shown = self.options.parts == Parts::All || is_default_part(submesh.id);
         let mut batches: Vec<_> =
             view.batches.iter().filter(|batch| usize::from(batch.submesh) == index).collect();
         batches.sort_by_key(|batch| batch.layer);

@@ -18,29 +18,9 @@ use effigy_scene::{
 };
 use effigy_wire::Report;
 
-/// Which parts of a model are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Parts {
-    /// All of them: right for everything but characters.
-    #[default]
-    All,
-    /// One of each group, as a naked character has them.
-    Character,
-}
-
-/// What the file itself does not say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Which view (or `.skin` file); 0 is the finest.
-    pub view: usize,
-    /// Which parts are shown.
-    pub parts: Parts,
-}
-
 /// What the parts of the lowering share.
 struct Lowering<'a> {
     model: &'a Model,
-    options: Options,
     scene: Scene,
     report: Report,
     /// Start on the timeline, length, and the sequence whose keys it plays.
@@ -57,9 +37,12 @@ struct Span {
 /// Milliseconds between sequences on the timeline made for 264.
 const GAP: i32 = 1000;
 
-/// The scene of a model. `.skin` and `.anim` files are taken from the model they were attached to.
+/// The scene of a model, drawn from its first view, with the `.skin` and `.anim` files that are attached to it.
+///
+/// All parts of a character are shown at once. Which of them a game shows depends on what the character wears, which
+/// the model does not know; [`effigy_scene::Mesh::part`] is the number to choose by.
 #[must_use]
-pub fn lower(model: &Model, options: Options) -> Lowered {
+pub fn lower(model: &Model) -> Lowered {
     let nested = model.caps().contains(Caps::NESTED);
     let mut scene = Scene {
         name: model.name().into_owned(),
@@ -75,8 +58,7 @@ pub fn lower(model: &Model, options: Options) -> Lowered {
     scene.bounds = bounds(model.bounds, model.radius);
     scene.global_sequences =
         model.global_sequences.iter().map(|length| GlobalSequence { length: *length }).collect();
-    let mut lowering =
-        Lowering { model, options, scene, report: Report::default(), spans: spans(model, nested) };
+    let mut lowering = Lowering { model, scene, report: Report::default(), spans: spans(model, nested) };
     lowering.sequences();
     lowering.bones();
     lowering.textures();
