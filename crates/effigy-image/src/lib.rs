@@ -10,12 +10,13 @@ pub mod codes;
 mod dds;
 mod dds_pixels;
 mod dds_write;
+mod draw;
 mod encoding;
 mod image;
 mod jpeg;
 mod palette;
-mod png_file;
-mod resample;
+pub mod png;
+pub mod resample;
 mod tga;
 mod tga_write;
 
@@ -111,7 +112,7 @@ pub fn read_beside(
     match sniff(bytes) {
         Some(Format::Blp) => blp::read(bytes, limits, beside),
         Some(Format::Dds) => dds::read(bytes, limits),
-        Some(Format::Png) => png_file::read(bytes, limits),
+        Some(Format::Png) => png::read(bytes, limits),
         Some(Format::Jpeg) => jpeg::read(bytes, limits),
         Some(Format::Tga) => tga::read(bytes, limits),
         None => Err(Error::unsupported("this is no BLP, DDS, TGA, PNG or JPEG texture")),
@@ -126,7 +127,12 @@ pub fn write(image: &Image, encoding: Encoding) -> Result<(Vec<u8>, Report)> {
     image.check()?;
     let mut report = Report::default();
     let bytes = match encoding {
-        Encoding::Png => png_file::write(image, &mut report)?,
+        Encoding::Png => {
+            if image.levels.len() > 1 {
+                report.dropped("levels", format!("a PNG holds one of {} levels", image.levels.len()));
+            }
+            png::write(image, png::Compression::Balanced)?
+        }
         Encoding::Tga { packed } => tga_write::write(image, packed, &mut report)?,
         Encoding::Blp1Palette { alpha_bits } => blp_write::palette(1, image, alpha_bits, &mut report)?,
         Encoding::Blp1Jpeg { quality } => blp_write::jpeg(image, quality, &mut report)?,
