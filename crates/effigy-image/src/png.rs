@@ -1,9 +1,44 @@
 //! PNG, read and written with the crate `png`.
 
+use crate::codec::{Codec, Format};
+use crate::encoding::Encoding;
 use crate::image::{Image, check_stated, map_pixels};
 use ::png::{BitDepth, ColorType, Decoder, DecodingError, Encoder, Transformations};
 use effigy_wire::{Error, Kind, Limits, Result};
 use std::io::Cursor;
+
+impl Format {
+    /// PNG.
+    pub const PNG: Self = Self {
+        name: "png",
+        title: "PNG",
+        extensions: &["png"],
+        magic: &[b"\x89PNG\r\n\x1a\n"],
+        levels: 1,
+        largest_side: 65_536,
+    };
+}
+
+impl Encoding {
+    /// PNG with 8 bits per channel.
+    pub const PNG: Self = Self {
+        format: Format::PNG,
+        name: "png",
+        aliases: &[],
+        stores: "RGB or RGBA, 8 bits per channel",
+        setting: 0,
+        write: |image, _, _| write(image, Compression::Balanced),
+    };
+}
+
+/// The row of the table.
+pub(crate) const CODEC: Codec = Codec {
+    format: Format::PNG,
+    sniff: None,
+    read: |bytes, limits, _| read(bytes, limits),
+    reads: "all",
+    encodings: &[Encoding::PNG],
+};
 
 /// Deflate expands one byte to at most 1,032.
 const MOST_GROWTH: u64 = 1_100;
