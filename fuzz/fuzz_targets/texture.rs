@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
         let (width, height) = image.level_size(number);
         assert_eq!(level.len() as u64, u64::from(width) * u64::from(height) * 4);
     }
-    for encoding in [Encoding::Tga { packed: true }, Encoding::Blp2Raw, Encoding::DdsRaw] {
+    for encoding in [Encoding::TGA_RLE, Encoding::BLP2_RAW, Encoding::DDS_RAW] {
         // A TGA has at most 65,535 pixels a side.
         let Ok((written, _)) = write(&image, encoding) else { continue };
         let again = read_with(&written, &Limits::DEFAULT).expect("what is written can be read");

@@ -18,6 +18,7 @@ const TABLES: &[Table] = &[
     Table { name: "mdx", make: effigy::mdx::layout::markdown },
     Table { name: "checks", make: effigy_check::docs::markdown },
     Table { name: "m2", make: effigy::m2::tables::markdown },
+    Table { name: "textures", make: effigy_image::markdown },
 ];
 
 const BEGIN: &str = "<!-- generated: ";

@@ -149,7 +149,7 @@ impl Source {
                     "this is a model ({}) and no texture; --to takes a model format for it",
                     format.title()
                 ))),
-                Err(_) => Err(Error::unsupported("this is no BLP, DDS, TGA, PNG or JPEG texture")),
+                Err(_) => Err(effigy_image::not_a_texture()),
             },
         };
         self.read_if(reading, known).map(|((), bytes)| bytes)
@@ -184,11 +184,11 @@ impl Source {
     }
 }
 
-/// Whether these are a texture's first bytes. A picture that is named like a model is a mistake, and a TGA has no mark:
-/// its name has to say it.
+/// Whether these are a texture's first bytes. A texture that is named like a model is a mistake. A format without a mark
+/// at its start (TGA) is recognised by a weak test, so the file must also have its extension.
 pub fn is_texture(head: &[u8], extension: &str) -> bool {
     match effigy_image::sniff(head) {
-        Some(effigy_image::Format::Tga) => extension == "tga",
+        Some(format) if format.magic.is_empty() => format.extensions.contains(&extension),
         Some(_) => Format::from_extension(extension).is_none(),
         None => false,
     }

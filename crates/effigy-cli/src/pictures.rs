@@ -47,7 +47,7 @@ impl Textures for Pictures<'_> {
         let pixels: Vec<u8> =
             image.pixels().as_chunks::<4>().0.iter().flat_map(|pixel| prepare(*pixel, purpose)).collect();
         let image = Image::new(image.width, image.height, pixels).ok()?;
-        effigy_image::write(&image, Encoding::Png).ok().map(|(bytes, _)| bytes)
+        effigy_image::write(&image, Encoding::PNG).ok().map(|(bytes, _)| bytes)
     }
 }
 

@@ -138,7 +138,7 @@ fn info_lists_the_skins_that_the_tables_of_the_game_know() {
 #[test]
 fn every_encoding_is_written_by_name_or_extension_and_reads_back() {
     let folder = tempfile::tempdir().unwrap();
-    let source = effigy_image::write(&picture(), Encoding::Png).unwrap().0;
+    let source = effigy_image::write(&picture(), Encoding::PNG).unwrap().0;
     put(folder.path(), "in.png", &source);
     for (index, name) in Encoding::names().enumerate() {
         let encoding: Encoding = name.parse().unwrap();
@@ -159,7 +159,7 @@ fn every_encoding_is_written_by_name_or_extension_and_reads_back() {
 #[test]
 fn folders_of_pictures_are_converted_as_a_batch_and_models_among_them_left() {
     let folder = tempfile::tempdir().unwrap();
-    let tga = effigy_image::write(&picture(), Encoding::Tga { packed: true }).unwrap().0;
+    let tga = effigy_image::write(&picture(), Encoding::TGA_RLE).unwrap().0;
     put(folder.path(), "in/a.tga", &tga);
     put(folder.path(), "in/deep/b.tga", &tga);
     put(folder.path(), "in/footman.mdx", &model(Dialect::Warcraft3, 800, &[]));
@@ -181,7 +181,7 @@ fn folders_of_pictures_are_converted_as_a_batch_and_models_among_them_left() {
 fn info_tells_format_size_and_levels_of_a_picture() {
     let folder = tempfile::tempdir().unwrap();
     let image = picture().with_mips();
-    put(folder.path(), "a.blp", &effigy_image::write(&image, Encoding::Blp2Dxt5).unwrap().0);
+    put(folder.path(), "a.blp", &effigy_image::write(&image, Encoding::BLP2_DXT5).unwrap().0);
     let (code, stdout, _) = run(folder.path(), &["info", "a.blp"]);
     assert_eq!(code, 0);
     assert!(

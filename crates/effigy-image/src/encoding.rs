@@ -1,117 +1,158 @@
-//! The ways in which a texture can be written.
+//! The ways to write a texture: a file format together with how it stores pixels.
 
+use crate::Image;
+use crate::codec::{self, CODECS, Format};
+use effigy_wire::{Error, Kind, Report, Result};
 use std::fmt;
 use std::str::FromStr;
 
-/// A file format with the way it stores pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encoding {
-    /// PNG; one level.
-    Png,
-    /// TGA, 24 or 32 bits; one level.
-    Tga {
-        /// Whether runs are packed.
-        packed: bool,
-    },
-    /// BLP1 with 256 colours: exact for pictures of few colours.
-    Blp1Palette {
-        /// Bits of alpha: 0, 1, 4 or 8.
-        alpha_bits: u8,
-    },
-    /// BLP1 with JPEG inside: what most of Warcraft III uses.
-    Blp1Jpeg {
-        /// JPEG quality, 1 to 100.
-        quality: u8,
-    },
-    /// BLP2 with 256 colours.
-    Blp2Palette {
-        /// Bits of alpha: 0, 1, 4 or 8.
-        alpha_bits: u8,
-    },
-    /// BLP2 with DXT1 blocks: 1-bit alpha.
-    Blp2Dxt1,
-    /// BLP2 with DXT3 blocks: 4-bit alpha.
-    Blp2Dxt3,
-    /// BLP2 with DXT5 blocks: smooth alpha.
-    Blp2Dxt5,
-    /// BLP2 with plain BGRA pixels: exact.
-    Blp2Raw,
-    /// DDS with DXT1 blocks: 1-bit alpha.
-    DdsDxt1,
-    /// DDS with DXT5 blocks: smooth alpha.
-    DdsDxt5,
-    /// DDS with plain BGRA pixels: exact.
-    DdsRaw,
+/// Writes an image. The number is the encoding's setting, such as the quality of JPEG.
+pub(crate) type Writer = fn(&Image, u8, &mut Report) -> Result<Vec<u8>>;
+
+/// A file format together with how it stores pixels.
+///
+/// The constants and functions of this type are declared next to their codecs; [`str::parse`] finds an encoding by its
+/// name, such as `blp2-dxt1`, or by the name of a format, which means its usual encoding.
+#[derive(Clone, Copy)]
+pub struct Encoding {
+    /// The format of the file.
+    pub format: Format,
+    /// The word that chooses this encoding.
+    pub name: &'static str,
+    /// Other words for it, besides the name of the format.
+    pub aliases: &'static [&'static str],
+    /// What it stores, for lists: `DXT1 blocks, 1-bit alpha`.
+    pub stores: &'static str,
+    /// A number that changes how it stores pixels; 0 where there is nothing to choose.
+    pub(crate) setting: u8,
+    /// Writes a file.
+    pub(crate) write: Writer,
 }
 
-/// The names by which encodings are chosen, with what they stand for. The first of each extension is its default.
-const NAMES: [(&str, Encoding); 16] = [
-    ("png", Encoding::Png),
-    ("tga", Encoding::Tga { packed: false }),
-    ("tga-rle", Encoding::Tga { packed: true }),
-    ("blp", Encoding::Blp1Jpeg { quality: 90 }),
-    ("blp1", Encoding::Blp1Jpeg { quality: 90 }),
-    ("blp1-jpeg", Encoding::Blp1Jpeg { quality: 90 }),
-    ("blp1-palette", Encoding::Blp1Palette { alpha_bits: 8 }),
-    ("blp2", Encoding::Blp2Dxt5),
-    ("blp2-palette", Encoding::Blp2Palette { alpha_bits: 8 }),
-    ("blp2-dxt1", Encoding::Blp2Dxt1),
-    ("blp2-dxt3", Encoding::Blp2Dxt3),
-    ("blp2-dxt5", Encoding::Blp2Dxt5),
-    ("blp2-raw", Encoding::Blp2Raw),
-    ("dds", Encoding::DdsDxt5),
-    ("dds-dxt1", Encoding::DdsDxt1),
-    ("dds-raw", Encoding::DdsRaw),
-];
-
 impl Encoding {
-    /// The usual encoding for a file name, by its extension.
+    /// The usual encoding of the format that a path has by its extension; `None` if it is unknown or only read.
     #[must_use]
     pub fn by_extension(path: &str) -> Option<Self> {
-        crate::extension(path).parse().ok()
+        codec::by_extension(path)?.encodings.first().copied()
     }
 
-    /// The names that [`str::parse`] understands.
+    /// Every encoding at its usual setting.
+    pub fn all() -> impl Iterator<Item = Self> {
+        CODECS.iter().flat_map(|codec| codec.encodings).copied()
+    }
+
+    /// The words that [`str::parse`] understands.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        NAMES.iter().map(|&(name, _)| name)
+        CODECS.iter().flat_map(|codec| codec.encodings).flat_map(Self::words)
     }
 
-    /// The extension of files of this encoding.
+    /// Its name and all other words for it.
+    pub fn words(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let first = CODECS.iter().filter_map(|codec| codec.encodings.first());
+        let usual = first.filter(|first| first.name == self.name && first.name != first.format.name);
+        let format = usual.map(|first| first.format.name).next();
+        std::iter::once(self.name).chain(format).chain(self.aliases.iter().copied())
+    }
+
+    /// Its words and what it stores, as Markdown.
+    pub(crate) fn describe(&self) -> String {
+        let words: Vec<String> = self.words().map(|word| format!("`{word}`")).collect();
+        let others = words.get(1..).unwrap_or_default().join(", ");
+        let also = if others.is_empty() { String::new() } else { format!(" (also {others})") };
+        format!("`{}`{also}: {}", self.name, self.stores)
+    }
+
+    /// The usual extension of files of this encoding.
     #[must_use]
-    pub const fn extension(self) -> &'static str {
-        match self {
-            Self::Png => "png",
-            Self::Tga { .. } => "tga",
-            Self::DdsDxt1 | Self::DdsDxt5 | Self::DdsRaw => "dds",
-            _ => "blp",
-        }
+    pub fn extension(&self) -> &'static str {
+        self.format.extension()
     }
 
     /// Whether files of this encoding hold mip levels.
     #[must_use]
-    pub const fn holds_mips(self) -> bool {
-        !matches!(self, Self::Png | Self::Tga { .. })
+    pub const fn holds_mips(&self) -> bool {
+        self.format.holds_mips()
     }
 }
 
-/// The name is none of [`Encoding::names`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownEncoding;
+/// Two encodings are the same if they have the same name and setting.
+impl PartialEq for Encoding {
+    fn eq(&self, other: &Self) -> bool {
+        (self.name, self.setting) == (other.name, other.setting)
+    }
+}
 
-impl fmt::Display for UnknownEncoding {
+impl Eq for Encoding {}
+
+impl fmt::Debug for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = Encoding::names().collect();
-        write!(f, "unknown texture encoding; known are {}", names.join(", "))
+        f.debug_struct("Encoding").field("name", &self.name).field("setting", &self.setting).finish()
     }
 }
 
-impl std::error::Error for UnknownEncoding {}
+/// The name by which it is chosen.
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name)
+    }
+}
 
 impl FromStr for Encoding {
-    type Err = UnknownEncoding;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, UnknownEncoding> {
-        let known = NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
-        known.map(|&(_, encoding)| encoding).ok_or(UnknownEncoding)
+    fn from_str(text: &str) -> Result<Self> {
+        let known = |encoding: &Self| encoding.words().any(|word| word.eq_ignore_ascii_case(text));
+        Self::all().find(known).ok_or_else(|| {
+            let names: Vec<_> = Self::names().collect();
+            Error::new(Kind::Usage, format!("unknown texture encoding '{text}': one of {}", names.join(", ")))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_encoding_is_found_by_any_of_its_words() {
+        for (word, encoding) in [
+            ("png", Encoding::PNG),
+            ("TGA", Encoding::TGA),
+            ("tga-rle", Encoding::TGA_RLE),
+            ("blp", Encoding::BLP1_JPEG),
+            ("blp1", Encoding::BLP1_JPEG),
+            ("blp1-jpeg", Encoding::BLP1_JPEG),
+            ("blp1-palette", Encoding::BLP1_PALETTE),
+            ("blp2", Encoding::BLP2_DXT5),
+            ("blp2-dxt5", Encoding::BLP2_DXT5),
+            ("dds", Encoding::DDS_DXT5),
+            ("dds-raw", Encoding::DDS_RAW),
+        ] {
+            assert_eq!(word.parse::<Encoding>().unwrap(), encoding, "{word}");
+        }
+        assert_ne!(Encoding::blp1_jpeg(100), Encoding::BLP1_JPEG);
+        assert_eq!(Encoding::blp1_jpeg(90), Encoding::BLP1_JPEG);
+        for unknown in ["gif", "jpg", "jpeg", ""] {
+            let error = unknown.parse::<Encoding>().unwrap_err();
+            assert!(error.to_string().contains("one of blp1-jpeg, blp, blp1, "), "{error}");
+        }
+    }
+
+    #[test]
+    fn no_word_means_two_encodings() {
+        let mut names: Vec<_> = Encoding::names().collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn the_extension_of_a_file_chooses_the_usual_encoding() {
+        assert_eq!(Encoding::by_extension("a/x.BLP"), Some(Encoding::BLP1_JPEG));
+        assert_eq!(Encoding::by_extension("x.dds"), Some(Encoding::DDS_DXT5));
+        assert_eq!(Encoding::by_extension("x.jpg"), None);
+        assert_eq!((Encoding::DDS_RAW.extension(), Encoding::DDS_RAW.holds_mips()), ("dds", true));
+        assert_eq!((Encoding::TGA_RLE.extension(), Encoding::TGA_RLE.holds_mips()), ("tga", false));
     }
 }

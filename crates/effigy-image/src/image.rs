@@ -21,7 +21,7 @@ pub struct Image {
 }
 
 /// Largest width and height that any of the formats can state.
-const LARGEST: u32 = 65_536;
+pub(crate) const LARGEST: u32 = 65_536;
 
 impl Image {
     /// A picture with a single level.
@@ -35,14 +35,6 @@ impl Image {
         Ok(image)
     }
 
-    /// A picture of one colour.
-    #[must_use]
-    pub fn flat(width: u16, height: u16, rgba: [u8; 4]) -> Self {
-        let (width, height) = (u32::from(width.max(1)), u32::from(height.max(1)));
-        let pixels = rgba.repeat(width as usize * height as usize);
-        Self { width, height, levels: vec![pixels], has_alpha: rgba[3] != 255, ..Self::default() }
-    }
-
     /// Width and height of a level.
     #[must_use]
     pub fn level_size(&self, level: usize) -> (u32, u32) {
@@ -53,6 +45,21 @@ impl Image {
     #[must_use]
     pub fn pixels(&self) -> &[u8] {
         self.levels.first().map_or(&[], Vec::as_slice)
+    }
+
+    /// The pixels of the first level, to change them.
+    #[must_use]
+    pub fn pixels_mut(&mut self) -> &mut [u8] {
+        self.levels.first_mut().map_or(&mut [], Vec::as_mut_slice)
+    }
+
+    /// The first level at half the size, rounded down and at least 1: each pixel is the mean of the four under it.
+    /// Other levels are left out.
+    #[must_use]
+    pub fn halved(&self) -> Self {
+        let (width, height) = self.level_size(1);
+        let pixels = resample::halve(self.pixels(), self.width, self.height);
+        self.made_of(width, height, pixels)
     }
 
     /// Whether any pixel of the first level lets something through.
@@ -90,7 +97,13 @@ impl Image {
         check_sides(width, height)?;
         self.check()?;
         let pixels = resample::resize(self.pixels(), (self.width, self.height), (width, height));
-        Ok(Self { width, height, levels: vec![pixels], diagnostics: Diagnostics::default(), ..self.clone() })
+        Ok(self.made_of(width, height, pixels))
+    }
+
+    /// An image of other pixels that was made of this one.
+    fn made_of(&self, width: u32, height: u32, pixels: Vec<u8>) -> Self {
+        let (stored, has_alpha) = (self.stored.clone(), self.has_alpha);
+        Self { width, height, levels: vec![pixels], stored, has_alpha, diagnostics: Diagnostics::default() }
     }
 
     /// Makes blue from red and green, as the length of a normal is 1: two-channel normal maps (ATI2, BC5) leave it
@@ -104,7 +117,7 @@ impl Image {
     }
 
     /// Checks that sides and levels fit each other.
-    pub(super) fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         check_sides(self.width, self.height)?;
         for (number, level) in self.levels.iter().enumerate() {
             let (width, height) = self.level_size(number);

@@ -1,11 +1,33 @@
 //! JPEG, alone and inside BLP. The decoder is `zune-jpeg`.
 
+use crate::codec::{Codec, Format};
 use crate::image::{Image, check_stated, map_pixels};
 use effigy_wire::{Error, Kind, Limits, Result};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
+
+impl Format {
+    /// JPEG.
+    pub const JPEG: Self = Self {
+        name: "jpeg",
+        title: "JPEG",
+        extensions: &["jpg", "jpeg"],
+        magic: &[b"\xff\xd8\xff"],
+        levels: 1,
+        largest_side: 65_535,
+    };
+}
+
+/// The row of the table.
+pub const CODEC: Codec = Codec {
+    format: Format::JPEG,
+    sniff: None,
+    read: |bytes, limits, _| read(bytes, limits),
+    reads: "baseline and progressive",
+    encodings: &[],
+};
 
 /// A decoded stream with its channels as they are stored.
 pub struct Decoded {
@@ -73,7 +95,7 @@ fn malformed(error: impl ToString) -> Error {
 }
 
 /// Reads a JPEG file.
-pub fn read(bytes: &[u8], limits: &Limits) -> Result<Image> {
+fn read(bytes: &[u8], limits: &Limits) -> Result<Image> {
     let decoded = decode(bytes, limits, false)?;
     let pixels = match decoded.channels {
         1 => map_pixels(&decoded.samples, |[grey]| [grey, grey, grey, 255]),

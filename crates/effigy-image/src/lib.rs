@@ -1,90 +1,60 @@
-//! Textures to RGBA8 with all their mip levels, and back.
+//! Textures of classic games: read to RGBA with all their mip levels, and written.
 //!
-//! [`read`] tells the format by content; a TGA has no mark of its own and is what is left. Colours are given as they
-//! are stored: nothing is converted between colour spaces, and alpha is never multiplied in.
+//! [`read`] recognises the format by its content. [`write`] takes an [`Encoding`], which is a file format together with
+//! a way to store pixels. [`CODECS`] is the table that both follow.
+//!
+//! ```
+//! use effigy_image::{Encoding, Image, read, write};
+//!
+//! let image = Image::flat(64, 64, [200, 30, 30, 255]).with_mips();
+//! let (bytes, report) = write(&image, "blp2-dxt1".parse()?)?;
+//! assert!(report.is_lossy()); // blocks of 4 x 4 pixels approximate the colours
+//! let again = read(&bytes)?;
+//! assert_eq!((again.stored.as_str(), again.levels.len()), ("BLP2 DXT1, no alpha", 7));
+//! std::fs::write(std::env::temp_dir().join("red.png"), write(&again, Encoding::PNG)?.0)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Colours are given as they are stored: nothing is converted between colour spaces, and colours are not multiplied by
+//! alpha.
 
 mod blocks;
 mod blp;
-mod blp_write;
+mod codec;
 pub mod codes;
 mod dds;
-mod dds_pixels;
-mod dds_write;
+mod draw;
 mod encoding;
 mod image;
 mod jpeg;
 mod palette;
-mod png_file;
-mod resample;
+pub mod png;
+pub mod resample;
 mod tga;
-mod tga_write;
 
+pub use codec::{CODECS, Codec, Companions, Format, Reader, markdown, not_a_texture};
 pub use encoding::Encoding;
 pub use image::Image;
 pub use image::to_byte;
 
 use effigy_wire::{Error, Kind, Limits, Report, Result};
 
-/// A texture file format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// BLP0 and BLP1 of Warcraft III, BLP2 of World of Warcraft.
-    Blp,
-    /// DirectDraw surface.
-    Dds,
-    /// Truevision TGA.
-    Tga,
-    /// PNG.
-    Png,
-    /// JPEG.
-    Jpeg,
-}
-
-impl Format {
-    /// The format that an extension promises.
-    #[must_use]
-    pub fn by_extension(path: &str) -> Option<Self> {
-        match extension(path).as_str() {
-            "blp" => Some(Self::Blp),
-            "dds" => Some(Self::Dds),
-            "tga" => Some(Self::Tga),
-            "png" => Some(Self::Png),
-            "jpg" | "jpeg" => Some(Self::Jpeg),
-            _ => None,
-        }
-    }
-}
-
-/// The extension of a path in lower case, without the dot; empty if there is none. Both slashes separate folders.
-fn extension(path: &str) -> String {
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    name.rsplit_once('.').map_or_else(String::new, |(_, extension)| extension.to_ascii_lowercase())
-}
-
-/// The format by content, if these are the bytes of a texture.
+/// The format by content, if these are the bytes of a texture. The first bytes of a file are enough: 18 for a TGA, the
+/// length of the mark for the others.
 #[must_use]
 pub fn sniff(bytes: &[u8]) -> Option<Format> {
-    let marks: [(&[u8], Format); 6] = [
-        (b"BLP0", Format::Blp),
-        (b"BLP1", Format::Blp),
-        (b"BLP2", Format::Blp),
-        (b"DDS ", Format::Dds),
-        (b"\x89PNG\r\n\x1a\n", Format::Png),
-        (b"\xff\xd8\xff", Format::Jpeg),
-    ];
-    let marked = marks.iter().find(|(mark, _)| bytes.starts_with(mark)).map(|&(_, format)| format);
-    marked.or_else(|| tga::looks_like(bytes).then_some(Format::Tga))
+    codec::by_content(bytes).map(|codec| codec.format)
 }
 
 /// Reads a texture of any known format.
 ///
 /// # Errors
-/// When it is none, damaged, or larger than the default limits.
+/// When the format is unknown, or the file is damaged or larger than the default limits.
 pub fn read(bytes: &[u8]) -> Result<Image> {
     read_with(bytes, &Limits::DEFAULT)
 }
 
-/// As [`read`], with limits of the caller's choice.
+/// Like [`read`], with limits of the caller's choice.
 ///
 /// # Errors
 /// As [`read`].
@@ -92,52 +62,38 @@ pub fn read_with(bytes: &[u8], limits: &Limits) -> Result<Image> {
     read_beside(bytes, limits, &mut |_| None)
 }
 
-/// As [`read_with`]; `beside` gives the files that lie beside this one with another extension. BLP0 keeps its mip
-/// levels in such files (`b00` to `b15`).
+/// Like [`read_with`]; `beside` gives the content of files with the same name and another extension. BLP0 stores its
+/// mip levels in such files (`b00` to `b15`); other formats do not call it.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_beside(
-    bytes: &[u8],
-    limits: &Limits,
-    beside: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
-) -> Result<Image> {
+pub fn read_beside(bytes: &[u8], limits: &Limits, beside: &mut Companions<'_>) -> Result<Image> {
     if bytes.len() as u64 > limits.input_bytes {
-        return Err(Error::new(
-            Kind::Limit,
-            format!("{} bytes, the limit is {}", bytes.len(), limits.input_bytes),
-        ));
+        let message = format!("{} bytes, the limit is {}", bytes.len(), limits.input_bytes);
+        return Err(Error::new(Kind::Limit, message));
     }
-    match sniff(bytes) {
-        Some(Format::Blp) => blp::read(bytes, limits, beside),
-        Some(Format::Dds) => dds::read(bytes, limits),
-        Some(Format::Png) => png_file::read(bytes, limits),
-        Some(Format::Jpeg) => jpeg::read(bytes, limits),
-        Some(Format::Tga) => tga::read(bytes, limits),
-        None => Err(Error::unsupported("this is no BLP, DDS, TGA, PNG or JPEG texture")),
-    }
+    let codec = codec::by_content(bytes).ok_or_else(not_a_texture)?;
+    (codec.read)(bytes, limits, beside)
 }
 
-/// Writes a texture. The report tells what the encoding cannot hold: mip levels, colours, alpha.
+/// Writes a texture. The report lists what the encoding cannot hold: mip levels, colours, alpha.
 ///
 /// # Errors
-/// When the format cannot hold a picture of this size.
+/// When the format cannot hold an image of this size.
 pub fn write(image: &Image, encoding: Encoding) -> Result<(Vec<u8>, Report)> {
     image.check()?;
+    let Format { title, levels, largest_side, .. } = encoding.format;
+    if image.width.max(image.height) > largest_side {
+        let message = format!(
+            "{title} holds at most {largest_side} pixels per side, and the image has {} x {}",
+            image.width, image.height
+        );
+        return Err(Error::unrepresentable(message));
+    }
     let mut report = Report::default();
-    let bytes = match encoding {
-        Encoding::Png => png_file::write(image, &mut report)?,
-        Encoding::Tga { packed } => tga_write::write(image, packed, &mut report)?,
-        Encoding::Blp1Palette { alpha_bits } => blp_write::palette(1, image, alpha_bits, &mut report)?,
-        Encoding::Blp1Jpeg { quality } => blp_write::jpeg(image, quality, &mut report)?,
-        Encoding::Blp2Palette { alpha_bits } => blp_write::palette(2, image, alpha_bits, &mut report)?,
-        Encoding::Blp2Dxt1 => blp_write::dxt(image, blocks::Block::Bc1, &mut report)?,
-        Encoding::Blp2Dxt3 => blp_write::dxt(image, blocks::Block::Bc2, &mut report)?,
-        Encoding::Blp2Dxt5 => blp_write::dxt(image, blocks::Block::Bc3, &mut report)?,
-        Encoding::Blp2Raw => blp_write::raw(image)?,
-        Encoding::DdsDxt1 => dds_write::dxt(image, blocks::Block::Bc1, &mut report)?,
-        Encoding::DdsDxt5 => dds_write::dxt(image, blocks::Block::Bc3, &mut report)?,
-        Encoding::DdsRaw => dds_write::raw(image)?,
-    };
+    if image.levels.len() > levels {
+        report.dropped("levels", format!("{title} holds {levels} of {} mip levels", image.levels.len()));
+    }
+    let bytes = (encoding.write)(image, encoding.setting, &mut report)?;
     Ok((bytes, report))
 }

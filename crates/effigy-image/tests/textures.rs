@@ -10,24 +10,24 @@ use effigy_wire::{Kind, Limits};
 
 /// Every encoding, with the most by which a channel may differ on smooth pictures; 0 means exact.
 const ENCODINGS: [(Encoding, u8, u8); 18] = [
-    (Encoding::Png, 0, 0),
-    (Encoding::Tga { packed: false }, 0, 0),
-    (Encoding::Tga { packed: true }, 0, 0),
-    (Encoding::Blp1Palette { alpha_bits: 8 }, 24, 0),
-    (Encoding::Blp1Palette { alpha_bits: 4 }, 24, 9),
-    (Encoding::Blp1Palette { alpha_bits: 1 }, 24, 128),
-    (Encoding::Blp1Palette { alpha_bits: 0 }, 24, 255),
-    (Encoding::Blp1Jpeg { quality: 100 }, 4, 4),
-    (Encoding::Blp1Jpeg { quality: 90 }, 24, 24),
-    (Encoding::Blp2Palette { alpha_bits: 8 }, 24, 0),
-    (Encoding::Blp2Palette { alpha_bits: 4 }, 24, 9),
-    (Encoding::Blp2Palette { alpha_bits: 1 }, 24, 128),
-    (Encoding::Blp2Dxt3, 64, 9),
-    (Encoding::Blp2Dxt5, 64, 8),
-    (Encoding::Blp2Raw, 0, 0),
-    (Encoding::DdsDxt5, 64, 8),
-    (Encoding::DdsRaw, 0, 0),
-    (Encoding::Blp2Palette { alpha_bits: 0 }, 24, 255),
+    (Encoding::PNG, 0, 0),
+    (Encoding::TGA, 0, 0),
+    (Encoding::TGA_RLE, 0, 0),
+    (Encoding::blp1_palette(8), 24, 0),
+    (Encoding::blp1_palette(4), 24, 9),
+    (Encoding::blp1_palette(1), 24, 128),
+    (Encoding::blp1_palette(0), 24, 255),
+    (Encoding::blp1_jpeg(100), 4, 4),
+    (Encoding::blp1_jpeg(90), 24, 24),
+    (Encoding::blp2_palette(8), 24, 0),
+    (Encoding::blp2_palette(4), 24, 9),
+    (Encoding::blp2_palette(1), 24, 128),
+    (Encoding::BLP2_DXT3, 64, 9),
+    (Encoding::BLP2_DXT5, 64, 8),
+    (Encoding::BLP2_RAW, 0, 0),
+    (Encoding::DDS_DXT5, 64, 8),
+    (Encoding::DDS_RAW, 0, 0),
+    (Encoding::blp2_palette(0), 24, 255),
 ];
 
 fn differs(a: &[u8], b: &[u8]) -> (u8, u8) {
@@ -63,7 +63,7 @@ fn what_is_written_is_read_again() {
 #[test]
 fn one_bit_of_alpha_is_a_cut() {
     let image = picture(16, 16);
-    for encoding in [Encoding::Blp2Dxt1, Encoding::DdsDxt1] {
+    for encoding in [Encoding::BLP2_DXT1, Encoding::DDS_DXT1] {
         let (bytes, report) = write(&image, encoding).unwrap();
         assert!(report.is_lossy());
         let again = read(&bytes).unwrap();
@@ -150,7 +150,7 @@ fn tga_types_and_directions_are_understood() {
 
 #[test]
 fn blp0_takes_its_levels_from_files_beside_it() {
-    let (blp1, _) = write(&picture(8, 8).with_mips(), Encoding::Blp1Palette { alpha_bits: 8 }).unwrap();
+    let (blp1, _) = write(&picture(8, 8).with_mips(), Encoding::blp1_palette(8)).unwrap();
     // The same header without the table of levels, and the levels apart.
     let mut blp0 = b"BLP0".to_vec();
     blp0.extend(&blp1[4..28]);
@@ -199,14 +199,14 @@ fn no_change_of_a_byte_does_harm() {
 fn stated_sizes_are_checked_before_anything_is_taken() {
     let limits = Limits { unpacked_bytes: 1 << 20, ..Limits::DEFAULT };
     for (encoding, offset) in [
-        (Encoding::Blp2Raw, 12),
-        (Encoding::Blp1Jpeg { quality: 90 }, 12),
-        (Encoding::DdsRaw, 12),
-        (Encoding::Png, 16),
+        (Encoding::BLP2_RAW, 12),
+        (Encoding::blp1_jpeg(90), 12),
+        (Encoding::DDS_RAW, 12),
+        (Encoding::PNG, 16),
     ] {
         for side in [0, 4096, 65_536, 65_537, 0x7fff_ffff, u32::MAX] {
             let (mut bytes, _) = write(&picture(8, 8), encoding).unwrap();
-            let big_endian = encoding == Encoding::Png;
+            let big_endian = encoding == Encoding::PNG;
             let side = if big_endian { u32::swap_bytes(side) } else { side };
             bytes[offset..offset + 4].copy_from_slice(&side.to_le_bytes());
             bytes[offset + 4..offset + 8].copy_from_slice(&side.to_le_bytes());

@@ -98,8 +98,8 @@ fn textures() -> Result<Vec<Line>, String> {
     let image = picture().map_err(|error| error.to_string())?;
     let encoded =
         |encoding| write(&image, encoding).map(|(bytes, _)| bytes).map_err(|error| error.to_string());
-    let (dxt1, dxt5) = (encoded(Encoding::DdsDxt1)?, encoded(Encoding::DdsDxt5)?);
-    let (jpeg, png) = (encoded(Encoding::Blp1Jpeg { quality: 90 })?, encoded(Encoding::Png)?);
+    let (dxt1, dxt5) = (encoded(Encoding::DDS_DXT1)?, encoded(Encoding::DDS_DXT5)?);
+    let (jpeg, png) = (encoded(Encoding::blp1_jpeg(90))?, encoded(Encoding::PNG)?);
     let stream = jpeg_stream(&jpeg).ok_or("the BLP has no JPEG stream")?;
     let bytes = image.pixels().len();
     let line = |name: &str, peer_name, times: Vec<Duration>| Line {

@@ -85,8 +85,6 @@ pub use effigy_scene::team::{COLORS as TEAM_COLORS, NAMES as TEAM_NAMES, color a
 
 /// Pixels a side of a team colour made by code.
 const COLOR_SIDE: u16 = 8;
-/// Pixels a side of a team glow made by code.
-const GLOW_SIDE: u16 = 64;
 
 /// The team colour texture (replaceable 1), without the game's files: one flat colour.
 #[must_use]
@@ -99,19 +97,7 @@ pub fn team_color_image(team: usize) -> Image {
 /// the game adds it to what is behind.
 #[must_use]
 pub fn team_glow_image(team: usize) -> Image {
-    let color = team_color(team);
-    let side = f32::from(GLOW_SIDE);
-    let mut image = Image::flat(GLOW_SIDE, GLOW_SIDE, [0, 0, 0, 255]);
-    let pixels = image.levels.iter_mut().flat_map(|level| level.as_chunks_mut::<4>().0);
-    let places = (0..GLOW_SIDE).flat_map(|y| (0..GLOW_SIDE).map(move |x| (x, y)));
-    for (pixel, (x, y)) in pixels.zip(places) {
-        let [x, y] = [x, y].map(|at| (f32::from(at) + 0.5) / side - 0.5);
-        let light = (1.0 - 2.8 * x.hypot(y)).clamp(0.0, 1.0).sin();
-        for (out, channel) in pixel.iter_mut().zip(color) {
-            *out = effigy_image::to_byte(f32::from(channel) / 255.0 * light);
-        }
-    }
-    image
+    Image::glow(team_color(team))
 }
 
 /// A texture that the game chooses: by player, by tileset, or none.

@@ -286,8 +286,8 @@ impl Source for Mpq {
             let (size, stored) = state.size_of(block).unwrap_or_default();
             let place = Place { block, locale: 0, platform: 0 };
             let head = if count < PROBES { state.read(None, place, 64).ok() } else { None };
-            let extension = head.as_deref().map_or("", guess_extension);
-            let name = format!("File{block:08}{extension}");
+            let dotted = |head: &[u8]| format!(".{}", guess_extension(head));
+            let name = format!("File{block:08}{}", head.as_deref().map(dotted).unwrap_or_default());
             entries.push(Entry { name, size, stored, named: false, slot: block });
         }
         entries.sort();
@@ -368,31 +368,30 @@ impl Source for Mpq {
     }
 }
 
-/// The extension, with its dot, of a file without a name.
+/// The extension of a file without a name, by its content; `xxx` if that is unknown. A TGA has no mark at its start, so it is
+/// not recognised.
 fn guess_extension(head: &[u8]) -> &'static str {
-    const KNOWN: [(&[u8], &str); 18] = [
-        (b"MDLX", ".mdx"),
-        (b"BLP1", ".blp"),
-        (b"BLP2", ".blp"),
-        (b"BLP0", ".blp"),
-        (b"DDS ", ".dds"),
-        (b"MD20", ".m2"),
-        (b"SKIN", ".skin"),
-        (b"IDPC", ".mdc"),
-        (b"IDP3", ".md3"),
-        (b"RIFF", ".wav"),
-        (b"ID3", ".mp3"),
-        (b"\xff\xfb", ".mp3"),
-        (b"fLaC", ".flac"),
-        (b"\x89PNG", ".png"),
-        (b"\xff\xd8\xff", ".jpg"),
-        (b"WDBC", ".dbc"),
-        (b"HM3W", ".w3x"),
-        (b"ID;P", ".slk"),
+    const KNOWN: [(&[u8], &str); 12] = [
+        (b"MDLX", "mdx"),
+        (b"MD20", "m2"),
+        (b"SKIN", "skin"),
+        (b"IDPC", "mdc"),
+        (b"IDP3", "md3"),
+        (b"RIFF", "wav"),
+        (b"ID3", "mp3"),
+        (b"\xff\xfb", "mp3"),
+        (b"fLaC", "flac"),
+        (b"WDBC", "dbc"),
+        (b"HM3W", "w3x"),
+        (b"ID;P", "slk"),
     ];
+    let texture = effigy_image::sniff(head).filter(|format| !format.magic.is_empty());
+    if let Some(texture) = texture {
+        return texture.extension();
+    }
     let text = head.windows(7).any(|part| part == b"Version") && head.is_ascii();
     let known = KNOWN.iter().find(|(magic, _)| head.starts_with(magic)).map(|&(_, extension)| extension);
-    known.unwrap_or(if text { ".mdl" } else { ".xxx" })
+    known.unwrap_or(if text { "mdl" } else { "xxx" })
 }
 
 fn convert(error: wc3::mpq::Error) -> Error {

@@ -17,6 +17,7 @@ use choices::{Compression, GltfArgs, Spelling};
 use clap::Args;
 use effigy::wire::{Note, Outcome};
 use effigy::{Converted, Error, Kind, Options, Report, Result};
+use effigy_image::Encoding;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
@@ -25,9 +26,7 @@ use std::path::{Path, PathBuf};
 /// Lines of a report that are shown without `--verbose`.
 const SHOWN: usize = 10;
 
-/// Options of `effigy convert`.
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
+const EXAMPLES: &str = "Examples:
   effigy convert footman.mdx --to mdx:1000 -o footman-1000.mdx
   effigy convert models/ --to mdx:800 -o classic/ --report losses.ndjson
   effigy convert footman.mdx -o footman.mdl
@@ -39,9 +38,23 @@ const SHOWN: usize = 10;
   effigy convert textures/ --to blp1 -o war3mapImported/
   effigy convert 'map.w3x:**/*.blp' --to png -o pictures/
 
-Results that are in the folder already are left alone, so that an interrupted run can go on.
-Pictures are written as png, tga, tga-rle, dds (DXT5), dds-dxt1, dds-raw, blp or blp1 (JPEG),
-blp1-palette, blp2 (DXT5), blp2-dxt1, blp2-dxt3, blp2-raw and blp2-palette.")]
+Results that are in the folder already are left alone, so that an interrupted run can go on.";
+
+/// The examples and the list of texture encodings.
+fn after_help() -> String {
+    let encodings: Vec<String> = Encoding::all()
+        .map(|encoding| {
+            let others: Vec<&str> = encoding.words().skip(1).collect();
+            let others = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
+            format!("{encoding}{others}")
+        })
+        .collect();
+    format!("{EXAMPLES}\nTextures are written as {}.", encodings.join(", "))
+}
+
+/// Options of `effigy convert`.
+#[derive(Debug, Args)]
+#[command(after_help = after_help())]
 pub struct ConvertArgs {
     #[command(flatten)]
     inputs: Inputs,

@@ -1,14 +1,13 @@
 //! Writing BLP1 and BLP2: header, table of levels, then a palette or the shared head of the JPEG streams, and the
 //! levels.
 
+use super::LEVELS;
 use crate::blocks::{self, Block};
 use crate::image::Image;
 use crate::palette;
 use effigy_wire::{Error, Kind, Report, Result};
 use jpeg_encoder::{ColorType, Encoder};
 
-/// Most levels that a file can have.
-const LEVELS: usize = 16;
 /// The longest head of JPEG streams that the game's own files have.
 const LONGEST_HEAD: usize = 624;
 
@@ -53,11 +52,8 @@ fn too_large() -> Error {
     Error::unrepresentable("a BLP holds at most 4 GiB")
 }
 
-/// Reports levels beyond the 16 that fit.
-fn levels<'a>(image: &'a Image, report: &mut Report) -> &'a [Vec<u8>] {
-    if image.levels.len() > LEVELS {
-        report.dropped("levels", format!("a BLP holds {LEVELS} of {} levels", image.levels.len()));
-    }
+/// The levels that fit.
+fn levels(image: &Image) -> &[Vec<u8>] {
     image.levels.get(..LEVELS).unwrap_or(&image.levels)
 }
 
@@ -85,7 +81,7 @@ pub fn palette(version: u8, image: &Image, alpha_bits: u8, report: &mut Report) 
             format!("{alpha_bits} bits of alpha; possible are 0, 1, 4 and 8"),
         ));
     }
-    let source = levels(image, report);
+    let source = levels(image);
     let indexed = palette::index(source);
     if !indexed.exact {
         report.approximated("colors", "reduced to 256 colours");
@@ -135,7 +131,7 @@ pub fn jpeg(image: &Image, quality: u8, report: &mut Report) -> Result<Vec<u8>> 
     report.approximated("colors", format!("JPEG of quality {quality}"));
     let alpha = image.is_translucent();
     let mut streams = Vec::new();
-    for (number, level) in levels(image, report).iter().enumerate() {
+    for (number, level) in levels(image).iter().enumerate() {
         let (width, height) = image.level_size(number);
         streams.push(encode(level, width, height, quality)?);
     }
@@ -215,7 +211,7 @@ pub fn dxt(image: &Image, block: Block, report: &mut Report) -> Result<Vec<u8>> 
         report,
     );
     let mut packed = Vec::new();
-    for (number, level) in levels(image, report).iter().enumerate() {
+    for (number, level) in levels(image).iter().enumerate() {
         let (width, height) = image.level_size(number);
         packed.push(blocks::encode(block, level, width, height)?);
     }
@@ -233,7 +229,7 @@ pub fn raw(image: &Image) -> Result<Vec<u8>> {
             .flat_map(|&[red, green, blue, alpha]| [blue, green, red, alpha])
             .collect()
     };
-    let levels: Vec<Vec<u8>> = image.levels.iter().take(LEVELS).map(swap).collect();
+    let levels: Vec<Vec<u8>> = levels(image).iter().map(swap).collect();
     assemble(
         &Head { version: 2, content: 1, packing: 3, alpha_bits, alpha_kind: 0 },
         image,

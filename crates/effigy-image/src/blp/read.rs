@@ -4,14 +4,13 @@
 //! BLP0 keeps its levels in files beside it. Real files settle what descriptions leave open: the bits of alpha of JPEG
 //! content may be any number, and only 0 means none; the picture type (3, 4, 5) means nothing for decoding.
 
+use super::LEVELS;
 use crate::blocks::{self, Block};
+use crate::codec::Companions;
 use crate::codes;
 use crate::image::{Image, check_stated, level_size, map_pixels};
 use crate::jpeg;
 use effigy_wire::{Cursor, Diagnostic, Diagnostics, Error, Limits, Locate, Result, Severity};
-
-/// Most levels that a file can have.
-const LEVELS: usize = 16;
 
 enum Content {
     Jpeg { head: Vec<u8> },
@@ -31,7 +30,7 @@ struct Header {
 }
 
 /// Reads a BLP; `beside` gives the level files of BLP0.
-pub fn read(bytes: &[u8], limits: &Limits, beside: &mut dyn FnMut(&str) -> Option<Vec<u8>>) -> Result<Image> {
+pub fn read(bytes: &[u8], limits: &Limits, beside: &mut Companions<'_>) -> Result<Image> {
     let mut notes = Diagnostics::with_limit(limits.diagnostics);
     let header = read_header(bytes, &mut notes)?;
     check_stated(header.width, header.height, limits)?;

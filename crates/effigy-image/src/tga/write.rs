@@ -1,22 +1,17 @@
 //! Writing TGA: 24 bits without alpha, 32 with, rows from the bottom as the games expect them.
 
 use crate::image::Image;
-use effigy_wire::{Error, Report, Result};
+use effigy_wire::{Error, Result};
 
 /// Writes the first level.
-pub fn write(image: &Image, packed: bool, report: &mut Report) -> Result<Vec<u8>> {
-    if image.levels.len() > 1 {
-        report.dropped("levels", format!("a TGA holds one of {} levels", image.levels.len()));
-    }
-    let side = |side: u32| {
-        u16::try_from(side).map_err(|_| {
-            Error::unrepresentable(format!("a TGA has at most 65,535 pixels a side, not {side}"))
-        })
-    };
+pub fn write(image: &Image, packed: bool) -> Result<Vec<u8>> {
     let alpha = image.is_translucent();
     let mut bytes = vec![0, 0, if packed { 10 } else { 2 }, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-    bytes.extend(side(image.width)?.to_le_bytes());
-    bytes.extend(side(image.height)?.to_le_bytes());
+    for side in [image.width, image.height] {
+        let side = u16::try_from(side)
+            .map_err(|_| Error::unrepresentable("TGA holds at most 65,535 pixels per side"))?;
+        bytes.extend(side.to_le_bytes());
+    }
     bytes.extend(if alpha { [32, 8] } else { [24, 0] });
     for row in image.pixels().as_chunks::<4>().0.chunks(image.width as usize).rev() {
         let push = |bytes: &mut Vec<u8>, &[red, green, blue, over]: &[u8; 4]| {

@@ -44,10 +44,10 @@ pub fn dxt(image: &Image, block: Block, report: &mut Report) -> Result<Vec<u8>> 
 }
 
 /// DDS with plain pixels.
-pub fn raw(image: &Image) -> Result<Vec<u8>> {
+pub fn raw(image: &Image) -> Vec<u8> {
     let mut bytes = header(image, None, image.pixels().len());
     for &[red, green, blue, alpha] in image.levels.iter().flat_map(|level| level.as_chunks::<4>().0) {
         bytes.extend([blue, green, red, alpha]);
     }
-    Ok(bytes)
+    bytes
 }

@@ -3,9 +3,9 @@
 //! The header is read here, blocks by `bcdec_rs`: the DDS crates refuse plain pixels with masks they do not list, and
 //! trust stated sizes before they look at the file.
 
+use super::pixels::Plain;
 use crate::blocks::{self, Block};
 use crate::codes;
-use crate::dds_pixels::Plain;
 use crate::image::{Image, check_stated, level_size};
 use effigy_wire::{Cursor, Diagnostic, Diagnostics, Error, Limits, Locate, Result, Severity};
 

@@ -1,0 +1,221 @@
+//! PNG, read and written with the crate `png`.
+
+use crate::codec::{Codec, Format};
+use crate::encoding::Encoding;
+use crate::image::{Image, check_stated, map_pixels};
+use ::png::{BitDepth, ColorType, Decoder, DecodingError, Encoder, Transformations};
+use effigy_wire::{Error, Kind, Limits, Result};
+use std::io::Cursor;
+
+impl Format {
+    /// PNG.
+    pub const PNG: Self = Self {
+        name: "png",
+        title: "PNG",
+        extensions: &["png"],
+        magic: &[b"\x89PNG\r\n\x1a\n"],
+        levels: 1,
+        largest_side: 65_536,
+    };
+}
+
+impl Encoding {
+    /// PNG with 8 bits per channel.
+    pub const PNG: Self = Self {
+        format: Format::PNG,
+        name: "png",
+        aliases: &[],
+        stores: "RGB or RGBA, 8 bits per channel",
+        setting: 0,
+        write: |image, _, _| write(image, Compression::Balanced),
+    };
+}
+
+/// The row of the table.
+pub(crate) const CODEC: Codec = Codec {
+    format: Format::PNG,
+    sniff: None,
+    read: |bytes, limits, _| read(bytes, limits),
+    reads: "all",
+    encodings: &[Encoding::PNG],
+};
+
+/// Deflate expands one byte to at most 1,032.
+const MOST_GROWTH: u64 = 1_100;
+
+/// Reads a PNG file. Channels of 16 bits are reduced to 8, and palettes become colours. Of an animation, the first
+/// image is read.
+///
+/// # Errors
+/// When the file is damaged, or larger than the limits.
+pub fn read(bytes: &[u8], limits: &Limits) -> Result<Image> {
+    let malformed = |error: DecodingError| Error::new(Kind::Malformed, format!("PNG: {error}"));
+    let mut decoder = Decoder::new(Cursor::new(bytes));
+    decoder.set_transformations(Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().map_err(malformed)?;
+    let (width, height) = reader.info().size();
+    check_stated(width, height, limits)?;
+    let bits = u64::from(width) * u64::from(height) * reader.info().bits_per_pixel() as u64;
+    if bits / 8 > (bytes.len() as u64).saturating_mul(MOST_GROWTH) {
+        let message = format!("PNG: {width} x {height} pixels in {} bytes", bytes.len());
+        return Err(Error::new(Kind::Malformed, message));
+    }
+    let size = reader.output_buffer_size().ok_or_else(|| Error::new(Kind::Limit, "PNG: too large"))?;
+    let mut data = vec![0; size];
+    let frame = reader.next_frame(&mut data).map_err(malformed)?;
+    data.truncate(frame.buffer_size());
+    let pixels: Vec<u8> = match frame.color_type {
+        ColorType::Rgba => data,
+        ColorType::Rgb => map_pixels(&data, |[red, green, blue]| [red, green, blue, 255]),
+        ColorType::GrayscaleAlpha => map_pixels(&data, |[grey, alpha]| [grey, grey, grey, alpha]),
+        _ => map_pixels(&data, |[grey]| [grey, grey, grey, 255]),
+    };
+    let mut image = Image::new(width, height, pixels)?;
+    image.has_alpha = matches!(frame.color_type, ColorType::Rgba | ColorType::GrayscaleAlpha);
+    image.stored = "PNG".into();
+    Ok(image)
+}
+
+/// How much time the encoder spends. The pixels are the same; the bytes of the file depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compression {
+    /// Small files at a moderate speed: for textures, which are written once and kept.
+    #[default]
+    Balanced,
+    /// Several times faster, with larger files: for rendered pictures and animations.
+    Fast,
+}
+
+impl From<Compression> for ::png::Compression {
+    fn from(compression: Compression) -> Self {
+        match compression {
+            Compression::Balanced => Self::Balanced,
+            Compression::Fast => Self::Fast,
+        }
+    }
+}
+
+/// Writes the first level of an image, without an alpha channel when all pixels are opaque.
+///
+/// # Errors
+/// When the image has no pixels, or they do not match its size.
+pub fn write(image: &Image, compression: Compression) -> Result<Vec<u8>> {
+    encode(std::slice::from_ref(image), None, image.is_translucent(), compression.into())
+}
+
+/// Writes an animated PNG that repeats forever. Each frame is the first level of an image and is shown for
+/// `milliseconds`.
+///
+/// # Errors
+/// When there are no frames, or they differ in size.
+pub fn write_animation(frames: &[Image], milliseconds: u16, compression: Compression) -> Result<Vec<u8>> {
+    encode(frames, Some(milliseconds), frames.iter().any(Image::is_translucent), compression.into())
+}
+
+/// A PNG file of a single pixel, always with an alpha channel and without compression: 73 bytes.
+///
+/// # Errors
+/// None in practice; the encoder's result is passed on.
+pub fn single_pixel(rgba: [u8; 4]) -> Result<Vec<u8>> {
+    encode(&[Image::flat(1, 1, rgba)], None, true, ::png::Compression::NoCompression)
+}
+
+fn encode(
+    frames: &[Image],
+    milliseconds: Option<u16>,
+    alpha: bool,
+    compression: ::png::Compression,
+) -> Result<Vec<u8>> {
+    let first = frames.first().ok_or_else(|| failed("there are no frames"))?;
+    let mut bytes = Vec::new();
+    let mut encoder = Encoder::new(&mut bytes, first.width, first.height);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_color(if alpha { ColorType::Rgba } else { ColorType::Rgb });
+    encoder.set_compression(compression);
+    if let Some(milliseconds) = milliseconds {
+        let count = u32::try_from(frames.len()).map_err(failed)?;
+        encoder.set_animated(count, 0).map_err(failed)?;
+        encoder.set_frame_delay(milliseconds, 1000).map_err(failed)?;
+    }
+    let mut writer = encoder.write_header().map_err(failed)?;
+    for frame in frames {
+        frame.check()?;
+        if (frame.width, frame.height) != (first.width, first.height) {
+            return Err(failed("the frames differ in size"));
+        }
+        if alpha {
+            writer.write_image_data(frame.pixels()).map_err(failed)?;
+        } else {
+            let colors = frame.pixels().as_chunks::<4>().0.iter();
+            let colors: Vec<u8> = colors.flat_map(|&[red, green, blue, _]| [red, green, blue]).collect();
+            writer.write_image_data(&colors).map_err(failed)?;
+        }
+    }
+    writer.finish().map_err(failed)?;
+    Ok(bytes)
+}
+
+fn failed(error: impl std::fmt::Display) -> Error {
+    Error::unrepresentable(format!("PNG: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The colour type of the header: 2 is RGB, 6 is RGBA.
+    fn color_type(file: &[u8]) -> u8 {
+        file[25]
+    }
+
+    #[test]
+    fn alpha_is_stored_only_where_a_pixel_is_not_opaque() {
+        for (alpha, stored) in [(255, 2), (254, 6)] {
+            let image = Image::flat(5, 3, [10, 20, 30, alpha]);
+            for compression in [Compression::Balanced, Compression::Fast] {
+                let file = write(&image, compression).unwrap();
+                assert_eq!(color_type(&file), stored);
+                assert_eq!(read(&file, &Limits::DEFAULT).unwrap().pixels(), image.pixels());
+            }
+        }
+    }
+
+    #[test]
+    fn an_animation_holds_all_frames_and_their_time() {
+        let frames = [[255, 0, 0, 255], [0, 0, 255, 128]].map(|color| Image::flat(8, 4, color));
+        let file = write_animation(&frames, 40, Compression::Fast).unwrap();
+        assert_eq!(color_type(&file), 6);
+        let mut reader = Decoder::new(Cursor::new(&file)).read_info().unwrap();
+        assert_eq!(reader.info().animation_control().unwrap().num_frames, 2);
+        for frame in &frames {
+            let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+            reader.next_frame(&mut pixels).unwrap();
+            assert_eq!(pixels, frame.pixels());
+            let control = reader.info().frame_control().unwrap();
+            assert_eq!((control.delay_num, control.delay_den), (40, 1000));
+        }
+    }
+
+    #[test]
+    fn a_single_pixel_is_stored_without_compression() {
+        let file: String =
+            single_pixel([1, 2, 3, 4]).unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
+        // Signature, IHDR, one stored block with a row (filter 0 and the pixel) and its Adler-32, IEND.
+        let expected = [
+            "89504e470d0a1a0a",
+            "0000000d49484452000000010000000108060000001f15c489",
+            "00000010494441547801010500faff00010203040019000bb9b0e3eb",
+            "0000000049454e44ae426082",
+        ];
+        assert_eq!(file, expected.concat());
+        assert_eq!(file.len() / 2, 73);
+    }
+
+    #[test]
+    fn frames_must_exist_and_have_one_size() {
+        assert!(write_animation(&[], 40, Compression::Fast).is_err());
+        let frames = [Image::flat(2, 2, [0; 4]), Image::flat(2, 1, [0; 4])];
+        assert!(write_animation(&frames, 40, Compression::Fast).is_err());
+        assert!(write(&Image::default(), Compression::Balanced).is_err());
+    }
+}
