@@ -43,7 +43,7 @@ impl Finding {
 /// Collects the findings of one rule after another. A rule can only fill so many places: a broken file of a million
 /// nodes is broken enough after the first few hundred.
 #[derive(Debug)]
-pub(crate) struct Findings {
+pub struct Findings {
     pub list: Vec<Finding>,
     pub left_out: usize,
     rule: Option<&'static Rule>,

@@ -15,6 +15,18 @@ pub struct Applied {
     pub message: String,
 }
 
+/// The repair of a rule. It returns what it changed.
+#[derive(Clone, Copy)]
+pub enum Fix {
+    /// An MDX or MDL model.
+    Mdx(fn(&mut effigy_mdx::Model) -> Vec<Change>),
+    /// An M2 model.
+    M2(fn(&mut effigy_m2::Model) -> Vec<Change>),
+}
+
+/// A place inside a model, and what a repair did there.
+pub type Change = (String, String);
+
 /// Repairs what rules with these codes (or codes that begin with them) found. No codes: all safe repairs.
 pub fn fix(model: &mut dyn Checkable, codes: &[impl AsRef<str>]) -> Vec<Applied> {
     let wanted = |code: &str| {

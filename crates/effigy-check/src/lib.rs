@@ -47,7 +47,7 @@ pub use rule::{Explanation, Rule, explain};
 use checkable::sealed::Scan;
 use effigy_wire::Severity;
 use findings::Findings;
-use rule::{Rule, Run};
+use rule::Run;
 use walk::{Search, Walk};
 
 /// What a check found.

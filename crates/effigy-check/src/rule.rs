@@ -1,6 +1,7 @@
 //! What a rule is, and the macro that declares a family of them.
 
 use crate::findings::Findings;
+pub(crate) use crate::fixes::{Change, Fix};
 use crate::profile::Profile;
 use crate::{m2, mdc, mdx};
 use effigy_wire::{Code, Severity};
@@ -56,18 +57,6 @@ pub(crate) enum Run {
     /// Any model, by what all of them have.
     Any(fn(&crate::common::Facts<'_>, &mut Findings)),
 }
-
-/// The repair of a rule. It tells what it changed: the place, and what was done there.
-#[derive(Clone, Copy)]
-pub(crate) enum Fix {
-    /// An MDX or MDL model.
-    Mdx(fn(&mut effigy_mdx::Model) -> Vec<Change>),
-    /// An M2 model.
-    M2(fn(&mut effigy_m2::Model) -> Vec<Change>),
-}
-
-/// A place inside a model, and what a repair did there.
-pub(crate) type Change = (String, String);
 
 /// Every kind of model.
 pub(crate) const EVERY: &[Profile] = &[];
