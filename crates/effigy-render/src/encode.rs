@@ -1,6 +1,6 @@
 //! Files from pictures: PNG, animated PNG and GIF.
 
-use crate::Picture;
+use crate::Image;
 use effigy_wire::{Error, Kind, Result};
 
 fn failed(error: impl std::fmt::Display) -> Error {
@@ -8,11 +8,11 @@ fn failed(error: impl std::fmt::Display) -> Error {
 }
 
 /// Whether some pixel lets the background through.
-fn has_alpha(pictures: &[Picture]) -> bool {
+fn has_alpha(pictures: &[Image]) -> bool {
     pictures.iter().any(|picture| picture.pixels.as_chunks::<4>().0.iter().any(|pixel| pixel[3] < 255))
 }
 
-fn channels(picture: &Picture, alpha: bool) -> Vec<u8> {
+fn channels(picture: &Image, alpha: bool) -> Vec<u8> {
     if alpha {
         return picture.pixels.clone();
     }
@@ -23,7 +23,7 @@ fn channels(picture: &Picture, alpha: bool) -> Vec<u8> {
 ///
 /// # Errors
 /// When the picture has no pixels.
-pub fn png(picture: &Picture) -> Result<Vec<u8>> {
+pub fn png(picture: &Image) -> Result<Vec<u8>> {
     animated(std::slice::from_ref(picture), None)
 }
 
@@ -31,11 +31,11 @@ pub fn png(picture: &Picture) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// When there is no frame, or sizes differ.
-pub fn apng(frames: &[Picture], milliseconds: u16) -> Result<Vec<u8>> {
+pub fn apng(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>> {
     animated(frames, Some(milliseconds))
 }
 
-fn animated(frames: &[Picture], milliseconds: Option<u16>) -> Result<Vec<u8>> {
+fn animated(frames: &[Image], milliseconds: Option<u16>) -> Result<Vec<u8>> {
     let first = frames.first().ok_or_else(|| failed("there is no frame"))?;
     let alpha = has_alpha(frames);
     let mut file = Vec::new();
@@ -64,7 +64,7 @@ fn animated(frames: &[Picture], milliseconds: Option<u16>) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// When there is no frame, sizes differ, or a side is longer than 65,535.
-pub fn gif(frames: &[Picture], milliseconds: u16) -> Result<Vec<u8>> {
+pub fn gif(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>> {
     let first = frames.first().ok_or_else(|| failed("there is no frame"))?;
     let size = [first.width, first.height].map(u16::try_from);
     let [Ok(width), Ok(height)] = size else { return Err(failed("GIF has at most 65,535 pixels a side")) };
@@ -94,14 +94,14 @@ pub fn gif(frames: &[Picture], milliseconds: u16) -> Result<Vec<u8>> {
 mod tests {
     use super::*;
 
-    fn frames() -> Vec<Picture> {
-        [[255, 0, 0, 255], [0, 0, 255, 255]].map(|color| Picture::filled(8, 4, color).unwrap()).to_vec()
+    fn frames() -> Vec<Image> {
+        [[255, 0, 0, 255], [0, 0, 255, 255]].map(|color| Image::filled(8, 4, color).unwrap()).to_vec()
     }
 
     #[test]
     fn a_png_comes_back_and_has_alpha_only_where_it_is_needed() {
         for alpha in [255, 128] {
-            let picture = Picture::filled(5, 3, [10, 20, 30, alpha]).unwrap();
+            let picture = Image::filled(5, 3, [10, 20, 30, alpha]).unwrap();
             let file = png(&picture).unwrap();
             let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().unwrap();
             let mut pixels = vec![0; reader.output_buffer_size().unwrap()];

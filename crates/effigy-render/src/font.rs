@@ -1,6 +1,6 @@
 //! A small bitmap font for captions: 5 x 7 pixels a letter, printable ASCII.
 
-use crate::Picture;
+use crate::Image;
 
 const WIDTH: u32 = 5;
 const HEIGHT: u32 = 7;
@@ -127,7 +127,7 @@ pub const fn text_height(scale: u32) -> u32 {
 }
 
 /// Writes a text into a picture; what does not fit is cut off.
-pub fn caption(picture: &mut Picture, text: &str, left: u32, top: u32, scale: u32, color: [u8; 4]) {
+pub fn caption(picture: &mut Image, text: &str, left: u32, top: u32, scale: u32, color: [u8; 4]) {
     for (place, character) in (0_u32..).zip(text.chars()) {
         let x = left.saturating_add(place.saturating_mul(STEP * scale));
         if x >= picture.width {
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn letters_are_drawn_as_they_stand_in_the_table() {
-        let mut picture = Picture::filled(12, 8, [0; 4]).unwrap();
+        let mut picture = Image::filled(12, 8, [0; 4]).unwrap();
         caption(&mut picture, "T!", 0, 0, 1, [255; 4]);
         let row: Vec<bool> = (0..12).map(|x| picture.pixel(x, 0) == [255; 4]).collect();
         assert_eq!(row, [1, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 0].map(|bit| bit == 1));

@@ -71,6 +71,10 @@ pub struct Overlays {
 }
 
 impl Overlays {
+    /// Names of all overlays.
+    pub const NAMES: [&str; 7] =
+        ["bones", "attachments", "collision", "bounds", "normals", "wireframe", "grid"];
+
     /// Switches on the overlay of this name; false when there is none.
     pub fn enable(&mut self, name: &str) -> bool {
         let flag = match name {

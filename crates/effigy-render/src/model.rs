@@ -1,9 +1,9 @@
 //! What a model needs on the device: its textures and its meshes.
 
-use crate::Renderer;
 use crate::geometry::Geometries;
 use crate::list::Binding;
-use crate::textures::{self, Found, Image, Textures, Use, load, upload};
+use crate::textures::{self, Found, Textures, Use, load, upload};
+use crate::{Image, Renderer};
 use effigy_scene::{Blend, Role, ValidScene};
 use effigy_wire::Report;
 use std::collections::{BTreeMap, HashMap};

@@ -10,7 +10,7 @@ use crate::pipelines::Pipelines;
 use crate::stage::Stage;
 use crate::target::{Canvas, Target};
 use crate::uniforms::{Draw, Frame};
-use crate::{Gpu, Picture};
+use crate::{Gpu, Image};
 use effigy_wire::{Report, Result};
 use std::sync::{Mutex, PoisonError};
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
@@ -36,7 +36,7 @@ impl std::fmt::Debug for Renderer {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drawn {
     /// The picture.
-    pub picture: Picture,
+    pub picture: Image,
     /// What was left out.
     pub report: Report,
     /// Draws in the picture: 0 means that the model shows nothing at this moment.
@@ -329,7 +329,7 @@ fn opaque([r, g, b]: [u8; 3]) -> wgpu::Color {
 }
 
 /// Colours were multiplied by coverage while they were drawn over nothing; added light covers as much as it shines.
-fn straighten(picture: &mut Picture) {
+fn straighten(picture: &mut Image) {
     for pixel in picture.pixels.as_chunks_mut::<4>().0 {
         let [r, g, b, a] = *pixel;
         let alpha = a.max(r).max(g).max(b);

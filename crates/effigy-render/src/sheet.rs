@@ -1,6 +1,6 @@
 //! Contact sheets: tiles in rows, each with a caption.
 
-use crate::{Picture, caption, text_height, text_width};
+use crate::{Image, caption, text_height, text_width};
 use effigy_wire::{Error, Kind, Result};
 
 /// Pixels between tiles and around them.
@@ -12,7 +12,7 @@ const INK: [u8; 4] = [0xe8, 0xe8, 0xe8, 255];
 ///
 /// # Errors
 /// When there is no tile or the sheet would be too large.
-pub fn sheet(tiles: &[(Picture, String)]) -> Result<Picture> {
+pub fn sheet(tiles: &[(Image, String)]) -> Result<Image> {
     let Some((first, _)) = tiles.first() else {
         return Err(Error::new(Kind::Usage, "a sheet needs at least one tile"));
     };
@@ -25,7 +25,7 @@ pub fn sheet(tiles: &[(Picture, String)]) -> Result<Picture> {
     let scale = (first.width / 192).clamp(1, 4);
     let label = text_height(scale) + 2 * GAP;
     let (step_x, step_y) = (first.width.saturating_add(GAP), first.height.saturating_add(label));
-    let mut sheet = Picture::filled(
+    let mut sheet = Image::filled(
         step_x.saturating_mul(columns).saturating_add(GAP),
         step_y.saturating_mul(rows).saturating_add(GAP),
         PAPER,
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn tiles_stand_in_rows_with_captions_below() {
-        let tile = |value| Picture::filled(32, 32, [value, 0, 0, 255]).unwrap();
+        let tile = |value| Image::filled(32, 32, [value, 0, 0, 255]).unwrap();
         let tiles: Vec<_> = (1..=3).map(|n| (tile(n * 50), format!("Stand {n}"))).collect();
         let sheet = sheet(&tiles).unwrap();
         assert_eq!(sheet.pixel(GAP, GAP), [50, 0, 0, 255]);

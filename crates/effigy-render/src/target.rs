@@ -1,6 +1,6 @@
 //! What is drawn into: views of a window or a texture, and off-screen targets whose pixels come back.
 
-use crate::{Gpu, Picture};
+use crate::{Gpu, Image};
 use effigy_wire::{Error, Kind, Result};
 
 /// The games blend stored values, so the target holds them as they are, without conversion from linear light.
@@ -161,7 +161,7 @@ impl Target {
     }
 
     /// Ends the work, waits for it and brings the pixels back, as they stand in the target.
-    pub(crate) fn finish(&self, gpu: &Gpu, mut encoder: wgpu::CommandEncoder) -> Result<Picture> {
+    pub(crate) fn finish(&self, gpu: &Gpu, mut encoder: wgpu::CommandEncoder) -> Result<Image> {
         let [width, height] = self.canvas.size();
         encoder.copy_texture_to_buffer(
             self.resolved.as_image_copy(),
@@ -200,6 +200,6 @@ impl Target {
             }
         }
         self.buffer.unmap();
-        Ok(Picture { width, height, pixels })
+        Ok(Image { width, height, pixels })
     }
 }

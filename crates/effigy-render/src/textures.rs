@@ -1,18 +1,7 @@
 //! Textures on the device: with mip levels made from the first, and stand-ins for what is missing.
 
-use crate::Gpu;
+use crate::{Gpu, Image};
 use effigy_scene::{Replaceable, Role, Texture};
-
-/// A decoded texture: RGBA, 8 bits a channel, rows from the top.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Image {
-    /// Width in pixels.
-    pub width: u32,
-    /// Height in pixels.
-    pub height: u32,
-    /// Four bytes a pixel.
-    pub pixels: Vec<u8>,
-}
 
 /// Where textures come from.
 pub trait Textures {

@@ -9,7 +9,7 @@ mod common;
 use common::creature::{Creature, difference};
 use common::{LIGHTING, renderer};
 use effigy_mdx::Dialect;
-use effigy_render::{Background, Camera, Look, Model, Picture, Stage, encode};
+use effigy_render::{Background, Camera, Image, Look, Model, Stage, encode};
 use effigy_scene::{Arena, Scene};
 
 const SIDE: u32 = 192;
@@ -65,7 +65,7 @@ fn common_part(scene: &mut Scene) {
     }
 }
 
-fn picture(version: &Version, sequence: usize, time: f64) -> Picture {
+fn picture(version: &Version, sequence: usize, time: f64) -> Image {
     let renderer = renderer().unwrap();
     let Version { scene, scale, .. } = version;
     let scene = effigy_scene::validate(scene.clone()).unwrap();
@@ -121,7 +121,7 @@ fn the_glow_is_there_in_every_format_and_turns_to_the_camera() {
         version.scene.meshes.as_mut_slice()[6].shown = true;
         pictures.push((version.name.clone(), without, picture(&version, 0, 500.0)));
     }
-    let added = |without: &Picture, with: &Picture| {
+    let added = |without: &Image, with: &Image| {
         let light = with
             .pixels
             .iter()

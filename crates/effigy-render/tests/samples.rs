@@ -10,7 +10,7 @@ mod common;
 use common::creature::{Creature, difference};
 use common::renderer;
 use effigy_mdx::Dialect;
-use effigy_render::{Background, Direction, Look, Model, Picture, Stage, encode};
+use effigy_render::{Background, Direction, Image, Look, Model, Stage, encode};
 use effigy_scene::Scene;
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ const MEAN: f64 = 2.0;
 /// Share of pixels that may differ by more than an eighth.
 const SHARE: f64 = 0.02;
 
-fn picture(scene: &Scene) -> Picture {
+fn picture(scene: &Scene) -> Image {
     let renderer = renderer().unwrap();
     let scene = effigy_scene::validate(scene.clone()).unwrap();
     let model = Model::new(renderer, &scene, [255, 3, 3], &mut Creature::new());
@@ -33,11 +33,11 @@ fn picture(scene: &Scene) -> Picture {
     renderer.draw(&model, &stage, &camera, &look, [SIDE, SIDE]).unwrap().picture
 }
 
-fn read(path: &PathBuf) -> Picture {
+fn read(path: &PathBuf) -> Image {
     let bytes = std::fs::read(path)
         .unwrap_or_else(|_| panic!("{} is missing; EFFIGY_BLESS=1 writes it", path.display()));
     let image = effigy_image::read(&bytes).unwrap();
-    Picture { width: image.width, height: image.height, pixels: image.levels[0].clone() }
+    Image { width: image.width, height: image.height, pixels: image.levels[0].clone() }
 }
 
 fn check(name: &str, scene: &Scene) {

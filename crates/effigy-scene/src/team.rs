@@ -58,6 +58,13 @@ pub const NAMES: [&str; 24] = [
     "peanut",
 ];
 
+/// The number of the player that a text names: a number below 24, or the name of a colour in upper or lower case.
+#[must_use]
+pub fn player(text: &str) -> Option<usize> {
+    let known = NAMES.iter().position(|name| name.eq_ignore_ascii_case(text));
+    known.or_else(|| text.parse().ok().filter(|number| *number < NAMES.len()))
+}
+
 /// The colour of a team; black for teams that do not exist, as neutral units have it.
 #[must_use]
 pub fn color(team: usize) -> [u8; 3] {

@@ -1,6 +1,6 @@
 //! `effigy demo`: the built-in sample models and their textures as files, as glTF and as pictures.
 
-use super::render::{self, PictureArgs};
+use super::render;
 use crate::args::{Assets, Reading};
 use crate::goal::{Choices, Goal};
 use crate::inputs::Source;
@@ -10,7 +10,7 @@ use crate::textures::Lookup;
 use crate::{batch, save};
 use clap::Args;
 use effigy::{Format, Result, Target};
-use effigy_render::encode;
+use effigy_render::{Container, Picture};
 use effigy_samples::Sample;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -76,7 +76,7 @@ fn show<'a>(
 ) -> Result<(), Stop> {
     let reading = Reading { from: None, max_size: 1024 };
     let lookup = Lookup::new(session, &Assets::default(), reading.limits())?;
-    let picture = PictureArgs::typed(&["--size", "512"])?;
+    let picture = Picture::default();
     let choices = Choices {
         options: effigy::Options::default(),
         gltf: effigy::gltf::Options::default(),
@@ -102,19 +102,11 @@ fn show<'a>(
         let Ok(renderer) = &renderer else { continue };
         let drawn = batch::load(&source, &reading).and_then(|loaded| {
             let limits = reading.limits();
-            let shots = render::take(
-                renderer,
-                &choices.lookup,
-                &source,
-                &loaded,
-                limits,
-                &picture,
-                render::Shot::Still,
-            )?;
-            shots.pictures.first().map(encode::png).transpose()
+            render::take(renderer, &choices.lookup, &source, &loaded, limits, &picture)?
+                .encode(Container::Png)
         });
         match drawn {
-            Ok(png) => tally.store(session, args, &name("png"), &png.unwrap_or_default())?,
+            Ok(png) => tally.store(session, args, &name("png"), &png)?,
             Err(error) => {
                 tally.failed = true;
                 session.failure(&source.name, &error)?;

@@ -3,8 +3,7 @@
 mod options;
 mod shots;
 
-pub use options::{PictureArgs, player};
-pub use shots::{Shot, Shots, take};
+pub use shots::take;
 
 use crate::args::Inputs;
 use crate::expand;
@@ -15,9 +14,11 @@ use crate::session::{Exit, Session, Stop};
 use crate::text::{count, size};
 use crate::textures::Lookup;
 use crate::{batch, save};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use effigy::{Error, Kind, Result};
-use effigy_render::{Camera, Choice, Gpu, Renderer, encode};
+use effigy_render::{Camera, Choice, Container, Gpu, Renderer, Shot, Shots, encode};
+use options::PictureArgs;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::ffi::OsStr;
@@ -42,7 +43,7 @@ pub struct RenderArgs {
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
     /// Kind of file [default: by the extension of OUT, else png]
-    #[arg(long, value_name = "KIND")]
+    #[arg(long, value_name = "KIND", value_parser = container())]
     to: Option<Container>,
     /// One tile for each sequence, with captions
     #[arg(long, conflicts_with = "turntable")]
@@ -54,27 +55,13 @@ pub struct RenderArgs {
     picture: PictureArgs,
 }
 
-/// Kinds of picture files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Container {
-    Png,
-    Gif,
-    Apng,
+fn container() -> impl TypedValueParser<Value = Container> {
+    PossibleValuesParser::new(["png", "gif", "apng"])
+        .map(|name| Container::from_extension(&name).unwrap_or_default())
 }
 
-impl Container {
-    fn of(path: &Path) -> Option<Self> {
-        let extension = path.extension().and_then(OsStr::to_str)?;
-        Self::from_str(extension, true).ok()
-    }
-
-    const fn extension(self) -> &'static str {
-        match self {
-            Self::Png => "png",
-            Self::Gif => "gif",
-            Self::Apng => "apng",
-        }
-    }
+fn container_of(path: &Path) -> Option<Container> {
+    Container::from_extension(path.extension().and_then(OsStr::to_str)?)
 }
 
 /// What `effigy render --json` prints for each model.
@@ -148,13 +135,13 @@ struct Made {
 }
 
 pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
-    args.picture.look().map_err(Stop::Usage)?;
+    let mut picture = args.picture.picture(Shot::Still).map_err(|error| Stop::Usage(error.to_string()))?;
     let mut sources = expand::expand(session, &args.inputs);
     // Skins in a folder belong to the models beside them.
     if args.inputs.paths.iter().any(|path| expand::is_collection(path)) {
         sources.retain(|source| !is_skin(source));
     }
-    let container = args.to.or_else(|| Container::of(&args.output)).unwrap_or(Container::Png);
+    let container = args.to.or_else(|| container_of(&args.output)).unwrap_or(Container::Png);
     let destination = destination(args, container, &sources)?;
     if args.picture.turntable
         && container == Container::Png
@@ -170,7 +157,7 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
     if session.common.verbose {
         session.out.say(format_args!("drawing with {}", renderer.gpu().name()));
     }
-    let shot = match (&destination, container) {
+    picture.shot = match (&destination, container) {
         _ if args.sheet => Shot::Sheet,
         (Destination::Frames(..), _) | (_, Container::Gif | Container::Apng) => Shot::Frames,
         _ => Shot::Still,
@@ -178,8 +165,8 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
     let reading = args.inputs.reading;
     let work = |source: &Source| -> Result<(Made, Vec<Problem>)> {
         let loaded = batch::load(source, &reading)?;
-        let shots = take(&renderer, &lookup, source, &loaded, limits, &args.picture, shot)?;
-        Ok((pack(source, shots, container, &destination, args)?, loaded.problems()))
+        let shots = take(&renderer, &lookup, source, &loaded, limits, &picture)?;
+        Ok((pack(source, shots, container, &destination)?, loaded.problems()))
     };
     let (mut done, mut failed) = (0_u64, 0_u64);
     let mut broken = false;
@@ -230,7 +217,7 @@ fn destination(args: &RenderArgs, container: Container, sources: &[Source]) -> R
         }
         return Ok(Destination::Stdout);
     }
-    if several && (output.is_file() || Container::of(output).is_some() && !output.is_dir()) {
+    if several && (output.is_file() || container_of(output).is_some() && !output.is_dir()) {
         return Err(Stop::Usage(format!(
             "{} names one file; several models need a folder",
             output.display()
@@ -245,7 +232,7 @@ fn destination(args: &RenderArgs, container: Container, sources: &[Source]) -> R
         }
         return Ok(Destination::Frames(before, digits, after));
     }
-    if Container::of(output).is_none() && args.to.is_none() {
+    if container_of(output).is_none() && args.to.is_none() {
         return Err(Stop::Usage(
             "the output's name must end in .png, .gif or .apng, or --to must tell".to_owned(),
         ));
@@ -262,21 +249,10 @@ fn pattern(text: &str) -> Option<(String, usize, String)> {
 }
 
 /// Makes files of pictures.
-fn pack(
-    source: &Source,
-    shots: Shots,
-    container: Container,
-    destination: &Destination,
-    args: &RenderArgs,
-) -> Result<Made> {
-    let milliseconds = u16::try_from(1000 / args.picture.fps.max(1)).unwrap_or(u16::MAX);
+fn pack(source: &Source, shots: Shots, container: Container, destination: &Destination) -> Result<Made> {
     let first = shots.pictures.first().map_or([0, 0], |picture| [picture.width, picture.height]);
     let frames = u64::try_from(shots.pictures.len()).unwrap_or(u64::MAX);
-    let whole = || match (container, shots.pictures.as_slice()) {
-        (Container::Png, [picture, ..]) => encode::png(picture),
-        (Container::Gif, pictures) => encode::gif(pictures, milliseconds),
-        (_, pictures) => encode::apng(pictures, milliseconds),
-    };
+    let whole = || shots.encode(container);
     let files = match destination {
         Destination::Stdout => vec![(None, whole()?)],
         Destination::File(path) => vec![(Some(path.clone()), whole()?)],

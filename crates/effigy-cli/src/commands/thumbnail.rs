@@ -1,13 +1,13 @@
 //! `effigy thumbnail`: one small picture for file managers.
 
-use super::render::{PictureArgs, Shot, open, take};
+use super::render::{open, take};
 use crate::args::{Assets, Reading};
 use crate::session::{Exit, Session, Stop};
 use crate::textures::Lookup;
 use crate::{batch, expand, save};
 use clap::Args;
 use effigy::{Error, Kind, Result};
-use effigy_render::encode;
+use effigy_render::{Background, Container, Picture};
 use std::path::PathBuf;
 
 /// Options of `effigy thumbnail`.
@@ -28,7 +28,7 @@ pub struct ThumbnailArgs {
 
 pub fn run(session: &mut Session, args: &ThumbnailArgs) -> Result<Exit, Stop> {
     let source = expand::single(&args.input, &args.reading);
-    let picture = PictureArgs::typed(&["--background", "transparent", "--size", &args.size.to_string()])?;
+    let picture = Picture { background: Background::Transparent, size: [args.size; 2], ..Picture::default() };
     let lookup = Lookup::new(session, &Assets::default(), args.reading.limits())?;
     let loaded = match batch::load(&source, &args.reading) {
         Ok(loaded) => loaded,
@@ -39,13 +39,12 @@ pub fn run(session: &mut Session, args: &ThumbnailArgs) -> Result<Exit, Stop> {
     };
     let renderer = open()?;
     let limits = args.reading.limits();
-    let made = take(&renderer, &lookup, &source, &loaded, limits, &picture, Shot::Still).and_then(|shots| {
+    let made = take(&renderer, &lookup, &source, &loaded, limits, &picture).and_then(|shots| {
         if shots.empty {
             // The file manager shows an icon instead, which is better than an empty square.
             return Err(Error::new(Kind::Unsupported, "there is nothing to see"));
         }
-        let bytes = shots.pictures.first().map(encode::png).transpose()?.unwrap_or_default();
-        save::write(&args.output, &bytes, true)
+        save::write(&args.output, &shots.encode(Container::Png)?, true)
     });
     if let Err(error) = made {
         session.failure(&source.name, &error)?;

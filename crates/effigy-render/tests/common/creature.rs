@@ -1,6 +1,6 @@
 //! The sample creature's textures, and how far two pictures are apart.
 
-use effigy_render::{Image, Picture, Textures};
+use effigy_render::{Image, Textures};
 use effigy_scene::{Replaceable, Texture};
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ impl Textures for Creature {
 }
 
 /// Mean difference of a channel of 255, and the share of pixels that differ by more than an eighth.
-pub fn difference(a: &Picture, b: &Picture) -> (f64, f64) {
+pub fn difference(a: &Image, b: &Image) -> (f64, f64) {
     assert_eq!((a.width, a.height), (b.width, b.height));
     let differences: Vec<u8> = a.pixels.iter().zip(&b.pixels).map(|(a, b)| a.abs_diff(*b)).collect();
     let mean = differences.iter().map(|d| f64::from(*d)).sum::<f64>() / differences.len() as f64;

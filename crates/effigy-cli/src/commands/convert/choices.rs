@@ -1,7 +1,7 @@
 //! What can be chosen about a conversion beside its target.
 
-use crate::commands::render::player;
 use clap::{Args, ValueEnum};
+use effigy::scene_graph::team;
 use effigy::{MdcMode, MdlSpelling, gltf};
 
 /// What can be chosen about glTF.
@@ -18,7 +18,7 @@ pub struct GltfArgs {
     #[arg(long)]
     all_lods: bool,
     /// The player's colour by number, put under textures that show it
-    #[arg(long, value_name = "N", value_parser = team)]
+    #[arg(long, value_name = "N", value_parser = player)]
     team_color: Option<u8>,
     /// Only these sequences, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -43,8 +43,8 @@ pub struct GltfArgs {
     all_parts: bool,
 }
 
-fn team(text: &str) -> Result<u8, String> {
-    let number = player(text).and_then(|number| u8::try_from(number).ok());
+fn player(text: &str) -> Result<u8, String> {
+    let number = team::player(text).and_then(|number| u8::try_from(number).ok());
     number.ok_or_else(|| "a number below 24 or a name such as red or teal is needed".to_owned())
 }
 

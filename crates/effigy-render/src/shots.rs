@@ -1,0 +1,73 @@
+//! What was taken of a model, and files of it.
+
+use crate::{Camera, Image, encode};
+use effigy_wire::{Report, Result};
+
+/// The pictures that were taken of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Shots {
+    /// The frames of an animation; one picture for a still or a sheet.
+    pub pictures: Vec<Image>,
+    /// Name of the sequence that is shown; empty where the model has none.
+    pub sequence: String,
+    /// Textures that were not found; stand-ins are shown.
+    pub missing: Vec<String>,
+    /// What is shown differently from what the model asks for.
+    pub report: Report,
+    /// Nothing of the model can be seen.
+    pub empty: bool,
+    /// The camera of the first picture.
+    pub camera: Option<Camera>,
+    /// When in the sequence the first picture was taken, in seconds.
+    pub time: f64,
+    /// How long everything that runs independently of the sequence had run by then, in seconds.
+    pub clock: f64,
+    /// Milliseconds that each picture of an animation lasts.
+    pub delay: u16,
+}
+
+/// A kind of picture file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Container {
+    /// One picture.
+    #[default]
+    Png,
+    /// An animation with 256 colours per frame and without partial transparency.
+    Gif,
+    /// An animated PNG: all colours, with transparency.
+    Apng,
+}
+
+impl Container {
+    /// The kind of file that has this extension, in upper or lower case and without a dot.
+    #[must_use]
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        [Self::Png, Self::Gif, Self::Apng]
+            .into_iter()
+            .find(|kind| kind.extension().eq_ignore_ascii_case(extension))
+    }
+
+    /// The extension of such files, without a dot.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Gif => "gif",
+            Self::Apng => "apng",
+        }
+    }
+}
+
+impl Shots {
+    /// The pictures as one file. A PNG holds the first picture only.
+    ///
+    /// # Errors
+    /// When there is no picture, or a GIF would have more than 65,535 pixels a side.
+    pub fn encode(&self, container: Container) -> Result<Vec<u8>> {
+        match (container, self.pictures.as_slice()) {
+            (Container::Png, [picture, ..]) => encode::png(picture),
+            (Container::Gif, pictures) => encode::gif(pictures, self.delay),
+            (_, pictures) => encode::apng(pictures, self.delay),
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Taking pictures of one model: a still, the frames of an animation, or a sheet of all sequences.
+
+use crate::camera::{Camera, Direction, revolved};
+use crate::picture::{Picture, Shot, Viewpoint};
+use crate::{Drawn, Image, Look, Model, Renderer, Shots, Stage, Textures, sheet};
+use effigy_scene::sample::Moment;
+use effigy_scene::{Bounds, Id, Replaceable, Scene, Sequence, Texture, ValidScene};
+use effigy_wire::{Error, Kind, Report, Result};
+
+/// Frames of an animation at most.
+const MOST_FRAMES: f64 = 3000.0;
+/// Sequences on a sheet at most.
+const MOST_TILES: usize = 400;
+/// Moments of a sequence that are tried where the usual one shows nothing.
+const OTHER_MOMENTS: u8 = 8;
+/// Milliseconds of a turntable.
+const TURNTABLE: f64 = 4000.0;
+
+/// Where the camera is, for one model.
+enum Place {
+    /// Framed from a direction.
+    Framed(Direction),
+    /// A camera of the model.
+    Own(usize),
+    /// As the caller says.
+    Fixed(Camera),
+}
+
+/// Everything that the pictures of one model share.
+struct Studio<'a> {
+    renderer: &'a Renderer,
+    model: Model,
+    picture: &'a Picture,
+    look: Look,
+    place: Place,
+    report: Report,
+    /// Something of the model was visible.
+    shown: bool,
+    first: Option<(Camera, Moment)>,
+    /// Whether the picture is of the first frame and framed by it.
+    first_frame: bool,
+}
+
+/// The caller's textures, without those that the renderer computes.
+struct WithTeam<'a> {
+    textures: &'a mut dyn Textures,
+    /// Whether the files of the game show the wanted colour.
+    first_player: bool,
+}
+
+impl Textures for WithTeam<'_> {
+    fn image(&mut self, texture: &Texture) -> Option<Image> {
+        let team = matches!(texture.replaceable, Some(Replaceable::TeamColor | Replaceable::TeamGlow));
+        // The game's files are looked up for the first player only; the renderer computes the others.
+        if team && !self.first_player { None } else { self.textures.image(texture) }
+    }
+}
+
+impl Renderer {
+    /// Takes pictures of a model: frames it, chooses a moment at which something can be seen, and draws.
+    ///
+    /// # Errors
+    /// When the model has no sequence or camera of the given name, or the picture cannot be drawn.
+    pub fn take(&self, scene: &ValidScene, textures: &mut dyn Textures, picture: &Picture) -> Result<Shots> {
+        let sequence = match &picture.animation {
+            Some(name) => Some(Stage::find_sequence(scene, name).ok_or_else(|| no_sequence(scene, name))?),
+            None => Stage::default_sequence(scene),
+        };
+        let team = picture.team_color;
+        let mut textures = WithTeam { textures, first_player: team.number == Some(0) };
+        let mut report = Report::default();
+        let mut studio = Studio {
+            renderer: self,
+            place: place(scene, &picture.camera, &mut report)?,
+            model: Model::new(self, scene, team.color, &mut textures),
+            picture,
+            look: Look { background: picture.background, overlays: picture.overlays, ..Look::default() },
+            report,
+            shown: false,
+            first: None,
+            first_frame: false,
+        };
+        let mut stage = Stage::new(scene.clone());
+        let pictures = match picture.shot {
+            Shot::Still => {
+                // A model of frames may break in the middle of them; it is whole in the first.
+                let frames =
+                    picture.time.is_none() && scene.meshes.as_slice().iter().any(|mesh| mesh.morph.is_some());
+                let time = if frames { 0.0 } else { picture.milliseconds(length(scene, sequence)) };
+                studio.first_frame = frames && picture.animation.is_none();
+                vec![studio.visible_still(&mut stage, sequence, time)?]
+            }
+            Shot::Frames => studio.frames(&mut stage, sequence)?,
+            Shot::Sheet => vec![studio.sheet(&mut stage)?],
+        };
+        let name = sequence.and_then(|id| scene.sequences.get(id)).map_or("", |sequence| &sequence.name);
+        studio.report.append(studio.model.report().clone());
+        let (camera, moment) = studio.first.unzip();
+        let moment = moment.unwrap_or_default();
+        Ok(Shots {
+            pictures,
+            sequence: name.to_owned(),
+            missing: studio.model.missing().to_vec(),
+            report: studio.report,
+            empty: !studio.shown,
+            camera,
+            time: within(scene, &moment) / 1000.0,
+            clock: moment.clock / 1000.0,
+            delay: u16::try_from(1000 / picture.fps.max(1)).unwrap_or(u16::MAX),
+        })
+    }
+}
+
+fn length(scene: &Scene, sequence: Option<Id<Sequence>>) -> f64 {
+    sequence.and_then(|id| scene.sequences.get(id)).map_or(0.0, |sequence| f64::from(sequence.length()))
+}
+
+/// The time of a moment in its sequence, which may have gone around before.
+fn within(scene: &Scene, moment: &Moment) -> f64 {
+    let length = length(scene, moment.sequence);
+    if length > 0.0 && moment.time > length { moment.time.rem_euclid(length) } else { moment.time }
+}
+
+fn no_sequence(scene: &Scene, name: &str) -> Error {
+    let names: Vec<&str> = scene.sequences.as_slice().iter().take(20).map(|it| it.name.as_str()).collect();
+    let error = Error::new(Kind::Usage, format!("there is no sequence {name}"));
+    if names.is_empty() {
+        error.hint("the model has no sequences")
+    } else {
+        error.hint(format!("there are {}", names.join(", ")))
+    }
+}
+
+fn place(scene: &Scene, camera: &Viewpoint, report: &mut Report) -> Result<Place> {
+    Ok(match camera {
+        Viewpoint::Front => Place::Framed(Direction::FRONT),
+        Viewpoint::Side => Place::Framed(Direction::SIDE),
+        Viewpoint::ThreeQuarter => Place::Framed(Direction::THREE_QUARTER),
+        Viewpoint::Portrait if scene.cameras.is_empty() => {
+            report
+                .approximated("cameras", "the model has no camera for portraits; it is shown from the front");
+            Place::Framed(Direction::FRONT)
+        }
+        Viewpoint::Portrait => Place::Own(0),
+        Viewpoint::Named(name) => {
+            let cameras = scene.cameras.as_slice();
+            let found = cameras.iter().position(|camera| camera.name.eq_ignore_ascii_case(name));
+            let names: Vec<&str> = cameras.iter().map(|camera| camera.name.as_str()).collect();
+            Place::Own(found.ok_or_else(|| {
+                let own = if names.is_empty() { "none of its own".to_owned() } else { names.join(", ") };
+                Error::new(Kind::Usage, format!("there is no camera {name}"))
+                    .hint(format!("there are front, side, three-quarter, portrait; the model has {own}"))
+            })?)
+        }
+        Viewpoint::Fixed(camera) => Place::Fixed(*camera),
+    })
+}
+
+impl Studio<'_> {
+    fn aspect(&self) -> f32 {
+        let [width, height] = self.picture.size;
+        width as f32 / height as f32
+    }
+
+    fn camera(&self, stage: &Stage, points: &[[f32; 3]], bounds: &Bounds, turn: f32) -> Camera {
+        let aspect = self.aspect();
+        let own = |number: usize| {
+            let camera = stage.scene().cameras.as_slice().get(number)?;
+            let pose = stage.sampler().camera(camera, stage.pose().moment());
+            Some(Camera::of_model(&pose, aspect, bounds))
+        };
+        match &self.place {
+            Place::Fixed(camera) => *camera,
+            Place::Framed(direction) => Camera::around(points, direction.turned(turn), aspect),
+            Place::Own(number) => {
+                own(*number).unwrap_or_else(|| Camera::around(points, Direction::FRONT.turned(turn), aspect))
+            }
+        }
+    }
+
+    fn draw(&mut self, stage: &Stage, camera: &Camera) -> Result<Image> {
+        let Drawn { picture, report, draws } =
+            self.renderer.draw(&self.model, stage, camera, &self.look, self.picture.size)?;
+        if self.report.is_empty() {
+            self.report.append(report);
+        }
+        self.shown |= draws > 0 && !picture.is_bare();
+        self.first.get_or_insert((*camera, *stage.pose().moment()));
+        Ok(picture)
+    }
+
+    fn still(
+        &mut self,
+        stage: &mut Stage,
+        sequence: Option<Id<Sequence>>,
+        time: f64,
+        turn: f32,
+    ) -> Result<Image> {
+        let (points, bounds) = stage.extent(sequence.filter(|_| !self.first_frame));
+        let mut camera = self.camera(stage, &points, &bounds, turn);
+        stage.start(sequence, time, Some(&camera.view));
+        if matches!(self.place, Place::Own(_)) {
+            // The model's camera moves with the sequence, and billboards turn to where it is now.
+            camera = self.camera(stage, &points, &bounds, turn);
+            stage.show(Some(&camera.view));
+        }
+        self.draw(stage, &camera)
+    }
+
+    /// A still in which something can be seen. Where the usual moment is empty and the caller did not choose it, other
+    /// moments are tried; then the other side of the model, because a face can be seen from one side only.
+    fn visible_still(
+        &mut self,
+        stage: &mut Stage,
+        sequence: Option<Id<Sequence>>,
+        time: f64,
+    ) -> Result<Image> {
+        let picture = self.still(stage, sequence, time, 0.0)?;
+        let draws_something = !stage.scene().meshes.is_empty() || stage.has_effects();
+        if self.shown || !draws_something {
+            return Ok(picture);
+        }
+        let first = self.first;
+        let length = length(stage.scene(), sequence);
+        let moments = if self.picture.time.is_none() && length > 0.0 { OTHER_MOMENTS } else { 0 };
+        let other_times = (0..moments).map(|part| (length * f64::from(part) / f64::from(moments), 0.0));
+        let sides = u8::from(matches!(self.place, Place::Framed(_)));
+        let other_side = (0..sides).map(|_| (time, std::f32::consts::PI));
+        for (at, turn) in other_times.chain(other_side) {
+            self.first = None;
+            let another = self.still(stage, sequence, at, turn)?;
+            if self.shown {
+                let from = if turn > 0.0 { " from this side; it is shown from behind" } else { "" };
+                let text = format!("there is nothing to see at {:.2} s{from}", time / 1000.0);
+                let when =
+                    if turn > 0.0 { String::new() } else { format!("; {:.2} s is shown", at / 1000.0) };
+                self.report.approximated("picture", format!("{text}{when}"));
+                return Ok(another);
+            }
+        }
+        self.first = first;
+        Ok(picture)
+    }
+
+    fn frames(&mut self, stage: &mut Stage, sequence: Option<Id<Sequence>>) -> Result<Vec<Image>> {
+        let turntable = self.picture.turntable;
+        let length = length(stage.scene(), sequence);
+        let usual = if turntable { TURNTABLE } else { length.clamp(50.0, 20_000.0) };
+        let total = self.picture.seconds.map_or(usual, |seconds| seconds * 1000.0);
+        let step = 1000.0 / f64::from(self.picture.fps.max(1));
+        let count = (total / step).round().max(1.0).min(MOST_FRAMES);
+        let (mut points, bounds) = stage.extent(sequence);
+        if turntable {
+            points = revolved(&points, &bounds);
+        }
+        let mut camera = self.camera(stage, &points, &bounds, 0.0);
+        stage.start(sequence, 0.0, Some(&camera.view));
+        let mut pictures = Vec::new();
+        let mut number = 0.0;
+        while number < count {
+            #[allow(clippy::cast_possible_truncation, reason = "a share of a turn")]
+            let turn = if turntable { (number / count) as f32 * std::f32::consts::TAU } else { 0.0 };
+            camera = self.camera(stage, &points, &bounds, turn);
+            stage.show(Some(&camera.view));
+            pictures.push(self.draw(stage, &camera)?);
+            stage.advance(step, Some(&camera.view));
+            number += 1.0;
+        }
+        Ok(pictures)
+    }
+
+    fn sheet(&mut self, stage: &mut Stage) -> Result<Image> {
+        let scene = stage.scene().clone();
+        let mut tiles = Vec::new();
+        for (id, sequence) in scene.sequences.iter().take(MOST_TILES) {
+            let length = f64::from(sequence.length());
+            let time = self.picture.milliseconds(length).min(length);
+            let picture = self.still(stage, Some(id), time, 0.0)?;
+            tiles.push((picture, format!("{} {:.2}s", sequence.name, length / 1000.0)));
+        }
+        if scene.sequences.len() > MOST_TILES {
+            self.report.dropped("sequences", format!("only the first {MOST_TILES} are on the sheet"));
+        }
+        if tiles.is_empty() {
+            tiles.push((self.still(stage, None, 0.0, 0.0)?, "at rest".to_owned()));
+        }
+        sheet(&tiles)
+    }
+}
