@@ -68,7 +68,7 @@ fn effigy(shell: &Shell, words: &[&str]) -> Task {
 /// Our text in each spelling, read by those that take it.
 fn mdl(shell: &Shell) -> Task {
     let demo = format!("{FOLDER}/demo");
-    effigy(shell, &["demo", &demo, "--force", "--quiet"])?;
+    effigy(shell, &["demo", &demo, "--all", "--force", "--quiet"])?;
     let mut wrong = Vec::new();
     for (reader, version, spelling) in MDL_READERS {
         let source = format!("{demo}/mdx-{version}-creature.mdx");
@@ -147,7 +147,7 @@ pub fn export(shell: &Shell, words: &[&str]) -> Task {
 pub fn validate_gltf(shell: &Shell) -> Task {
     packages(shell)?;
     let demo = format!("{FOLDER}/demo");
-    effigy(shell, &["demo", &demo, "--force", "--quiet"])?;
+    effigy(shell, &["demo", &demo, "--all", "--force", "--quiet"])?;
     let folder = format!("{FOLDER}/gltf");
     let _ = std::fs::remove_dir_all(shell.root().join(&folder));
     let samples = format!("{folder}/samples/");

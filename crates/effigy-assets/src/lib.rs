@@ -2,6 +2,9 @@
 //!
 //! - [`Source`]: a folder, an MPQ archive or map, a PK3 or zip, read only. [`Stack`] lays several over each other;
 //!   later ones win, as in the games. [`open`] and [`open_bytes`] tell what they are given by content.
+//! - [`Memory`] is a set of files that a program or a browser holds; [`FileRef`] is one file with its surroundings.
+//! - [`Assets`] finds what a model names: next to it first, then in the game's files.
+//! - [`Destination`] writes files: complete or not at all, never outside its folder.
 //! - [`ArchivePath`] is what `map.w3x:units/footman.mdx` means.
 //! - [`rules`]: under which names a game looks for what a model mentions, and what stands in for replaceable
 //!   textures.
@@ -10,14 +13,22 @@
 
 pub mod codes;
 pub mod dbc;
+pub mod destination;
 pub mod extract;
+mod file;
+pub mod lookup;
 pub mod name;
 pub mod rules;
 mod source;
 
+pub use destination::Destination;
+pub use file::{FileRef, PackedFile};
+pub use lookup::{Assets, ModelTextures, Naming, Scripts, TextureRef};
 pub use source::archive_path::ArchivePath;
+pub use source::cache::{ArchiveAddress, ArchiveCache, missing};
 pub use source::folder::Folder;
 pub use source::kind::{ArchiveKind, open, open_bytes};
+pub use source::memory::Memory;
 pub use source::mpq::Mpq;
 pub use source::pk3::Pk3;
 pub use source::stack::{Found, Stack};

@@ -2,6 +2,8 @@
 //!
 //! The games compare names without regard to case and take `\` and `/` for the same; so does everything here.
 
+use std::borrow::Cow;
+
 /// The form of a name that is compared: `/` between parts, ASCII letters small, no empty or `.` parts.
 ///
 /// Parts `..` stay as they are: no source finds anything under such a name.
@@ -157,6 +159,19 @@ pub fn to_bytes(name: &str) -> Vec<Vec<u8>> {
     forms
 }
 
+/// A name fit for a terminal: control characters are written out.
+#[must_use]
+pub fn printable(name: &str) -> Cow<'_, str> {
+    if !name.contains(char::is_control) {
+        return Cow::Borrowed(name);
+    }
+    let mut text = String::with_capacity(name.len());
+    for letter in name.chars() {
+        if letter.is_control() { text.extend(letter.escape_default()) } else { text.push(letter) }
+    }
+    Cow::Owned(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,5 +229,11 @@ mod tests {
         let bytes = [b'a', 0xe4, b'\\', 0xff];
         let name = from_bytes(&bytes);
         assert!(to_bytes(&name).contains(&bytes.to_vec()));
+    }
+
+    #[test]
+    fn control_characters_do_not_reach_a_terminal() {
+        assert_eq!(printable("a\x1b[2Jb\n.mdx"), "a\\u{1b}[2Jb\\n.mdx");
+        assert_eq!(printable("Fußmann.mdx"), "Fußmann.mdx");
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::rule::Rule;
 use effigy_wire::{Code, Diagnostic, Severity};
+use std::fmt;
 
 /// One thing that is wrong with a model, and where.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +38,25 @@ impl Finding {
             message: diagnostic.message.to_string(),
             fixable: false,
         }
+    }
+}
+
+/// `severe MDX2007 at 0x1f4: BONE[3]: vertex attached to nothing: it stays at the origin`.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.severity, self.code)?;
+        match (self.line, self.offset) {
+            (Some((line, column)), _) => write!(f, " at {line}:{column}")?,
+            (None, Some(offset)) => write!(f, " at {offset:#x}")?,
+            (None, None) => {}
+        }
+        if !self.path.is_empty() {
+            write!(f, ": {}", self.path)?;
+        }
+        if !self.title.is_empty() {
+            write!(f, ": {}", self.title)?;
+        }
+        write!(f, ": {}", self.message)
     }
 }
 

@@ -33,6 +33,8 @@ mod mdx;
 mod options;
 mod profile;
 pub mod rule;
+#[cfg(feature = "sarif")]
+pub mod sarif;
 mod walk;
 mod weights;
 
@@ -45,7 +47,7 @@ pub use profile::{Guess, Profile};
 pub use rule::{Explanation, Rule, explain};
 
 use checkable::sealed::Scan;
-use effigy_wire::Severity;
+use effigy_wire::{Diagnostics, Severity};
 use findings::Findings;
 use rule::Run;
 use walk::{Search, Walk};
@@ -64,6 +66,16 @@ pub struct Checked {
 }
 
 impl Checked {
+    /// What a reader noticed, for a file that there are no rules for.
+    #[must_use]
+    pub fn of_diagnostics(diagnostics: &Diagnostics, options: &CheckOptions<'_>) -> Self {
+        let guess =
+            Guess::new(options.profile.unwrap_or(Profile::Unit), "there are no rules for this format");
+        let mut findings = reported(diagnostics, options);
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        Self { guess, findings, left_out: diagnostics.left_out(), accepted_by: Vec::new() }
+    }
+
     /// How many findings are this bad.
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
@@ -79,12 +91,7 @@ pub fn check(model: &dyn Checkable, options: &CheckOptions<'_>) -> Checked {
         None => model.guess(options.file_name),
     };
     let mut found = Findings::new();
-    for diagnostic in model.diagnostics() {
-        if options.wants(diagnostic.code.0) {
-            let title = explain(diagnostic.code.0).map_or("", |explanation| explanation.title);
-            found.list.push(Finding::from_diagnostic(diagnostic, title));
-        }
-    }
+    found.list = reported(model.diagnostics(), options);
     let rules: Vec<&'static Rule> =
         rule::all().filter(|rule| rule.applies_to(guess.profile) && options.wants(rule.code.0)).collect();
     let scan = model.run(&rules, options, &mut found);
@@ -100,6 +107,13 @@ pub fn check(model: &dyn Checkable, options: &CheckOptions<'_>) -> Checked {
     left_out = left_out.saturating_add(model.diagnostics().left_out());
     list.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     Checked { guess, findings: list, left_out, accepted_by: game::accepted_by(model) }
+}
+
+/// What a reader noticed, as findings.
+fn reported(diagnostics: &Diagnostics, options: &CheckOptions<'_>) -> Vec<Finding> {
+    let wanted = diagnostics.iter().filter(|diagnostic| options.wants(diagnostic.code.0));
+    let title = |code: &str| explain(code).map_or("", |explanation| explanation.title);
+    wanted.map(|diagnostic| Finding::from_diagnostic(diagnostic, title(diagnostic.code.0))).collect()
 }
 
 /// Gives each finding the offset of the field that it names, and runs the rules about values anywhere in the model. Almost no

@@ -1,11 +1,14 @@
 //! What can be typed: the commands and the options that all of them share.
 
 use crate::commands;
+use crate::session::{Session, Stop};
 use clap::{Args, Parser, Subcommand};
-use effigy::{Format, Limits};
-use effigy_assets::rules::wow::{TEXTURE_TYPES, TextureType};
+use effigy::assets::rules::wow::{TEXTURE_TYPES, TextureType};
+use effigy::assets::{Assets, Found};
+use effigy::{Format, Limits, OpenOptions};
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -70,11 +73,16 @@ impl Reading {
     pub fn limits(&self) -> Limits {
         Limits { input_bytes: self.max_size.saturating_mul(1_000_000), ..Limits::DEFAULT }
     }
+
+    /// How models are opened without a game's files.
+    pub fn options(&self) -> OpenOptions {
+        OpenOptions { format: self.from, limits: self.limits(), ..OpenOptions::default() }
+    }
 }
 
 /// Where textures are looked for.
 #[derive(Clone, Debug, Default, Args)]
-pub struct Assets {
+pub struct AssetArgs {
     /// A game folder or archive to look for textures in; later ones win. The model's own folder or archive comes first,
     /// places in the variable EFFIGY_ASSETS come last
     #[arg(long, value_name = "PATH", help_heading = "Inputs")]
@@ -82,6 +90,36 @@ pub struct Assets {
     /// The file for a texture that the game chooses, by its number or, for World of Warcraft, its name: creature-1=Wolf.blp
     #[arg(long, value_name = "TYPE=FILE", help_heading = "Inputs")]
     pub texture: Vec<Choice>,
+}
+
+impl AssetArgs {
+    /// Opens the game files that the user named. A place in EFFIGY_ASSETS that is not there is only mentioned.
+    fn open(&self, session: &mut Session, limits: Limits) -> Result<Assets, Stop> {
+        let mut assets = Assets::new(limits);
+        let usual = std::env::var_os("EFFIGY_ASSETS").unwrap_or_default();
+        for path in std::env::split_paths(&usual).filter(|path| !path.as_os_str().is_empty()) {
+            if let Err(error) = assets.add(&path) {
+                session.out.say(format_args!("EFFIGY_ASSETS: {}: {}", path.display(), error.message()));
+            }
+        }
+        for path in &self.assets {
+            assets
+                .add(path)
+                .map_err(|error| Stop::Usage(format!("--assets {}: {}", path.display(), error.message())))?;
+        }
+        for Choice { id, file } in &self.texture {
+            let found = Found::locate(file, &limits)
+                .map_err(|error| Stop::Usage(format!("--texture {}: {}", file.display(), error.message())))?;
+            assets.choose(*id, found);
+        }
+        Ok(assets)
+    }
+
+    /// How models are opened with these game files.
+    pub fn options(&self, session: &mut Session, reading: &Reading) -> Result<OpenOptions, Stop> {
+        let assets = self.open(session, reading.limits())?;
+        Ok(OpenOptions { assets: Arc::new(assets), ..reading.options() })
+    }
 }
 
 /// A texture that the game chooses, chosen by the user.
@@ -105,7 +143,7 @@ impl FromStr for Choice {
         let known = || TEXTURE_TYPES.iter().skip(1).map(|known| known.name).collect::<Vec<_>>().join(", ");
         let id = id
             .filter(|id| *id > 0)
-            .ok_or_else(|| format!("'{kind}' is no number and none of {}", known()))?;
+            .ok_or_else(|| format!("'{kind}' is not a number and none of {}", known()))?;
         Ok(Self { id, file: file.into() })
     }
 }

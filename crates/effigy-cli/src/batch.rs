@@ -1,72 +1,30 @@
 //! Many files at once, and the results in the order of the inputs.
 
-use crate::args::Reading;
-use crate::inputs::Source;
-use crate::problems::{self, Problem};
 use crate::session::{Session, Stop};
-use effigy::{Document, Format, Result};
+use effigy::{Input, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{ParallelBridge, ParallelIterator};
 use std::collections::BTreeMap;
 use std::sync::mpsc;
 
-/// A model with the bytes it came from.
-pub struct Loaded {
-    /// The model.
-    pub document: Box<dyn Document>,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-}
-
-impl Loaded {
-    /// Reads the bytes of a source, and the files beside it that belong to it.
-    pub fn new(source: &Source, format: Format, bytes: Vec<u8>, reading: &Reading) -> Result<Self> {
-        let mut document = effigy::read_with(&bytes, format, &reading.limits())?;
-        for (index, name) in document.companions(&source.file_name()).iter().enumerate() {
-            if let Some(bytes) = source.beside(name, reading) {
-                document
-                    .attach(index, &bytes)
-                    .map_err(|error| error.hint(format!("it comes from {name}")))?;
-            }
-        }
-        Ok(Self { document, bytes })
-    }
-
-    /// What is broken in it.
-    pub fn problems(&self) -> Vec<Problem> {
-        problems::of(self.document.as_ref(), &self.bytes)
-    }
-
-    /// How large the file is.
-    pub fn length(&self) -> u64 {
-        u64::try_from(self.bytes.len()).unwrap_or(u64::MAX)
-    }
-}
-
-/// Reads one source into a model, with the files beside it that belong to it.
-pub fn load(source: &Source, reading: &Reading) -> Result<Loaded> {
-    let (format, bytes) = source.read(reading)?;
-    Loaded::new(source, format, bytes, reading)
-}
-
 /// More threads than this do no more work, and very many cannot be started.
 const MOST_JOBS: usize = 256;
 
-/// Runs `work` over all sources on all cores and `then` on each result, in the order of the sources.
+/// Runs `work` over all inputs on all cores and `then` on each result, in the order of the inputs.
 ///
 /// Sources are started in order, so few results wait for an earlier one. When `then` stops, the rest is left.
 pub fn each<T: Send>(
     session: &mut Session,
     jobs: Option<usize>,
-    sources: &[Source],
-    work: impl Fn(&Source) -> T + Sync,
-    mut then: impl FnMut(&mut Session, &Source, T) -> Result<(), Stop>,
+    inputs: &[Input],
+    work: impl Fn(&Input) -> T + Sync,
+    mut then: impl FnMut(&mut Session, &Input, T) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs.map_or(0, |jobs| jobs.min(sources.len().max(1)).min(MOST_JOBS)))
+        .num_threads(jobs.map_or(0, |jobs| jobs.min(inputs.len().max(1)).min(MOST_JOBS)))
         .build()
         .map_err(|error| Stop::Failed(format!("cannot start workers: {error}")))?;
-    let bar = start_bar(session, sources.len());
+    let bar = start_bar(session, inputs.len());
     session.out.bar = bar.clone();
     let result = std::thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel::<(usize, T)>();
@@ -74,23 +32,23 @@ pub fn each<T: Send>(
         scope.spawn(move || {
             pool.install(|| {
                 // A send fails when the receiver has stopped: then nobody wants the rest.
-                let _ = sources
+                let _ = inputs
                     .iter()
                     .enumerate()
                     .par_bridge()
-                    .try_for_each_with(sender, |sender, (index, source)| sender.send((index, work(source))));
+                    .try_for_each_with(sender, |sender, (index, input)| sender.send((index, work(input))));
             });
         });
         let mut waiting = BTreeMap::new();
         let mut next = 0;
         for (index, value) in receiver {
             waiting.insert(index, value);
-            while let (Some(value), Some(source)) = (waiting.remove(&next), sources.get(next)) {
+            while let (Some(value), Some(input)) = (waiting.remove(&next), inputs.get(next)) {
                 next += 1;
                 if let Some(bar) = &bar {
                     bar.inc(1);
                 }
-                then(session, source, value)?;
+                then(session, input, value)?;
             }
         }
         Ok(())

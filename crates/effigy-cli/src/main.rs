@@ -3,18 +3,13 @@
 mod args;
 mod batch;
 mod commands;
-mod expand;
-mod goal;
+mod destination;
 mod inputs;
 mod out;
-mod pictures;
-mod pool;
 mod problems;
 mod quiet_driver;
-mod save;
 mod session;
 mod text;
-mod textures;
 
 use args::{Cli, Command};
 use clap::Parser;

@@ -1,7 +1,7 @@
 //! What is broken in a file that opened all the same: one line each, or, in text, the line itself with a caret.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use effigy::{Diagnostic, Diagnostics, Document, Severity};
+use effigy::{Diagnostic, Diagnostics, Model, Severity};
 
 /// Longest stretch of a line that is shown.
 const WIDTH: usize = 160;
@@ -26,8 +26,8 @@ struct Picture {
 }
 
 /// The errors that did not stop the reader.
-pub fn of(document: &dyn Document, bytes: &[u8]) -> Vec<Problem> {
-    let broken = document.diagnostics().iter().filter(|one| one.severity == Severity::Error);
+pub fn of(model: &Model, bytes: &[u8]) -> Vec<Problem> {
+    let broken = model.diagnostics().iter().filter(|one| one.severity == Severity::Error);
     broken.map(|one| Problem { text: in_one_line(one), picture: picture(one, bytes) }).collect()
 }
 

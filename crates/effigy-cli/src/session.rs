@@ -78,10 +78,25 @@ impl Session {
         if self.common.json {
             self.out.json(&Failure::new(path, error))
         } else {
-            self.out.file_error(path, error);
+            self.complain(path, error);
             Ok(())
         }
     }
+
+    /// Says on stderr that a file failed, with the option that helps.
+    pub fn complain(&mut self, path: &str, error: &Error) {
+        self.out.file_error(path, &with_hint(error));
+    }
+}
+
+/// The error with the option that helps, where the library left that open.
+fn with_hint(error: &Error) -> Error {
+    let hint = match error.kind() {
+        effigy::Kind::Exists => "--force overwrites it",
+        effigy::Kind::Limit => "--max-size allows more",
+        _ => return error.clone(),
+    };
+    if error.hint_text().is_some() { error.clone() } else { error.clone().hint(hint) }
 }
 
 /// Errors of one file that are shown without `--verbose`.
@@ -115,7 +130,7 @@ pub struct Failure {
     pub path: String,
     /// What is wrong, with its place.
     pub error: String,
-    /// Why, by whom to blame: io, malformed, unsupported, limit, unrepresentable, usage.
+    /// The category of the error: io, malformed, unsupported, limit, unrepresentable, usage, exists.
     pub kind: String,
     /// Where in the file, in bytes.
     pub offset: Option<usize>,
@@ -134,4 +149,13 @@ impl Failure {
             place: error.path(),
         }
     }
+}
+
+/// A line of a command that prints a result or a failure for each file.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "only its schema is used")]
+pub enum Line<T> {
+    Result(T),
+    Failure(Failure),
 }

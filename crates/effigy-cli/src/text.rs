@@ -1,7 +1,5 @@
 //! Numbers for people: separators, units, plurals, names.
 
-use std::borrow::Cow;
-
 /// `1234567` as `1,234,567`.
 pub fn commas(number: u64) -> String {
     let digits = number.to_string();
@@ -47,18 +45,6 @@ pub fn count(number: u64, word: &str) -> String {
     format!("{} {plural}", commas(number))
 }
 
-/// A name from a file, fit for a terminal: control characters are written out.
-pub fn plain(name: &str) -> Cow<'_, str> {
-    if !name.contains(char::is_control) {
-        return Cow::Borrowed(name);
-    }
-    let mut text = String::with_capacity(name.len());
-    for letter in name.chars() {
-        if letter.is_control() { text.extend(letter.escape_default()) } else { text.push(letter) }
-    }
-    Cow::Owned(text)
-}
-
 /// A float the one way this program prints it: the shortest digits that read back to the same bits.
 pub fn float(number: f32) -> String {
     format!("{number:?}")
@@ -79,8 +65,6 @@ mod tests {
         assert_eq!(size(999_949), "999.9 kB");
         assert_eq!(size(999_960), "1.0 MB");
         assert_eq!(size(12_345_600_000_000_000), "12,345.6 TB");
-        assert_eq!(plain("a\x1b[2Jb\n.mdx"), "a\\u{1b}[2Jb\\n.mdx");
-        assert_eq!(plain("Fußmann.mdx"), "Fußmann.mdx");
         assert_eq!(count(1, "mesh"), "1 mesh");
         assert_eq!(count(1204, "vertex"), "1,204 vertices");
     }

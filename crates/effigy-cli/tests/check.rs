@@ -186,7 +186,7 @@ fn repairs_are_listed_written_and_gone_afterwards() {
 fn skins_are_checked_with_their_models() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    assert_eq!(run(path, &["demo", "demo", "--quiet"]).0, 0);
+    assert_eq!(run(path, &["demo", "demo", "--all", "--quiet"]).0, 0);
     let skin = fs::read_dir(path.join("demo")).unwrap().map(|entry| entry.unwrap().path());
     let skin =
         skin.filter(|path| path.extension().is_some_and(|extension| extension == "skin")).min().unwrap();
@@ -231,7 +231,7 @@ fn text_is_repaired_only_where_the_rest_of_it_stays_as_it_is() {
 }
 
 fn check_codes(model: &Model) -> Vec<String> {
-    let checked = effigy_check::check(model, &effigy_check::CheckOptions::default());
+    let checked = effigy::rules::check(model, &effigy::CheckOptions::default());
     checked.findings.iter().map(|finding| finding.code.to_string()).collect()
 }
 

@@ -247,11 +247,10 @@ fn the_demo_writes_every_sample_once_and_they_all_come_back() {
     let folder = tempfile::tempdir().unwrap();
     let samples = effigy_samples::all();
     for _ in 0..2 {
-        let (code, stdout, stderr) = run(folder.path(), &["demo", "out", "--json"]);
+        let (code, stdout, stderr) = run(folder.path(), &["demo", "out", "--all", "--json"]);
         assert_eq!(code, 0, "{stderr}");
-        // Beside them, glTF files and, where there is a graphics driver, pictures.
-        assert!(stdout.lines().count() > samples.len() + effigy_samples::textures().len());
-        assert!(stdout.contains("mdx-800-creature.glb"), "{stdout}");
+        let others = effigy_samples::textures().len() + effigy_samples::scripts().len();
+        assert_eq!(stdout.lines().count(), samples.len() + others);
     }
     for sample in &samples {
         assert_eq!(fs::read(folder.path().join("out").join(&sample.file_name)).unwrap(), sample.bytes);
@@ -264,8 +263,36 @@ fn the_demo_writes_every_sample_once_and_they_all_come_back() {
     assert_eq!((&summary["summary"]["different"], &summary["summary"]["failed"]), (&0.into(), &0.into()));
 
     fs::write(folder.path().join("out").join(&samples[0].file_name), b"mine").unwrap();
-    assert_eq!(run(folder.path(), &["demo", "out"]).0, 1);
-    assert_eq!(run(folder.path(), &["demo", "out", "--force", "--quiet"]), (0, String::new(), String::new()));
+    assert_eq!(run(folder.path(), &["demo", "out", "--all"]).0, 1);
+    let forced = run(folder.path(), &["demo", "out", "--all", "--force", "--quiet"]);
+    assert_eq!(forced, (0, String::new(), String::new()));
+}
+
+#[test]
+fn the_tour_has_a_guide_and_whose_commands_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, _, stderr) = run(folder.path(), &["demo"]);
+    assert!(code == 0 && stderr.contains("README.md"), "{stderr}");
+    let demo = folder.path().join("demo");
+    for file in [
+        "warcraft3/LanternBeetle.glb",
+        "wow/LanternBeetle03.skin",
+        "wolfenstein/scripts/lanternbeetle.shader",
+    ] {
+        assert!(demo.join(file).is_file(), "{file}");
+    }
+    let guide = fs::read_to_string(demo.join("README.md")).unwrap();
+    let commands: Vec<&str> = guide.lines().filter(|line| line.starts_with("effigy ")).collect();
+    assert_eq!(commands.len(), 12);
+    for command in commands {
+        let words: Vec<&str> = command.split('#').next().unwrap().split_whitespace().skip(1).collect();
+        // Pictures are tested where there is a driver, and two versions differ.
+        let expected = if words[0] == "diff" { 1 } else { 0 };
+        if words[0] != "render" {
+            let (code, stdout, stderr) = run(&demo, &words);
+            assert_eq!(code, expected, "{command}: {stdout}{stderr}");
+        }
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn text(bytes: &[u8]) -> String {
 /// A folder with the sample creature; none where nothing can be drawn, said loudly.
 fn stage() -> Option<tempfile::TempDir> {
     let folder = tempfile::tempdir().unwrap();
-    let made = effigy(folder.path(), &["demo", "."]);
+    let made = effigy(folder.path(), &["demo", ".", "--all"]);
     assert!(made.status.success(), "{}", text(&made.stderr));
     let tried = effigy(folder.path(), &["render", "mdx-800-creature.mdx", "-o", "try.png", "--size", "16"]);
     if text(&tried.stderr).contains("no graphics adapter") {

@@ -1,9 +1,9 @@
 //! Textures: where they are found, and pictures as inputs.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use effigy::image::{Encoding, Image};
 use effigy::mdx::{Dialect, Model, Texture};
 use effigy::wire::FixedStr;
-use effigy_image::{Encoding, Image};
 use serde_json::Value;
 use snapbox::cmd::{Command, cargo_bin};
 use std::fs;
@@ -138,20 +138,20 @@ fn info_lists_the_skins_that_the_tables_of_the_game_know() {
 #[test]
 fn every_encoding_is_written_by_name_or_extension_and_reads_back() {
     let folder = tempfile::tempdir().unwrap();
-    let source = effigy_image::write(&picture(), Encoding::PNG).unwrap().0;
+    let source = effigy::image::write(&picture(), Encoding::PNG).unwrap().0;
     put(folder.path(), "in.png", &source);
     for (index, name) in Encoding::names().enumerate() {
         let encoding: Encoding = name.parse().unwrap();
         let output = format!("{index}.{}", encoding.extension());
         let (code, stdout, stderr) = run(folder.path(), &["convert", "in.png", "--to", name, "-o", &output]);
         assert_eq!(code, 0, "{name}: {stdout}{stderr}");
-        let image = effigy_image::read(&fs::read(folder.path().join(&output)).unwrap()).unwrap();
+        let image = effigy::image::read(&fs::read(folder.path().join(&output)).unwrap()).unwrap();
         assert_eq!((image.width, image.height), (16, 16), "{name}");
         assert_eq!(image.levels.len(), if encoding.holds_mips() { 5 } else { 1 }, "{name}");
     }
     for exact in ["x.tga", "x.png"] {
         assert_eq!(run(folder.path(), &["convert", "in.png", "-o", exact]).0, 0);
-        let image = effigy_image::read(&fs::read(folder.path().join(exact)).unwrap()).unwrap();
+        let image = effigy::image::read(&fs::read(folder.path().join(exact)).unwrap()).unwrap();
         assert_eq!(image.pixels(), picture().pixels(), "{exact}");
     }
 }
@@ -159,7 +159,7 @@ fn every_encoding_is_written_by_name_or_extension_and_reads_back() {
 #[test]
 fn folders_of_pictures_are_converted_as_a_batch_and_models_among_them_left() {
     let folder = tempfile::tempdir().unwrap();
-    let tga = effigy_image::write(&picture(), Encoding::TGA_RLE).unwrap().0;
+    let tga = effigy::image::write(&picture(), Encoding::TGA_RLE).unwrap().0;
     put(folder.path(), "in/a.tga", &tga);
     put(folder.path(), "in/deep/b.tga", &tga);
     put(folder.path(), "in/footman.mdx", &model(Dialect::Warcraft3, 800, &[]));
@@ -169,10 +169,10 @@ fn folders_of_pictures_are_converted_as_a_batch_and_models_among_them_left() {
     assert_eq!(code, 1, "{stdout}");
     assert!(stderr.ends_with("2 files written, 1 failed\n"), "{stderr}");
     assert_eq!(stdout.lines().count(), 3, "{stdout}");
-    let image = effigy_image::read(&fs::read(folder.path().join("out/deep/b.blp")).unwrap()).unwrap();
+    let image = effigy::image::read(&fs::read(folder.path().join("out/deep/b.blp")).unwrap()).unwrap();
     assert_eq!(image.pixels(), picture().pixels());
     let (code, _, stderr) = run(folder.path(), &["convert", "in/footman.mdx", "-o", "footman.png"]);
-    assert!(code == 1 && stderr.contains("this is a model (MDX) and no texture"), "{stderr}");
+    assert!(code == 1 && stderr.contains("this is a model (MDX) and not a texture"), "{stderr}");
     let (code, _, stderr) = run(folder.path(), &["convert", "in/a.tga", "--to", "mdx", "-o", "a.mdx"]);
     assert!(code == 1 && stderr.starts_with("in/a.tga: not a model"), "{stderr}");
 }
@@ -181,7 +181,7 @@ fn folders_of_pictures_are_converted_as_a_batch_and_models_among_them_left() {
 fn info_tells_format_size_and_levels_of_a_picture() {
     let folder = tempfile::tempdir().unwrap();
     let image = picture().with_mips();
-    put(folder.path(), "a.blp", &effigy_image::write(&image, Encoding::BLP2_DXT5).unwrap().0);
+    put(folder.path(), "a.blp", &effigy::image::write(&image, Encoding::BLP2_DXT5).unwrap().0);
     let (code, stdout, _) = run(folder.path(), &["info", "a.blp"]);
     assert_eq!(code, 0);
     assert!(

@@ -12,7 +12,7 @@ use crate::target::{Canvas, Target};
 use crate::uniforms::{Draw, Frame};
 use crate::{Gpu, Image};
 use effigy_wire::{Report, Result};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 /// Targets that are kept for the next pictures.
@@ -63,6 +63,17 @@ impl Renderer {
         };
         let samplers = [0, 1, 2, 3].map(sampler);
         Self { pipelines: Pipelines::new(&gpu), samplers, gpu, spare: Mutex::default() }
+    }
+
+    /// The renderer that all callers in this process share, on the best device there is. It is opened on the first call.
+    ///
+    /// # Errors
+    /// When there is no driver; the hint says what to install.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn shared() -> Result<&'static Self> {
+        static SHARED: OnceLock<Result<Renderer>> = OnceLock::new();
+        let opened = SHARED.get_or_init(|| Gpu::new(crate::Choice::Best).map(Self::new));
+        opened.as_ref().map_err(Clone::clone)
     }
 
     /// The device.

@@ -70,4 +70,12 @@ impl Shots {
             (_, pictures) => encode::apng(pictures, self.delay),
         }
     }
+
+    /// Each picture as a PNG file of its own.
+    ///
+    /// # Errors
+    /// When a picture is empty.
+    pub fn encode_frames(&self) -> Result<Vec<Vec<u8>>> {
+        self.pictures.iter().map(encode::png).collect()
+    }
 }

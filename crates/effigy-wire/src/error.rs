@@ -23,6 +23,8 @@ pub enum Kind {
     Unrepresentable,
     /// The caller asked for something that makes no sense.
     Usage,
+    /// A file is there already and may not be replaced.
+    Exists,
 }
 
 /// One step of the path inside a file.

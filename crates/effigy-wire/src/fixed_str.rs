@@ -27,6 +27,12 @@ impl fmt::Display for TooLong {
 
 impl std::error::Error for TooLong {}
 
+impl From<TooLong> for crate::Error {
+    fn from(error: TooLong) -> Self {
+        Self::unrepresentable(error.to_string())
+    }
+}
+
 impl<const N: usize> FixedStr<N> {
     /// The field as it stands in a file.
     #[must_use]

@@ -1,7 +1,9 @@
-//! Conversions by name: the one table of ways from a format to a format.
+//! Conversions by name: the one table of conversions between formats.
 
-use crate::{Document, Error, Format, Kind, Report, Result};
+use crate::{Error, Format, Kind, Model, Report, Result};
 use std::fmt;
+#[cfg(feature = "assets")]
+use std::path::Path;
 use std::str::FromStr;
 
 /// What to convert to: a format and, where the format has several, a version. Written `mdx:800`.
@@ -30,7 +32,7 @@ impl FromStr for Target {
             None => (text, None),
             Some((name, number)) => {
                 let version = number.parse().map_err(|_| {
-                    Error::new(Kind::Usage, format!("'{number}' in '{text}' is no version number"))
+                    Error::new(Kind::Usage, format!("'{number}' in '{text}' is not a version number"))
                 })?;
                 (name, Some(version))
             }
@@ -63,66 +65,209 @@ pub enum MdcMode {
     Smallest,
 }
 
-/// What can be chosen about a conversion beside its target.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+/// What can be chosen about a conversion besides its target.
+#[derive(Clone, Debug, Default)]
+pub struct ConvertOptions {
     /// Spelling of MDL.
     pub mdl: MdlSpelling,
     /// MDL without the comments that keep what MDL cannot hold.
     pub mdl_plain: bool,
     /// Compression of MDC.
     pub mdc: MdcMode,
+    /// glTF.
+    #[cfg(feature = "gltf")]
+    pub gltf: effigy_gltf::Options,
 }
 
-/// What a conversion made.
-#[derive(Clone, Debug, Default)]
+/// The result of a conversion: one file, or a main file with companions, and a report of what did not arrive as it was.
+#[derive(Debug)]
 pub struct Converted {
-    /// The main file.
-    pub bytes: Vec<u8>,
-    /// Files that stand beside it: what is appended to the main file's stem, and the bytes (`00.skin`).
-    pub companions: Vec<(String, Vec<u8>)>,
+    content: Content,
     /// What was kept aside, rebuilt, approximated and dropped.
     pub report: Report,
 }
 
-/// One way from a format to a format.
+/// glTF names its other files in its JSON, so it is only written once the name of the main file is known.
+#[derive(Debug)]
+enum Content {
+    Files {
+        main: Vec<u8>,
+        companions: Vec<(String, Vec<u8>)>,
+    },
+    #[cfg(feature = "gltf")]
+    Gltf(Box<effigy_gltf::Gltf>),
+}
+
+/// The files of a conversion, ready to be written.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    /// The main file.
+    pub main: Vec<u8>,
+    /// Files that belong next to it, by file name.
+    pub companions: Vec<(String, Vec<u8>)>,
+}
+
+impl Converted {
+    pub(crate) const fn file(main: Vec<u8>, report: Report) -> Self {
+        Self::files(main, Vec::new(), report)
+    }
+
+    /// A main file and what is appended to its stem for each companion (`00.skin`).
+    pub(crate) const fn files(main: Vec<u8>, companions: Vec<(String, Vec<u8>)>, report: Report) -> Self {
+        Self { content: Content::Files { main, companions }, report }
+    }
+
+    #[cfg(feature = "gltf")]
+    pub(crate) fn gltf(file: effigy_gltf::Gltf, report: Report) -> Self {
+        Self { content: Content::Gltf(Box::new(file)), report }
+    }
+
+    /// A texture in another encoding. Mip levels are made where the encoding holds them and the image has none: the
+    /// games shrink textures badly without them.
+    ///
+    /// # Errors
+    /// When the encoding cannot hold an image of this size.
+    #[cfg(feature = "assets")]
+    pub fn from_image(image: effigy_image::Image, encoding: effigy_image::Encoding) -> Result<Self> {
+        let lacks_mips = encoding.holds_mips() && image.levels.len() == 1;
+        let image = if lacks_mips { image.with_mips() } else { image };
+        let (bytes, report) = effigy_image::write(&image, encoding)?;
+        Ok(Self::file(bytes, report))
+    }
+
+    /// The files, for a main file whose name without extension is `stem`.
+    ///
+    /// # Errors
+    /// When glTF would be larger than its format allows (4 GB).
+    pub fn into_files(self, stem: &str) -> Result<Files> {
+        match self.content {
+            Content::Files { main, companions } => {
+                let named = |(suffix, bytes): (String, _)| (format!("{stem}{suffix}"), bytes);
+                Ok(Files { main, companions: companions.into_iter().map(named).collect() })
+            }
+            #[cfg(feature = "gltf")]
+            Content::Gltf(file) => {
+                let mut files = file.into_files(stem)?.into_iter();
+                let main = files.next().map(|(_, bytes)| bytes).unwrap_or_default();
+                Ok(Files { main, companions: files.collect() })
+            }
+        }
+    }
+
+    /// The bytes of a conversion that makes a single file.
+    ///
+    /// # Errors
+    /// When there are companions, which a single file cannot hold.
+    pub fn into_bytes(self) -> Result<Vec<u8>> {
+        let files = self.into_files("model")?;
+        match files.companions.is_empty() {
+            true => Ok(files.main),
+            false => Err(Error::new(Kind::Usage, "this makes several files; a file name is needed")),
+        }
+    }
+
+    /// Writes the file and its companions, replacing what is there, and returns the report. Each file is complete or
+    /// not there at all.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    #[cfg(feature = "assets")]
+    pub fn save(mut self, path: impl AsRef<Path>) -> Result<Report> {
+        let path = path.as_ref();
+        let report = std::mem::take(&mut self.report);
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let files = self.into_files(&stem)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for (name, bytes) in &files.companions {
+            let companion = effigy_assets::destination::below(folder, Path::new(name))?;
+            effigy_assets::destination::write(&companion, bytes, true)?;
+        }
+        effigy_assets::destination::write(path, &files.main, true)?;
+        Ok(report)
+    }
+}
+
+/// One conversion from a format to a format.
 #[derive(Clone, Copy, Debug)]
 pub struct Route {
     /// Formats it starts from.
     pub from: &'static [Format],
     /// The format it leads to.
     pub to: Format,
-    /// Goes it.
-    pub run: fn(&dyn Document, Target, &Options) -> Result<Converted>,
+    /// Runs the conversion.
+    pub run: fn(&Model, &Target, &ConvertOptions) -> Result<Converted>,
 }
 
 /// Every conversion that exists.
 pub const ROUTES: &[Route] = &[
     #[cfg(feature = "mdx")]
-    Route { from: &[Format::Mdx, Format::Mdl], to: Format::Mdx, run: crate::mdx_document::rewrite },
+    Route { from: &[Format::Mdx, Format::Mdl], to: Format::Mdx, run: crate::formats::mdx::rewrite },
     #[cfg(feature = "mdx")]
-    Route { from: &[Format::Mdx, Format::Mdl], to: Format::Mdl, run: crate::mdx_document::rewrite },
+    Route { from: &[Format::Mdx, Format::Mdl], to: Format::Mdl, run: crate::formats::mdx::rewrite },
     #[cfg(feature = "m2")]
-    Route { from: &[Format::M2], to: Format::M2, run: crate::m2_document::rewrite },
+    Route { from: &[Format::M2], to: Format::M2, run: crate::formats::m2::rewrite },
+    #[cfg(feature = "m2")]
+    Route { from: &[Format::Skin], to: Format::Skin, run: crate::formats::m2::rewrite_skin },
     #[cfg(feature = "mdc")]
-    Route { from: &[Format::Mdc, Format::Md3], to: Format::Mdc, run: crate::mdc_document::convert },
+    Route { from: &[Format::Mdc, Format::Md3], to: Format::Mdc, run: crate::formats::mdc::convert },
     #[cfg(feature = "mdc")]
-    Route { from: &[Format::Mdc, Format::Md3], to: Format::Md3, run: crate::mdc_document::convert },
+    Route { from: &[Format::Mdc, Format::Md3], to: Format::Md3, run: crate::formats::mdc::convert },
+    #[cfg(feature = "gltf")]
+    Route { from: crate::gltf::FROM, to: Format::Glb, run: crate::gltf::convert },
+    #[cfg(feature = "gltf")]
+    Route { from: crate::gltf::FROM, to: Format::Gltf, run: crate::gltf::convert },
 ];
 
-/// Converts a document.
-///
-/// # Errors
-/// When there is no way from its format to the target, or the target cannot hold it.
-pub fn convert(document: &dyn Document, target: Target, options: &Options) -> Result<Converted> {
-    let from = document.format();
-    let route = ROUTES.iter().find(|route| route.to == target.format && route.from.contains(&from));
-    match route {
-        Some(route) => (route.run)(document, target, options),
-        None => {
-            Err(Error::unsupported(format!("converting {from} to {} is not supported yet", target.format)))
+impl Model {
+    /// Converts to another format or version, with everything that belongs to the result: textures in glTF, skins of
+    /// an M2.
+    ///
+    /// ```no_run
+    /// let model = effigy::open("footman.mdx")?;
+    /// model.convert(&"mdx:1000".parse()?)?.save("footman-1000.mdx")?;
+    /// # Ok::<(), effigy::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there is no way from the model's format to the target, or the target cannot hold it.
+    pub fn convert(&self, target: &Target) -> Result<Converted> {
+        self.convert_with(target, &ConvertOptions::default())
+    }
+
+    /// Like [`Model::convert`], with options.
+    ///
+    /// # Errors
+    /// Like [`Model::convert`].
+    pub fn convert_with(&self, target: &Target, options: &ConvertOptions) -> Result<Converted> {
+        let route =
+            ROUTES.iter().find(|route| route.to == target.format && route.from.contains(&self.format()));
+        match route {
+            Some(route) => (route.run)(self, target, options),
+            None => Err(no_route(self, target)),
         }
     }
+
+    /// Writes the model to a file, with the files that belong to it, replacing what is there. The extension chooses the
+    /// format; a name without a known one keeps the model's own. What was not changed is the same, byte for byte.
+    ///
+    /// # Errors
+    /// When the format cannot hold the model, or the disk refuses.
+    #[cfg(feature = "assets")]
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<Report> {
+        let path = path.as_ref();
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let format = Format::from_extension(extension).unwrap_or_else(|| self.format());
+        self.convert(&Target { format, version: None })?.save(path)
+    }
+}
+
+/// The error for a conversion that does not exist; the hint lists those that do.
+pub(crate) fn no_route(model: &Model, target: &Target) -> Error {
+    let from = model.format();
+    let known: Vec<&str> =
+        ROUTES.iter().filter(|route| route.from.contains(&from)).map(|route| route.to.name()).collect();
+    Error::unsupported(format!("converting {from} to {} is not supported yet", target.format))
+        .hint(format!("{from} can become {}", known.join(", ")))
 }
 
 #[cfg(test)]

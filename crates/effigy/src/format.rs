@@ -2,7 +2,7 @@
 //!
 //! `effigy formats`, telling files apart and `--from` all come from it.
 
-use crate::{Document, Error, Kind, Limits};
+use crate::{Error, Kind, Limits, Model};
 use std::fmt;
 use std::str::FromStr;
 
@@ -64,7 +64,7 @@ pub struct Dialect {
 }
 
 /// Reads a file of one format within limits.
-pub type Reader = fn(&[u8], &Limits) -> crate::Result<Box<dyn Document>>;
+pub type Reader = fn(&[u8], &Limits) -> crate::Result<Model>;
 
 /// One format in the table.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +94,7 @@ struct Built<const DIALECTS: usize> {
 
 #[cfg(feature = "mdx")]
 const MDX: Built<2> = Built {
-    read: Some(crate::mdx_document::read),
+    read: Some(crate::formats::mdx::read),
     abilities: Abilities::ALL,
     versions: [effigy_mdx::Dialect::Warcraft3.versions(), effigy_mdx::Dialect::WowAlpha.versions()],
 };
@@ -103,7 +103,7 @@ const MDX: Built<2> = Built { read: None, abilities: Abilities::NONE, versions: 
 
 /// MDL text of Warcraft III's versions.
 #[cfg(feature = "mdx")]
-const MDL_READ: Option<Reader> = Some(crate::mdx_document::read_text);
+const MDL_READ: Option<Reader> = Some(crate::formats::mdx::read_text);
 #[cfg(not(feature = "mdx"))]
 const MDL_READ: Option<Reader> = None;
 
@@ -111,12 +111,12 @@ const MDL_READ: Option<Reader> = None;
 #[cfg(feature = "m2")]
 const M2: [Built<1>; 2] = [
     Built {
-        read: Some(crate::m2_document::read),
+        read: Some(crate::formats::m2::read),
         abilities: Abilities::ALL,
         versions: [effigy_m2::Version::TARGETS],
     },
     Built {
-        read: Some(crate::m2_document::read_skin),
+        read: Some(crate::formats::m2::read_skin),
         abilities: Abilities::READ_WRITE,
         versions: [&[effigy_m2::Version::WRATH.number()]],
     },
@@ -127,7 +127,7 @@ const M2: [Built<1>; 2] = [const { Built { read: None, abilities: Abilities::NON
 /// MDC, then MD3. Both state one version only.
 #[cfg(feature = "mdc")]
 const MDC: Built<2> = Built {
-    read: Some(crate::mdc_document::read),
+    read: Some(crate::formats::mdc::read),
     abilities: Abilities::ALL,
     versions: [
         &[effigy_mdc::Format::Mdc.number().unsigned_abs()],
@@ -232,7 +232,7 @@ pub const FORMATS: &[Entry] = &[
 const GLTF: Dialect = Dialect {
     game: "Blender, Unity, Godot, ...",
     versions: &[2],
-    abilities: Abilities { convert: cfg!(feature = "scene"), ..Abilities::NONE },
+    abilities: Abilities { convert: cfg!(feature = "gltf"), ..Abilities::NONE },
 };
 
 impl Format {
@@ -252,6 +252,12 @@ impl Format {
     #[must_use]
     pub fn title(self) -> &'static str {
         self.entry().map_or("", |entry| entry.title)
+    }
+
+    /// Whether files of this format can be read, which depends on the features that are built in.
+    #[must_use]
+    pub fn is_readable(self) -> bool {
+        self.entry().is_some_and(|entry| entry.read.is_some())
     }
 
     /// The usual file extension, without the dot.

@@ -1,54 +1,151 @@
-//! Effigy: the toolkit for classic game models. This crate is the door that most programs use: it tells formats
-//! apart, opens any of them, and gives each the same face.
+//! Effigy: the toolkit for classic game models. It opens, explains, checks, repairs, animates, draws and converts the
+//! models of Warcraft III (MDX, MDL), World of Warcraft alpha (MDX) to Wrath (M2), Return to Castle Wolfenstein and Enemy
+//! Territory (MDC, MD3), and gives every file back byte for byte.
+//!
+//! # Five things to do with a model
+//!
+//! Open it, with everything that belongs to it. The path may lead into an archive.
 //!
 //! ```no_run
-//! let document = effigy::open("footman.mdx")?;
-//! for sequence in &document.summary().sequences {
-//!     assert!(sequence.seconds >= 0.0, "{}", sequence.name);
-//! }
-//! let bytes = document.write()?; // the same bytes that were read
+//! let model = effigy::open("Imp.m2")?; // with its .skin and .anim files; also "map.w3x:units/footman.mdx"
+//! println!("{} has {} sequences", model.name(), model.summary().sequences.len());
 //! # Ok::<(), effigy::Error>(())
 //! ```
 //!
-//! Whoever wants to edit uses the format crates themselves, re-exported here under their short names and chosen by
-//! the features of the same names.
+//! Convert it. The result holds the textures, the companions, and a report of what did not arrive as it was.
+//!
+//! ```no_run
+//! # let model = effigy::open("Imp.m2")?;
+//! model.convert(&"glb".parse()?)?.save("imp.glb")?;
+//! # Ok::<(), effigy::Error>(())
+//! ```
+//!
+//! Draw it (feature `render`).
+//!
+#![cfg_attr(feature = "render", doc = "```no_run")]
+#![cfg_attr(not(feature = "render"), doc = "```ignore")]
+//! # let model = effigy::open("Imp.m2")?;
+//! model.render(&effigy::Picture::default())?.save("imp.png")?;
+//! # Ok::<(), effigy::Error>(())
+//! ```
+//!
+//! Check it.
+//!
+//! ```no_run
+//! # let model = effigy::open("Imp.m2")?;
+//! for finding in &model.check(&Default::default()).findings {
+//!     println!("{finding}");
+//! }
+//! # Ok::<(), effigy::Error>(())
+//! ```
+//!
+//! Edit it. Whatever is not touched stays the same, byte for byte.
+//!
+//! ```no_run
+//! let mut model = effigy::open("footman.mdx")?;
+//! if let effigy::Model::Mdx(mdx) = &mut model {
+//!     mdx.sequences[0].name.set("Walk")?;
+//! }
+//! model.save("out.mdx")?;
+//! # Ok::<(), effigy::Error>(())
+//! ```
+//!
+//! # In memory
+//!
+//! Nothing here needs a file system: [`open_in`] takes files in memory and finds skins and textures among them,
+//! [`read`] takes bare bytes, [`Converted::into_files`] and [`Model::write`] give bytes back. The library does not print,
+//! does not read the environment, and does not end the process.
+//!
+//! # Going deeper
+//!
+//! | to | look at |
+//! |---|---|
+//! | edit a format's own model | [`Model`] and the format crates [`mdx`], [`m2`], [`mdc`] |
+//! | name the game's folders and archives | [`OpenOptions`], [`assets::Assets`] |
+//! | find all models of a folder or a map | [`Finder`] |
+//! | see every field | [`Model::dump`], [`Model::diff`], [`Model::visit`] |
+//! | pose a model yourself | [`Model::lower`], [`scene::validate`](effigy_scene::validate), [`scene::sample`](effigy_scene::sample) |
+//! | add a format or a conversion | [`FORMATS`] and [`ROUTES`]: one row each |
+//!
+//! # Features
+//!
+//! `mdx`, `m2` and `mdc` choose formats, `gltf` exports, `check` finds faults, `assets` opens files and archives; all of these
+//! are on by default. `render` draws pictures and brings a graphics stack. `config` reads `effigy.toml`, `sarif` writes
+//! findings for code scanning pages, `serde` and `schema` are for programs that print summaries as JSON.
 
+// Without any format nothing can be opened, and much is never called.
+#![cfg_attr(not(any(feature = "mdx", feature = "m2", feature = "mdc")), allow(unused, dead_code))]
+
+#[cfg(feature = "check")]
+mod check;
+#[cfg(feature = "config")]
+pub mod config;
 mod convert;
-mod document;
+mod diff;
+mod dump;
+#[cfg(feature = "assets")]
+pub mod find;
 mod foreign;
 mod format;
-#[cfg(feature = "m2")]
-mod m2_document;
-#[cfg(feature = "mdc")]
-mod mdc_document;
-#[cfg(feature = "mdx")]
-mod mdx_document;
+mod formats;
+#[cfg(feature = "gltf")]
+mod gltf;
+#[cfg(feature = "assets")]
+mod goal;
 #[cfg(feature = "scene")]
-mod scene;
+mod lower;
+mod model;
+mod open;
+#[cfg(feature = "render")]
+mod render;
 mod sniff;
 mod summary;
+#[cfg(feature = "scene")]
+mod textures;
 
-pub use convert::{Converted, MdcMode, MdlSpelling, Options, ROUTES, Route, Target, convert};
-pub use document::{Document, open, open_with, read, read_with};
+#[cfg(feature = "check")]
+pub use check::{Applied, CheckOptions, Checked, Finding, Game, Lookup, Profile, Repaired};
+pub use convert::{ConvertOptions, Converted, Files, MdcMode, MdlSpelling, ROUTES, Route, Target};
+pub use diff::Change;
+pub use dump::DumpOptions;
+pub use effigy_wire::{
+    self as wire, Code, Diagnostic, Diagnostics, Error, Kind, Limits, Report, Result, Severity, Status,
+    Verdict,
+};
+#[cfg(feature = "assets")]
+pub use find::{Finder, Input, Wanted};
+pub use format::{Abilities, Dialect, Entry, FORMATS, Format, Reader};
+#[cfg(feature = "assets")]
+pub use goal::Goal;
+#[cfg(feature = "scene")]
+pub use lower::Lowered;
+pub use model::{Model, Opened};
+#[cfg(feature = "assets")]
+pub use open::{OpenOptions, open, open_bytes, open_file, open_in, open_keeping_bytes, open_with};
+pub use open::{read, read_with};
+#[cfg(feature = "render")]
+pub use render::{Container, Gpu, Picture, Pictures, Renderer, Shots};
+pub use sniff::{HEAD, sniff};
+pub use summary::{Bounds, Count, Materials, Mesh, Sequence, Summary, Texture};
+
+#[cfg(feature = "assets")]
+pub use effigy_assets as assets;
+#[cfg(feature = "check")]
+pub use effigy_check as rules;
+#[cfg(feature = "gltf")]
+pub use effigy_gltf as gltf_export;
+#[cfg(feature = "assets")]
+pub use effigy_image as image;
 #[cfg(feature = "m2")]
 pub use effigy_m2 as m2;
 #[cfg(feature = "mdc")]
 pub use effigy_mdc as mdc;
 #[cfg(feature = "mdx")]
 pub use effigy_mdx as mdx;
-pub use effigy_wire::{
-    self as wire, Code, Diagnostic, Diagnostics, Error, Kind, Limits, Report, Result, Severity, Status,
-    Verdict,
-};
-pub use format::{Abilities, Dialect, Entry, FORMATS, Format, Reader};
-#[cfg(feature = "mdx")]
-pub use mdx_document::Text;
+#[cfg(feature = "render")]
+pub use effigy_render as pictures;
 #[cfg(feature = "scene")]
-pub use scene::{Lowered, apply_shaders, lower};
-pub use sniff::{HEAD, sniff};
-pub use summary::{Bounds, Count, Materials, Mesh, Sequence, Summary, Texture};
-#[cfg(feature = "scene")]
-pub use {effigy_gltf as gltf, effigy_scene as scene_graph};
+pub use effigy_scene as scene;
 
 /// Compiles the examples of the README.
 #[cfg(all(doctest, feature = "mdx"))]

@@ -76,6 +76,15 @@ pub struct Texture {
     pub meaning: String,
 }
 
+#[cfg(feature = "assets")]
+impl Texture {
+    /// The texture as the game's rules for names take it.
+    #[must_use]
+    pub const fn reference(&self) -> effigy_assets::TextureRef<'_> {
+        effigy_assets::TextureRef { path: self.path.as_str(), replaceable: self.replaceable }
+    }
+}
+
 /// What is in a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

@@ -1,7 +1,9 @@
 //! Entries of a source to files on disk, none of which leaves the output folder.
 
+mod matching;
 mod safe_path;
 mod write;
 
+pub use matching::matching;
 pub use safe_path::safe_path;
 pub use write::{Extracted, Options, Outcome, extract};

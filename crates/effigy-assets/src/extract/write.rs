@@ -1,10 +1,9 @@
-//! Writing entries: limits, collisions, links that stand in the way.
+//! Writing entries: limits and collisions of names.
 
 use super::safe_path;
-use crate::{Entry, Source};
+use crate::{Destination, Entry, Source};
 use effigy_wire::{Error, Kind, Limits, Result};
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Bounds and manners of an extraction.
@@ -63,7 +62,7 @@ pub fn extract(
     options: &Options,
     progress: &mut dyn FnMut(&Entry, &Outcome) -> bool,
 ) -> Result<Extracted> {
-    fs::create_dir_all(folder)?;
+    let destination = Destination::folder(folder).overwrite(options.force);
     let mut done = Extracted::default();
     let mut stored = 0_u64;
     let mut taken: HashMap<String, &str> = HashMap::new();
@@ -79,7 +78,7 @@ pub fn extract(
                         stored = stored.saturating_add(entry.stored);
                         let after = done.bytes.saturating_add(entry.size);
                         check(after, stored, options)?;
-                        write(source, entry, folder, &path, options.force)
+                        write(source, entry, &destination, &path)
                     }
                 }
             }
@@ -111,46 +110,18 @@ fn check(bytes: u64, stored: u64, options: &Options) -> Result<()> {
     Ok(())
 }
 
-fn write(source: &dyn Source, entry: &Entry, folder: &Path, inside: &Path, force: bool) -> Outcome {
+fn write(source: &dyn Source, entry: &Entry, folder: &Destination, inside: &Path) -> Outcome {
     let attempt = || -> Result<Outcome> {
-        let target = folder.join(inside);
-        make_folders(folder, inside)?;
-        match fs::symlink_metadata(&target) {
-            Ok(data) if data.is_dir() => {
-                return Err(Error::new(Kind::Usage, format!("{} is a folder", target.display())));
-            }
-            Ok(_) if !force => return Ok(Outcome::Exists(target)),
-            _ => {}
+        let target = folder.path(inside)?;
+        // Unpacking is skipped where the file would not be written.
+        if !folder.overwrites() && target.is_file() {
+            return Ok(Outcome::Exists(target));
         }
-        let bytes = source.open(entry)?;
-        // Written beside its place and then moved there, so a file is whole or not there; a link in its place is
-        // replaced, not followed.
-        let mut beside = target.clone().into_os_string();
-        beside.push(".part");
-        let beside = PathBuf::from(beside);
-        if fs::symlink_metadata(&beside).is_ok() {
-            fs::remove_file(&beside)?;
+        match folder.write(inside, &source.open(entry)?) {
+            Ok(path) => Ok(Outcome::Written(path)),
+            Err(error) if error.kind() == Kind::Exists => Ok(Outcome::Exists(target)),
+            Err(error) => Err(error),
         }
-        fs::write(&beside, bytes)?;
-        fs::rename(&beside, &target)?;
-        Ok(Outcome::Written(target))
     };
     attempt().unwrap_or_else(Outcome::Failed)
-}
-
-/// Makes the folders of a path one by one; a link among them is not followed.
-fn make_folders(folder: &Path, inside: &Path) -> Result<()> {
-    let mut path = folder.to_owned();
-    for part in inside.parent().into_iter().flat_map(Path::components) {
-        path.push(part);
-        match fs::symlink_metadata(&path) {
-            Ok(data) if data.is_dir() => {}
-            Ok(_) => {
-                let message = format!("{} is in the way and no folder", path.display());
-                return Err(Error::new(Kind::Usage, message));
-            }
-            Err(_) => fs::create_dir(&path)?,
-        }
-    }
-    Ok(())
 }

@@ -1,9 +1,11 @@
 //! A place where files come from.
 
 pub mod archive_path;
+pub mod cache;
 pub mod folder;
 mod input;
 pub mod kind;
+pub mod memory;
 mod mentions;
 pub mod mpq;
 mod mpq_hash;
@@ -14,7 +16,7 @@ pub mod stack;
 use effigy_wire::{Diagnostics, Error, Kind, Result};
 
 /// A file in a source.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
     /// Its name from the source's root, with `/` between parts, in the case in which the source writes it.
     pub name: String,

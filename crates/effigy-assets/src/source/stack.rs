@@ -1,9 +1,14 @@
 //! Several sources over each other: later ones win, as patches and mods do in the games.
 
+use super::archive_path::ArchivePath;
+use super::folder::Folder;
+use super::kind::open;
 use super::{Entry, Source};
 use crate::name;
-use effigy_wire::Result;
+use effigy_wire::{Error, Kind, Limits, Result};
 use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A file and the source it is in.
@@ -16,12 +21,51 @@ pub struct Found {
 }
 
 impl Found {
+    /// A file on disk, or inside an archive on disk.
+    ///
+    /// # Errors
+    /// When there is no such file or archive.
+    pub fn locate(path: &Path, limits: &Limits) -> Result<Self> {
+        let (source, name): (Arc<dyn Source>, String) = match path.to_str().and_then(ArchivePath::locate) {
+            Some(inside) => (open(&inside.archive, limits)?, inside.inside),
+            None => {
+                let folder =
+                    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                (Arc::new(Folder::new(folder, limits)?), name)
+            }
+        };
+        let entry = source.find(&name).ok_or_else(|| Error::new(Kind::Io, "no such file"))?;
+        Ok(Self { source, entry })
+    }
+
     /// Its content.
     ///
     /// # Errors
     /// As [`Source::open`].
     pub fn read(&self) -> Result<Vec<u8>> {
         self.source.open(&self.entry)
+    }
+}
+
+/// The path as every command takes it: of the file on disk, or `archive:name`.
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (label, inside) = (self.source.label(), &self.entry.name);
+        let folder = Path::new(label);
+        if folder == Path::new(".") {
+            f.write_str(inside)
+        } else if folder.is_dir() {
+            write!(f, "{}", folder.join(inside).display())
+        } else {
+            write!(f, "{label}:{}", name::printable(inside))
+        }
+    }
+}
+
+impl fmt::Debug for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Found({self})")
     }
 }
 

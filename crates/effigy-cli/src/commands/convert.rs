@@ -2,23 +2,20 @@
 
 mod choices;
 
-use crate::args::{Assets, Inputs};
-use crate::batch;
-use crate::expand;
-use crate::goal::{Choices, Goal};
-use crate::inputs::Source;
+use crate::args::{AssetArgs, Inputs};
+use crate::destination::{Output, appended, deliver};
 use crate::out::Tone;
-use crate::problems::Problem;
-use crate::save;
-use crate::session::{Exit, Session, Stop};
+use crate::problems::{self, Problem};
+use crate::session::{Exit, Line, Session, Stop};
 use crate::text::{commas, count, size};
-use crate::textures::Lookup;
+use crate::{batch, inputs};
 use choices::{Compression, GltfArgs, Spelling};
 use clap::Args;
+use effigy::assets::destination::write;
+use effigy::image::Encoding;
 use effigy::wire::{Note, Outcome};
-use effigy::{Converted, Error, Kind, Options, Report, Result};
-use effigy_image::Encoding;
-use schemars::JsonSchema;
+use effigy::{ConvertOptions, Converted, Error, Files, Goal, Input, Kind, OpenOptions, Report, Result};
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -85,7 +82,7 @@ pub struct ConvertArgs {
     #[command(flatten)]
     gltf: GltfArgs,
     #[command(flatten)]
-    assets: Assets,
+    assets: AssetArgs,
 }
 
 /// What `effigy convert --json` prints for each file, and `--report` writes.
@@ -114,17 +111,23 @@ pub struct NoteLine {
     pub message: String,
 }
 
-/// Where results go.
-enum Destination {
-    Stdout,
-    File(PathBuf),
-    Folder(PathBuf),
+/// What a line of `--json` looks like.
+pub fn schema() -> Schema {
+    schema_for!(Line<Conversion>)
+}
+
+/// What became of an input.
+enum Work {
+    /// Its result is there already.
+    Finished,
+    Done(Files, Report, Vec<Problem>),
 }
 
 pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     let goal = goal(args)?;
-    let sources = expand::expand_to(session, &args.inputs, goal.wanted());
-    let destination = destination(args, &sources)?;
+    let found = inputs::expand(session, &args.inputs, goal.wanted());
+    let is_file_name = Goal::by_extension(&args.output).is_some();
+    let output = Output::new(&args.output, &args.inputs.paths, &found, is_file_name)?;
     if let Some(report) = &args.report
         && report.exists()
         && !args.force
@@ -134,101 +137,123 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
             report.display()
         )));
     }
-    let reading = args.inputs.reading;
-    let choices = Choices {
-        options: Options { mdl: args.dialect.into(), mdl_plain: args.plain, mdc: args.mdc_mode.into() },
+    let opening = args.assets.options(session, &args.inputs.reading)?;
+    let options = ConvertOptions {
+        mdl: args.dialect.into(),
+        mdl_plain: args.plain,
+        mdc: args.mdc_mode.into(),
         gltf: args.gltf.options(),
-        lookup: Lookup::new(session, &args.assets, reading.limits())?,
-        stem: match &destination {
-            Destination::File(path) => path.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
-            Destination::Stdout | Destination::Folder(_) => None,
-        },
     };
-    let places = places(&destination, &sources, &goal);
-    // Files appear whole, and the one that names the others last: what is there now was finished by an earlier run.
-    let mut there: BTreeSet<&str> = if args.force {
-        BTreeSet::new()
-    } else {
-        places.iter().filter(|(_, place)| place.exists()).map(|(name, _)| name.as_str()).collect()
-    };
-    // An input in its own place is no result of an earlier run; that it would be overwritten is told when it is written.
-    for source in &sources {
-        let place = places.get(source.name.as_str()).filter(|_| there.contains(source.name.as_str()));
-        if let (Some(place), Some(path)) = (place, source.path())
-            && same_file(place, path)
-        {
-            there.remove(source.name.as_str());
-        }
-    }
-    let work = |source: &Source| -> Result<Work> {
-        if there.contains(source.name.as_str()) {
+    let places = places(&output, &found, &goal);
+    let there = if args.force { BTreeSet::new() } else { finished(&places, &found) };
+    let work = |input: &Input| -> Result<Work> {
+        if there.contains(input.name.as_str()) {
             return Ok(Work::Finished);
         }
-        let (converted, errors) = goal.convert(source, &reading, &choices)?;
+        let (mut converted, errors) = convert(&goal, input, &opening, &options)?;
         if args.strict && converted.report.is_lossy() {
             return Err(refused(&converted.report));
         }
-        Ok(Work::Done(converted, errors))
+        let report = std::mem::take(&mut converted.report);
+        let files = converted.into_files(&stem(&output, places.get(input.name.as_str()), input))?;
+        Ok(Work::Done(files, report, errors))
     };
-    let (mut failed, mut done, mut finished) = (0_u64, 0_u64, 0_u64);
+    let (mut failed, mut done, mut left_alone) = (0_u64, 0_u64, 0_u64);
     let mut broken = 0_u64;
-    let mut report = Vec::new();
+    let mut log = Vec::new();
     let mut written = BTreeSet::new();
-    batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
+    batch::each(session, args.inputs.jobs, &found, work, |session, input, result| {
         let result = result.and_then(|work| match work {
             Work::Finished => Ok(None),
-            Work::Done(converted, errors) => {
-                let main = match (&destination, places.get(source.name.as_str())) {
-                    (Destination::File(path), _) => Some(path.clone()),
-                    (Destination::Folder(folder), None) => Some(save::below(folder, &source.relative)?),
-                    (Destination::Folder(_), place) => place.cloned(),
-                    (Destination::Stdout, _) => None,
+            Work::Done(files, report, errors) => {
+                let main = match places.get(input.name.as_str()) {
+                    Some(path) => Some(path.clone()),
+                    None => output.path(&input.relative)?,
                 };
-                let output = place(session, main, &converted, args.force, &mut written)?;
-                Ok(Some((output, converted, errors)))
+                let output = store(session, main, &files, args.force, &mut written)?;
+                Ok(Some((describe(input, output, &goal, &files, &report), report, errors)))
             }
         });
         match result {
             Ok(None) => {
-                finished += 1;
+                left_alone += 1;
                 Ok(())
             }
             Err(error) => {
                 failed += 1;
-                session.failure(&source.name, &error)
+                session.failure(&input.name, &error)
             }
-            Ok(Some((output, converted, errors))) => {
+            Ok(Some((line, report, errors))) => {
                 done += 1;
-                let line = describe(source, output, &goal, &converted);
                 if args.report.is_some() {
-                    serde_json::to_writer(&mut report, &line)?;
-                    report.push(b'\n');
+                    serde_json::to_writer(&mut log, &line)?;
+                    log.push(b'\n');
                 }
-                show(session, &destination, &line, &converted.report)?;
-                broken += u64::from(session.broken(&source.name, &errors));
+                show(session, matches!(output, Output::Stdout), &line, &report)?;
+                broken += u64::from(session.broken(&input.name, &errors));
                 Ok(())
             }
         }
     })?;
     if let Some(path) = &args.report {
-        save::write(path, &report, args.force)
-            .map_err(|error| Stop::Failed(format!("{}: {error}", path.display())))?;
+        write(path, &log, args.force).map_err(|error| Stop::Failed(error.to_string()))?;
     }
-    if sources.len() > 1 {
+    if found.len() > 1 {
         let mut failures = if failed > 0 { format!(", {failed} failed") } else { String::new() };
         if broken > 0 {
             failures.push_str(&format!(", {broken} of broken models"));
         }
         session.out.say(format_args!("{} written{failures}", count(done, "file")));
     }
-    if finished > 0 {
-        let text = if finished == 1 { "file was" } else { "files were" };
-        let number = commas(finished);
+    if left_alone > 0 {
+        let text = if left_alone == 1 { "file was" } else { "files were" };
+        let number = commas(left_alone);
         session
             .out
             .say(format_args!("{number} {text} there already and left alone, --force writes them again"));
     }
     Ok(Exit::failed_if(broken > 0 || failed > 0))
+}
+
+/// Reads an input and converts it; with the errors that did not stop the reader.
+fn convert(
+    goal: &Goal,
+    input: &Input,
+    opening: &OpenOptions,
+    options: &ConvertOptions,
+) -> Result<(Converted, Vec<Problem>)> {
+    match goal {
+        Goal::Model(target) => {
+            let loaded = inputs::load(input, opening)?;
+            Ok((loaded.model.convert_with(target, options)?, loaded.problems()))
+        }
+        Goal::Texture(encoding, _) => {
+            let bytes = inputs::read_texture(input, opening)?;
+            let image = inputs::decode_texture(input, &bytes, opening)?;
+            let errors = problems::in_lines(&image.diagnostics);
+            Ok((Converted::from_image(image, *encoding)?, errors))
+        }
+    }
+}
+
+/// The inputs whose results are there already: files appear complete, and the one that names the others last, so what
+/// is there now was finished by an earlier run. An input in its own place is not such a result; that it would be
+/// overwritten is reported when it is written.
+fn finished<'a>(places: &HashMap<String, PathBuf>, found: &'a [Input]) -> BTreeSet<&'a str> {
+    let is_there = |input: &&Input| {
+        let Some(place) = places.get(&input.name).filter(|place| place.exists()) else { return false };
+        !input.path().is_some_and(|path| same_file(place, path))
+    };
+    found.iter().filter(is_there).map(|input| input.name.as_str()).collect()
+}
+
+/// The stem of a result: companions are named after it.
+fn stem(output: &Output, place: Option<&PathBuf>, input: &Input) -> String {
+    let path = match (place, output) {
+        (Some(path), _) | (None, Output::File(path)) => path,
+        _ => &input.relative,
+    };
+    path.file_stem().map_or_else(|| "model".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {
@@ -242,24 +267,6 @@ fn goal(args: &ConvertArgs) -> Result<Goal, Stop> {
     }
 }
 
-fn destination(args: &ConvertArgs, sources: &[Source]) -> Result<Destination, Stop> {
-    let output = &args.output;
-    let named_folder = output.is_dir() || output.as_os_str().to_string_lossy().ends_with(['/', '\\']);
-    let several = sources.len() > 1 || args.inputs.paths.iter().any(|path| expand::is_collection(path));
-    if output == Path::new("-") {
-        if sources.len() > 1 {
-            return Err(Stop::Usage("only one file can go to stdout".to_owned()));
-        }
-        Ok(Destination::Stdout)
-    } else if several && (output.is_file() || Goal::by_extension(output).is_some() && !named_folder) {
-        Err(Stop::Usage(format!("{} names one file; several results need a folder", output.display())))
-    } else if several || named_folder {
-        Ok(Destination::Folder(output.clone()))
-    } else {
-        Ok(Destination::File(output.clone()))
-    }
-}
-
 fn refused(report: &Report) -> Error {
     let lossy = report.notes().iter().filter(|note| note.outcome >= Outcome::Approximated);
     let first =
@@ -269,108 +276,80 @@ fn refused(report: &Report) -> Error {
     Error::new(Kind::Unrepresentable, text)
 }
 
-/// What became of an input.
-enum Work {
-    /// Its result is there already.
-    Finished,
-    Done(Converted, Vec<Problem>),
-}
-
-/// Where the results of inputs go in a folder, by the inputs' names. It depends on the inputs alone, so that a run that was
-/// interrupted can be told from its results.
-fn places(destination: &Destination, sources: &[Source], goal: &Goal) -> HashMap<String, PathBuf> {
+/// Where the results of inputs go in a folder, by the inputs' names. It depends on the inputs alone, so that a run that
+/// was interrupted can be continued.
+fn places(output: &Output, found: &[Input], goal: &Goal) -> HashMap<String, PathBuf> {
     let mut places = HashMap::new();
-    let Destination::Folder(folder) = destination else { return places };
+    if !matches!(output, Output::Folder(_)) {
+        return places;
+    }
     let mut taken = BTreeSet::new();
-    for source in sources {
+    for input in found {
         let extension = goal.extension();
-        let Ok(mut path) = save::below(folder, &source.relative.with_extension(extension)) else { continue };
+        let Ok(Some(mut path)) = output.path(&input.relative.with_extension(extension)) else { continue };
         // `a.mdx` and `a.m2` in one folder: the second keeps its whole name.
-        let other = source.relative.extension().is_some_and(|own| !own.eq_ignore_ascii_case(extension));
+        let other = input.relative.extension().is_some_and(|own| !own.eq_ignore_ascii_case(extension));
         if other && taken.contains(&path) {
-            let mut name = source.relative.clone().into_os_string();
-            name.push(".");
-            name.push(extension);
-            let Ok(whole) = save::below(folder, Path::new(&name)) else { continue };
+            let Ok(Some(whole)) = output.path(&appended(&input.relative, extension)) else { continue };
             path = whole;
         }
         taken.insert(path.clone());
-        places.entry(source.name.clone()).or_insert(path);
+        places.entry(input.name.clone()).or_insert(path);
     }
     places
 }
 
-/// Writes the result to its place, or to stdout where there is none, and says where that is.
-fn place(
+/// Writes the result to its place, or to stdout where there is none, and returns where that is.
+fn store(
     session: &mut Session,
     main: Option<PathBuf>,
-    converted: &Converted,
+    files: &Files,
     force: bool,
     written: &mut BTreeSet<PathBuf>,
 ) -> Result<String> {
     let Some(main) = main else {
-        if !converted.companions.is_empty() {
+        if !files.companions.is_empty() {
             return Err(Error::new(Kind::Usage, "this makes several files, which stdout cannot take"));
         }
-        // A reader that left early is noticed again when the stream is flushed at the end.
-        return match session.out.bytes(&converted.bytes) {
-            Ok(()) | Err(Stop::PipeClosed) => Ok("-".to_owned()),
-            Err(Stop::Usage(text) | Stop::Failed(text)) => Err(Error::new(Kind::Io, text)),
-        };
+        return deliver(session, None, &files.main, force);
     };
-    let stem = main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let mut files = Vec::new();
-    for (ending, bytes) in &converted.companions {
-        let folder = main.parent().unwrap_or(Path::new(""));
-        files.push((save::below(folder, Path::new(&format!("{stem}{ending}")))?, bytes));
+    let folder = main.parent().unwrap_or(Path::new(""));
+    let mut all = Vec::new();
+    for (name, bytes) in &files.companions {
+        all.push((effigy::assets::destination::below(folder, Path::new(name))?, bytes));
     }
-    files.push((main.clone(), &converted.bytes));
-    for (path, bytes) in files {
+    all.push((main.clone(), &files.main));
+    for (path, bytes) in all {
         if !written.insert(path.clone()) {
             let text = format!("{} was already written for another input", path.display());
             return Err(Error::new(Kind::Usage, text));
         }
         // A run that was interrupted may have left companions of a file that is still missing: the same bytes.
         let the_same = path != main && std::fs::read(&path).is_ok_and(|there| there == **bytes);
-        if the_same {
-            continue;
+        if !the_same {
+            write(&path, bytes, force)?;
         }
-        save::write(&path, bytes, force).map_err(|error| error_about(&path, &error))?;
     }
     Ok(main.display().to_string())
 }
 
-fn error_about(path: &Path, error: &Error) -> Error {
-    let about = Error::new(error.kind(), format!("cannot write {}: {}", path.display(), error.message()));
-    match error.hint_text() {
-        Some(hint) => about.hint(hint.to_owned()),
-        None => about,
-    }
-}
-
-fn describe(source: &Source, output: String, goal: &Goal, converted: &Converted) -> Conversion {
-    let notes = converted.report.notes().iter().map(|note| NoteLine {
+fn describe(input: &Input, output: String, goal: &Goal, files: &Files, report: &Report) -> Conversion {
+    let notes = report.notes().iter().map(|note| NoteLine {
         outcome: note.outcome.to_string(),
         place: note.path.clone(),
         message: note.message.to_string(),
     });
     Conversion {
-        path: source.name.clone(),
+        path: input.name.clone(),
         output,
         target: goal.to_string(),
-        bytes: u64::try_from(converted.bytes.len()).unwrap_or(u64::MAX),
+        bytes: u64::try_from(files.main.len()).unwrap_or(u64::MAX),
         notes: notes.collect(),
     }
 }
 
-/// Tells what was written: as data on stdout, or as talk where the model itself went to stdout.
-fn show(
-    session: &mut Session,
-    destination: &Destination,
-    line: &Conversion,
-    report: &Report,
-) -> Result<(), Stop> {
-    let to_stdout = matches!(destination, Destination::Stdout);
+/// Reports what was written: as data on stdout, or on stderr where the model itself went to stdout.
+fn show(session: &mut Session, to_stdout: bool, line: &Conversion, report: &Report) -> Result<(), Stop> {
     if session.common.json && !to_stdout {
         return session.out.json(line);
     }
@@ -397,12 +376,12 @@ fn show(
     Ok(())
 }
 
-/// The lines of a report for people: what happened to many things in the same way stands in one line.
+/// The lines of a report for people: what happened to many things in the same way is one line.
 fn groups(report: &Report) -> Vec<String> {
     let mut groups: Vec<(&Note, u64)> = Vec::new();
-    let mut places: HashMap<(Outcome, &str), usize> = HashMap::new();
+    let mut known: HashMap<(Outcome, &str), usize> = HashMap::new();
     for note in report.notes() {
-        let place = *places.entry((note.outcome, &note.message)).or_insert(groups.len());
+        let place = *known.entry((note.outcome, &note.message)).or_insert(groups.len());
         match groups.get_mut(place) {
             Some((_, more)) => *more += 1,
             None => groups.push((note, 0)),

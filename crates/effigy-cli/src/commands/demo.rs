@@ -1,30 +1,27 @@
-//! `effigy demo`: the built-in sample models and their textures as files, as glTF and as pictures.
+//! `effigy demo`: a tour of the built-in sample models, as files, as glTF and as pictures.
 
-use super::render;
-use crate::args::{Assets, Reading};
-use crate::goal::{Choices, Goal};
-use crate::inputs::Source;
-use crate::session::{Exit, Session, Stop};
+use crate::session::{Exit, Line, Session, Stop};
 use crate::text::{count, size};
-use crate::textures::Lookup;
-use crate::{batch, save};
 use clap::Args;
-use effigy::{Format, Result, Target};
-use effigy_render::{Container, Picture};
+use effigy::assets::Destination;
+use effigy::{Picture, Renderer, Result};
 use effigy_samples::Sample;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Options of `effigy demo`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   effigy demo && effigy info demo/
-  effigy demo samples/ --force")]
+  effigy demo samples/ --all --force")]
 pub struct DemoArgs {
     /// The folder to write to
     #[arg(default_value = "demo")]
     folder: PathBuf,
+    /// Write every sample at every version, which is what the project's own tests use
+    #[arg(long)]
+    all: bool,
     /// Overwrite files
     #[arg(long)]
     force: bool,
@@ -39,108 +36,107 @@ pub struct Written {
     pub bytes: u64,
 }
 
-/// What was done so far.
-#[derive(Default)]
-struct Tally {
+/// What a line of `--json` looks like.
+pub fn schema() -> Schema {
+    schema_for!(Line<Written>)
+}
+
+/// A game's folder of the tour.
+struct Game {
+    folder: &'static str,
+    /// The stem of the sample, and the name that it has in the tour.
+    models: &'static [(&'static str, &'static str)],
+}
+
+/// The tour: one or two models of each family.
+const TOUR: &[Game] = &[
+    Game {
+        folder: "warcraft3",
+        models: &[("mdx-800-creature", "LanternBeetle"), ("mdx-1100-creature", "LanternBeetleHD")],
+    },
+    Game { folder: "wow-alpha", models: &[("mdx-wow-1300-creature", "LanternBeetle")] },
+    Game { folder: "wow", models: &[("m2-264-creature", "LanternBeetle")] },
+    Game { folder: "wolfenstein", models: &[("mdc-2-creature", "lanternbeetle"), ("chest", "chest")] },
+];
+
+/// What the folder's README.md says.
+const GUIDE: &str = include_str!("demo.md");
+
+pub fn run(session: &mut Session, args: &DemoArgs) -> Result<Exit, Stop> {
+    let destination = Destination::folder(&args.folder).overwrite(args.force);
+    let mut tour = Tour { destination, failed: false, files: 0, total: 0, made: Vec::new() };
+    let models = effigy_samples::all();
+    let others: Vec<Sample> = [effigy_samples::textures(), effigy_samples::scripts()].concat();
+    if args.all {
+        for sample in models.iter().chain(&others) {
+            tour.store(session, &sample.file_name, &sample.bytes)?;
+        }
+    } else {
+        tour.store(session, "README.md", GUIDE.as_bytes())?;
+        for game in TOUR {
+            for (stem, name) in game.models {
+                for sample in models.iter().filter(|sample| belongs_to(sample, stem)) {
+                    let file = sample.file_name.replacen(stem, name, 1);
+                    tour.store(session, &format!("{}/{file}", game.folder), &sample.bytes)?;
+                }
+            }
+            for sample in others.iter().filter(|sample| is_used(sample, game)) {
+                tour.store(session, &format!("{}/{}", game.folder, sample.file_name), &sample.bytes)?;
+            }
+        }
+        tour.show(session, args)?;
+    }
+    let folder = args.folder.display();
+    session.out.say(format_args!("{} in {folder}, {}", count(tour.files, "file"), size(tour.total)));
+    if !tour.failed && !args.all {
+        session.out.say(format_args!("start with {folder}/README.md, or try `effigy info {folder}`"));
+    }
+    Ok(Exit::failed_if(tour.failed))
+}
+
+/// Whether a sample is the model of this stem or a file that belongs to it. Chests come as MDC only.
+fn belongs_to(sample: &Sample, stem: &str) -> bool {
+    let rest = sample.file_name.strip_prefix(stem).unwrap_or_default();
+    matches!(rest, ".mdx" | ".m2" | ".mdc") || rest.ends_with(".skin")
+}
+
+/// Whether a texture or script is used by the models of a game: the chest is a model of Wolfenstein alone.
+fn is_used(sample: &Sample, game: &Game) -> bool {
+    let is_beetles = sample.file_name.starts_with("LanternBeetle");
+    is_beetles || game.models.iter().any(|(stem, _)| *stem == "chest")
+}
+
+/// What was written so far.
+struct Tour {
+    destination: Destination,
     failed: bool,
     files: u64,
     total: u64,
+    /// Paths of the models, relative to the folder.
+    made: Vec<String>,
 }
 
-pub fn run(session: &mut Session, args: &DemoArgs) -> Result<Exit, Stop> {
-    let mut tally = Tally::default();
-    let models = effigy_samples::all();
-    for sample in models.iter().chain(&effigy_samples::textures()).chain(&effigy_samples::scripts()) {
-        tally.store(session, args, &sample.file_name, &sample.bytes)?;
-    }
-    // The creature and the chest are nice to look at; the others are for tests.
-    let shown = |sample: &&Sample| {
-        let model = !sample.file_name.ends_with(".skin") && !sample.file_name.ends_with(".anim");
-        model && (sample.name.ends_with("-creature") || sample.file_name.starts_with("chest.m"))
-    };
-    show(session, args, models.iter().filter(shown), &mut tally)?;
-    let folder = args.folder.display();
-    session.out.say(format_args!("{} in {folder}, {}", count(tally.files, "file"), size(tally.total)));
-    if !tally.failed {
-        session.out.say(format_args!("try `effigy info {folder}`, and open a .png or a .glb of it"));
-    }
-    Ok(Exit::failed_if(tally.failed))
-}
-
-/// Each model as glTF and, where a graphics driver is, as a picture.
-fn show<'a>(
-    session: &mut Session,
-    args: &DemoArgs,
-    samples: impl Iterator<Item = &'a Sample>,
-    tally: &mut Tally,
-) -> Result<(), Stop> {
-    let reading = Reading { from: None, max_size: 1024 };
-    let lookup = Lookup::new(session, &Assets::default(), reading.limits())?;
-    let picture = Picture::default();
-    let choices = Choices {
-        options: effigy::Options::default(),
-        gltf: effigy::gltf::Options::default(),
-        lookup,
-        stem: None,
-    };
-    let goal = Goal::Model(Target { format: Format::Glb, version: None });
-    let renderer = render::open();
-    if let Err(Stop::Usage(text) | Stop::Failed(text)) = &renderer {
-        session.out.say(format_args!("no pictures: {text}"));
-    }
-    for sample in samples {
-        let source = Source::file(args.folder.join(&sample.file_name), None);
-        let name = |extension: &str| format!("{}.{extension}", sample.name);
-        let made = goal.convert(&source, &reading, &choices);
-        match made {
-            Ok((converted, _)) => tally.store(session, args, &name(goal.extension()), &converted.bytes)?,
-            Err(error) => {
-                tally.failed = true;
-                session.failure(&source.name, &error)?;
-            }
-        }
-        let Ok(renderer) = &renderer else { continue };
-        let drawn = batch::load(&source, &reading).and_then(|loaded| {
-            let limits = reading.limits();
-            render::take(renderer, &choices.lookup, &source, &loaded, limits, &picture)?
-                .encode(Container::Png)
-        });
-        match drawn {
-            Ok(png) => tally.store(session, args, &name("png"), &png)?,
-            Err(error) => {
-                tally.failed = true;
-                session.failure(&source.name, &error)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-impl Tally {
-    fn store(
-        &mut self,
-        session: &mut Session,
-        args: &DemoArgs,
-        name: &str,
-        bytes: &[u8],
-    ) -> Result<(), Stop> {
+impl Tour {
+    fn store(&mut self, session: &mut Session, name: &str, bytes: &[u8]) -> Result<(), Stop> {
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        let result = save::below(&args.folder, Path::new(name)).and_then(|path| {
-            // A second run finds its own files, and that is fine.
+        let result = self.destination.path(name).and_then(|path| {
+            // A second run finds its own files.
             if !std::fs::read(&path).is_ok_and(|old| old == bytes) {
-                save::write(&path, bytes, args.force)?;
+                self.destination.write(name, bytes)?;
             }
-            Ok(path)
+            Ok(path.display().to_string())
         });
         match result {
             Err(error) => {
                 self.failed = true;
-                session.failure(&args.folder.join(name).display().to_string(), &error)
+                session.failure(name, &error)
             }
             Ok(path) => {
                 self.files += 1;
                 self.total = self.total.saturating_add(length);
-                let path = path.display().to_string();
+                if [".mdx", ".m2", ".mdc"].iter().any(|extension| name.ends_with(extension)) {
+                    self.made.push(name.to_owned());
+                }
                 if session.common.json {
                     session.out.json(&Written { path, bytes: length })
                 } else if session.common.verbose {
@@ -148,6 +144,36 @@ impl Tally {
                 } else {
                     Ok(())
                 }
+            }
+        }
+    }
+
+    /// Adds each model as glTF and, where there is a graphics driver, as a picture.
+    fn show(&mut self, session: &mut Session, args: &DemoArgs) -> Result<(), Stop> {
+        let renderer = Renderer::shared();
+        if let Err(error) = &renderer {
+            session.out.say(format_args!("no pictures: {error}"));
+        }
+        for name in std::mem::take(&mut self.made) {
+            let path = args.folder.join(&name);
+            let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+            let glb = effigy::open(&path).and_then(|model| model.convert(&"glb".parse()?)?.into_bytes());
+            self.result(session, &format!("{stem}.glb"), glb)?;
+            let Ok(renderer) = renderer else { continue };
+            let picture = effigy::open(&path).and_then(|model| {
+                model.render_with(renderer, &Picture::default())?.encode(effigy::Container::Png)
+            });
+            self.result(session, &format!("{stem}.png"), picture)?;
+        }
+        Ok(())
+    }
+
+    fn result(&mut self, session: &mut Session, name: &str, bytes: Result<Vec<u8>>) -> Result<(), Stop> {
+        match bytes {
+            Ok(bytes) => self.store(session, name, &bytes),
+            Err(error) => {
+                self.failed = true;
+                session.failure(name, &error)
             }
         }
     }

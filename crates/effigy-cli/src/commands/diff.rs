@@ -1,17 +1,14 @@
 //! `effigy diff`: what differs between two models, field by field.
 
 use crate::args::Reading;
-use crate::batch;
-use crate::expand;
+use crate::inputs;
 use crate::out::Tone;
-use crate::session::{Exit, Session, Stop};
+use crate::session::{Exit, Line, Session, Stop};
 use crate::text::count;
 use clap::Args;
-use effigy::Result;
-use effigy::wire::Flat;
-use schemars::JsonSchema;
+use effigy::{Change, Result};
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 /// The longest value that is shown whole.
@@ -48,71 +45,36 @@ pub struct Diff {
     pub changes: Vec<Change>,
 }
 
-/// A field that differs.
-#[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Change {
-    /// Its path, such as `SEQS[2].name`.
-    pub path: String,
-    /// Its value in the first model; null when only the second has it.
-    pub a: Option<String>,
-    /// Its value in the second model; null when only the first has it.
-    pub b: Option<String>,
+/// What a line of `--json` looks like.
+pub fn schema() -> Schema {
+    schema_for!(Line<Diff>)
 }
 
 pub fn run(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
     if args.first == args.second && args.first.as_os_str() == "-" {
         return Err(Stop::Usage("only one of the two can come from stdin".to_owned()));
     }
-    let mut leaves = Vec::new();
-    let mut names = Vec::new();
+    let options = args.reading.options();
+    let mut models = Vec::new();
     for path in [&args.first, &args.second] {
-        let source = expand::single(path, &args.reading);
-        match batch::load(&source, &args.reading) {
+        let input = inputs::single(path, &args.reading);
+        match inputs::load(&input, &options) {
             Err(error) => {
-                session.failure(&source.name, &error)?;
+                session.failure(&input.name, &error)?;
                 return Ok(Exit::Failed);
             }
-            Ok(loaded) => {
-                let mut flat = Flat::default();
-                loaded.document.visit(&mut flat);
-                leaves.push(flat.leaves);
-                names.push(source.name);
-            }
+            Ok(loaded) => models.push((input.name, loaded.model)),
         }
     }
-    let (Some(second), Some(first)) = (leaves.pop(), leaves.pop()) else { return Ok(Exit::Failed) };
-    let changes = compare(first, second);
+    let [(a, first), (b, second)] = models.as_slice() else { return Ok(Exit::Failed) };
+    let changes = first.diff(second);
     let same = changes.is_empty();
     if session.common.json {
-        let (b, a) = (names.pop().unwrap_or_default(), names.pop().unwrap_or_default());
-        session.out.json(&Diff { a, b, same, changes })?;
+        session.out.json(&Diff { a: a.clone(), b: b.clone(), same, changes })?;
     } else if !session.common.quiet {
         print(session, &changes)?;
     }
     Ok(Exit::failed_if(!same))
-}
-
-/// The changes between two lists of leaves. The same path may occur more than once: first meets first.
-pub(super) fn compare(first: Vec<(String, String)>, second: Vec<(String, String)>) -> Vec<Change> {
-    let mut theirs: HashMap<String, BTreeMap<usize, String>> = HashMap::new();
-    for (order, (path, value)) in second.into_iter().enumerate() {
-        theirs.entry(path).or_default().insert(order, value);
-    }
-    let mut changes = Vec::new();
-    for (path, a) in first {
-        match theirs.get_mut(&path).and_then(BTreeMap::pop_first) {
-            Some((_, b)) if a == b => {}
-            Some((_, b)) => changes.push(Change { path, a: Some(a), b: Some(b) }),
-            None => changes.push(Change { path, a: Some(a), b: None }),
-        }
-    }
-    let mut only_theirs: Vec<(usize, String, String)> = theirs
-        .into_iter()
-        .flat_map(|(path, values)| values.into_iter().map(move |(order, value)| (order, path.clone(), value)))
-        .collect();
-    only_theirs.sort();
-    changes.extend(only_theirs.into_iter().map(|(_, path, b)| Change { path, a: None, b: Some(b) }));
-    changes
 }
 
 fn print(session: &mut Session, changes: &[Change]) -> Result<(), Stop> {
@@ -177,30 +139,6 @@ fn shorten(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn leaves(list: &[(&str, &str)]) -> Vec<(String, String)> {
-        list.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect()
-    }
-
-    #[test]
-    fn finds_what_changed_went_and_came_even_under_the_same_path() {
-        let first = leaves(&[("A", "1"), ("A", "2"), ("B", "3"), ("C", "4")]);
-        let second = leaves(&[("D", "9"), ("A", "1"), ("A", "5"), ("A", "6"), ("C", "4")]);
-        let change = |path: &str, a: Option<&str>, b: Option<&str>| Change {
-            path: path.to_owned(),
-            a: a.map(str::to_owned),
-            b: b.map(str::to_owned),
-        };
-        assert_eq!(
-            compare(first, second),
-            [
-                change("A", Some("2"), Some("5")),
-                change("B", Some("3"), None),
-                change("D", None, Some("9")),
-                change("A", None, Some("6")),
-            ]
-        );
-    }
 
     #[test]
     fn long_lists_tell_the_first_number_that_differs() {

@@ -1,21 +1,17 @@
 //! `effigy extract`: files out of an archive, into one folder and never beyond it.
 
-use crate::args::{Assets, Reading};
-use crate::batch;
-use crate::expand;
-use crate::pool::{Place, Pool, missing};
-use crate::session::{Exit, Session, Stop};
-use crate::text::{count, plain, size};
-use crate::textures::{self, Lookup};
+use crate::args::{AssetArgs, Reading};
+use crate::session::{Exit, Line, Session, Stop};
+use crate::text::{count, size};
+use crate::{batch, inputs};
 use clap::Args;
-use effigy::{Error, Kind, Result};
-use effigy_assets::extract::{Extracted, Options, Outcome, extract, safe_path};
-use effigy_assets::{ArchivePath, Entry, Found, Source as Files, name};
-use schemars::JsonSchema;
+use effigy::assets::extract::{Extracted, Options, Outcome, extract, matching, safe_path};
+use effigy::assets::{ArchiveAddress, ArchiveCache, ArchivePath, Entry, Found, missing, name};
+use effigy::{Error, Kind, OpenOptions, Result};
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Options of `effigy extract`.
 #[derive(Debug, Args)]
@@ -42,7 +38,7 @@ pub struct ExtractArgs {
     #[arg(long, value_name = "MODEL")]
     with_textures: Vec<String>,
     #[command(flatten)]
-    assets: Assets,
+    assets: AssetArgs,
     #[command(flatten)]
     reading: Reading,
     /// Overwrite files
@@ -63,14 +59,19 @@ pub struct Written {
     pub bytes: u64,
 }
 
+/// What a line of `--json` looks like.
+pub fn schema() -> Schema {
+    schema_for!(Line<Written>)
+}
+
 pub fn run(session: &mut Session, args: &ExtractArgs) -> Result<Exit, Stop> {
     let label = args.archive.display().to_string();
-    let pool = Arc::new(Pool::new(args.reading.limits()));
-    let place = match args.archive.to_str().and_then(ArchivePath::locate) {
-        Some(inner) => Place::disk(inner.archive).with(&inner.inside),
-        None => Place::disk(&args.archive),
+    let cache = ArchiveCache::new(args.reading.limits());
+    let address = match args.archive.to_str().and_then(ArchivePath::locate) {
+        Some(inner) => ArchiveAddress::disk(inner.archive).with(&inner.inside),
+        None => ArchiveAddress::disk(&args.archive),
     };
-    let archive = match pool.open(&place) {
+    let archive = match cache.open(&address) {
         Ok(archive) => archive,
         Err(error) => {
             session.failure(&label, &error)?;
@@ -88,9 +89,9 @@ pub fn run(session: &mut Session, args: &ExtractArgs) -> Result<Exit, Stop> {
         }
     }
     if !args.with_textures.is_empty() {
-        let lookup = Lookup::new(session, &args.assets, args.reading.limits())?;
+        let options = args.assets.options(session, &args.reading)?;
         for model in &args.with_textures {
-            failed |= add_model(session, args, &lookup, model, &mut wanted)?;
+            failed |= add_model(session, args, &options, model, &mut wanted)?;
         }
     }
     let (done, complete) = write(session, args, &wanted)?;
@@ -105,78 +106,35 @@ pub fn run(session: &mut Session, args: &ExtractArgs) -> Result<Exit, Stop> {
     Ok(Exit::failed_if(failed || !complete || done.skipped > 0))
 }
 
-/// The entries that fit any pattern, and the patterns that fit nothing.
-fn matching<'a>(archive: &Arc<dyn Files>, patterns: &'a [String]) -> Result<(Vec<Found>, Vec<&'a str>)> {
-    let found = |entry: Entry| Found { source: Arc::clone(archive), entry };
-    let entries = archive.list()?;
-    if patterns.is_empty() {
-        return Ok((entries.into_iter().map(found).collect(), Vec::new()));
-    }
-    let fits = |pattern: &str, entry: &Entry| {
-        name::matches(pattern, &entry.name)
-            || name::key(&entry.name).starts_with(&format!("{}/", name::key(pattern)))
-    };
-    let unused = patterns.iter().map(String::as_str);
-    let mut unused: Vec<&str> =
-        unused.filter(|pattern| !entries.iter().any(|entry| fits(pattern, entry))).collect();
-    let mut picked: Vec<Found> = entries
-        .into_iter()
-        .filter(|entry| patterns.iter().any(|pattern| fits(pattern, entry)))
-        .map(found)
-        .collect();
-    // A name that no list tells may still be there.
-    unused.retain(|pattern| match archive.find(pattern) {
-        Some(entry) => {
-            picked.push(found(entry));
-            false
-        }
-        None => true,
-    });
-    Ok((picked, unused))
-}
-
-/// Adds a model, the files that belong to it and its textures. Tells whether something failed.
+/// Adds a model, the files that belong to it and its textures. Returns whether something failed.
 fn add_model(
     session: &mut Session,
     args: &ExtractArgs,
-    lookup: &Lookup,
+    options: &OpenOptions,
     model: &str,
     wanted: &mut Vec<Found>,
 ) -> Result<bool, Stop> {
     let path = PathBuf::from(format!("{}:{model}", args.archive.display()));
-    let source = expand::single(&path, &args.reading);
-    let loaded = match batch::load(&source, &args.reading) {
-        Ok(loaded) => loaded,
+    let input = inputs::single(&path, &args.reading);
+    let model = match inputs::load(&input, options) {
+        Ok(loaded) => loaded.model,
         Err(error) => {
-            session.failure(&source.name, &error)?;
+            session.failure(&input.name, &error)?;
             return Ok(true);
         }
     };
-    let inside = source.entry().map(|packed| packed.entry.name.clone()).unwrap_or_default();
-    let companions = loaded.document.companions(&source.file_name());
-    let companions: Vec<String> =
-        companions.iter().map(|file| name::join(name::folder(&inside), file)).collect();
-    let needed = std::iter::once(inside).chain(companions);
-    wanted.extend(needed.filter_map(|path| lookup.path(&source, &path)));
-    let all = loaded.document.summary().textures;
-    let mut lost = 0_u64;
-    for (texture, found) in all.iter().zip(lookup.textures(&source, loaded.document.as_ref(), &all)) {
-        match found {
-            Some(found) => wanted.push(found),
-            None if texture.path.is_empty() => {}
-            None => {
-                lost += 1;
-                session.out.say(format_args!("{}: missing {}", source.name, plain(&texture.path)));
-            }
-        }
+    let (found, lost) = model.files();
+    wanted.extend(found);
+    for path in &lost {
+        session.out.say(format_args!("{}: missing {}", input.name, name::printable(path)));
     }
-    if lost > 0 && args.assets.assets.is_empty() {
+    if !lost.is_empty() && args.assets.assets.is_empty() {
         session.out.say(format_args!("--assets names the game's folders and archives to look in"));
     }
     Ok(false)
 }
 
-/// Writes what was found, source by source. Tells the counts, and whether all sources could be gone through.
+/// Writes what was found, source by source. Returns the counts, and whether all sources could be read.
 fn write(session: &mut Session, args: &ExtractArgs, wanted: &[Found]) -> Result<(Extracted, bool), Stop> {
     let mut options = Options { force: args.force, ..Options::default() };
     let mut done = Extracted::default();
@@ -200,7 +158,7 @@ fn write(session: &mut Session, args: &ExtractArgs, wanted: &[Found]) -> Result<
                 Some((place, name)) if *place == label && *name == found.entry.name => {}
                 Some((_, name)) => {
                     done.skipped += 1;
-                    session.failure(&textures::describe(found), &collision(name))?;
+                    session.failure(&found.to_string(), &collision(name))?;
                 }
                 None => {
                     taken.insert(key, (label.clone(), found.entry.name.clone()));
@@ -238,7 +196,7 @@ fn write(session: &mut Session, args: &ExtractArgs, wanted: &[Found]) -> Result<
 }
 
 fn tell(session: &mut Session, archive: &str, entry: &Entry, outcome: &Outcome) -> Result<(), Stop> {
-    let path = format!("{archive}:{}", plain(&entry.name));
+    let path = format!("{archive}:{}", name::printable(&entry.name));
     match outcome {
         Outcome::Written(output) => {
             let output = output.display().to_string();
@@ -261,6 +219,6 @@ fn tell(session: &mut Session, archive: &str, entry: &Entry, outcome: &Outcome) 
 }
 
 fn collision(first: &str) -> Error {
-    let text = format!("not written: {} has the same name on some systems", plain(first));
+    let text = format!("not written: {} has the same name on some systems", name::printable(first));
     Error::new(Kind::Usage, text)
 }

@@ -4,7 +4,7 @@ use crate::out::Tone;
 use crate::session::{Exit, Session, Stop};
 use clap::Args;
 use effigy::{Dialect, Entry, FORMATS, Result};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 
 /// Options of `effigy formats`.
@@ -54,6 +54,11 @@ impl Row {
             render: dialect.abilities.render,
         }
     }
+}
+
+/// What a line of `--json` looks like.
+pub fn schema() -> Schema {
+    schema_for!(Row)
 }
 
 pub fn run(session: &mut Session, _args: &FormatsArgs) -> Result<Exit, Stop> {

@@ -1,18 +1,17 @@
 //! `effigy info`: what is in a model or a texture.
 
-use super::info_texture::{self, Picture};
-use crate::args::{Assets, Inputs, Reading};
-use crate::batch::{self, Loaded};
-use crate::expand;
-use crate::inputs::{Content, Source};
+use super::info_texture::{self, TextureInfo};
+use crate::args::{AssetArgs, Inputs};
+use crate::batch;
+use crate::inputs::{self, Content, Loaded};
 use crate::out::Tone;
 use crate::problems::Problem;
-use crate::session::{Exit, Session, Stop};
+use crate::session::{Exit, Failure, Session, Stop};
 use crate::text::{commas, count, float, size};
-use crate::textures::{self, Lookup};
 use clap::Args;
-use effigy::{Bounds, Count, Diagnostics, Result, Summary};
-use schemars::JsonSchema;
+use effigy::assets::Found;
+use effigy::{Bounds, Count, Diagnostics, Input, OpenOptions, Result, Summary, Wanted};
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 
 /// Sequences and textures that are shown before `... +4`.
@@ -31,7 +30,7 @@ pub struct InfoArgs {
     #[command(flatten)]
     inputs: Inputs,
     #[command(flatten)]
-    assets: Assets,
+    assets: AssetArgs,
 }
 
 /// What `effigy info --json` prints for each file.
@@ -122,26 +121,37 @@ impl Finding {
 /// What one input turned out to be.
 enum Seen {
     Model(Box<Info>, Vec<Problem>),
-    Texture(Picture),
+    Texture(TextureInfo),
 }
 
-fn look(source: &Source, reading: &Reading, lookup: &Lookup) -> Result<Seen> {
-    match source.read_any(reading)? {
-        (Content::Texture, bytes) => info_texture::gather(source, &bytes, reading).map(Seen::Texture),
-        (Content::Model(format), bytes) => {
-            let loaded = Loaded::new(source, format, bytes, reading)?;
-            Ok(Seen::Model(Box::new(gather(source, &loaded, lookup)), loaded.problems()))
-        }
+/// A line of `effigy info --json`: a model, a texture or a failure.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "only its schema is used")]
+enum Line {
+    Model(Box<Info>),
+    Texture(TextureInfo),
+    Failure(Failure),
+}
+
+/// What a line of `--json` looks like.
+pub fn schema() -> Schema {
+    schema_for!(Line)
+}
+
+fn look(input: &Input, options: &OpenOptions) -> Result<Seen> {
+    match inputs::load_any(input, options)? {
+        Content::Texture(bytes) => info_texture::gather(input, &bytes, options).map(Seen::Texture),
+        Content::Model(loaded) => Ok(Seen::Model(Box::new(gather(input, &loaded)), loaded.problems())),
     }
 }
 
 pub fn run(session: &mut Session, args: &InfoArgs) -> Result<Exit, Stop> {
-    let sources = expand::expand(session, &args.inputs);
-    let reading = args.inputs.reading;
-    let lookup = Lookup::new(session, &args.assets, reading.limits())?;
+    let found = inputs::expand(session, &args.inputs, Wanted::Models);
+    let options = args.assets.options(session, &args.inputs.reading)?;
     let (mut failed, mut shown) = (false, false);
-    let work = |source: &Source| look(source, &reading, &lookup);
-    batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
+    let work = |input: &Input| look(input, &options);
+    batch::each(session, args.inputs.jobs, &found, work, |session, input, result| {
         let json = session.common.json;
         if shown && !json && result.is_ok() {
             session.out.line(format_args!(""))?;
@@ -150,7 +160,7 @@ pub fn run(session: &mut Session, args: &InfoArgs) -> Result<Exit, Stop> {
         match result {
             Err(error) => {
                 failed = true;
-                session.failure(&source.name, &error)
+                session.failure(&input.name, &error)
             }
             Ok(Seen::Texture(picture)) if json => session.out.json(&picture),
             Ok(Seen::Texture(picture)) => info_texture::print(session, &picture),
@@ -160,7 +170,7 @@ pub fn run(session: &mut Session, args: &InfoArgs) -> Result<Exit, Stop> {
                 } else {
                     print(session, &info)?;
                 }
-                failed |= session.broken(&source.name, &errors);
+                failed |= session.broken(&input.name, &errors);
                 Ok(())
             }
         }
@@ -168,28 +178,32 @@ pub fn run(session: &mut Session, args: &InfoArgs) -> Result<Exit, Stop> {
     Ok(Exit::failed_if(failed))
 }
 
-fn gather(source: &Source, loaded: &Loaded, lookup: &Lookup) -> Info {
-    let document = loaded.document.as_ref();
-    let summary = document.summary();
-    let found = lookup.textures(source, document, &summary.textures);
-    let place = |found: Option<_>| found.as_ref().map(textures::describe);
-    let skins = lookup.looks(source, document).into_iter().map(|look| Skin {
+fn gather(input: &Input, loaded: &Loaded) -> Info {
+    let model = &loaded.model;
+    let summary = model.summary();
+    let place = |found: Option<Found>| found.map(|found| found.to_string());
+    let looks = model.file().map(|file| model.assets().looks(model.naming(), file)).unwrap_or_default();
+    let skins = looks.into_iter().map(|look| Skin {
         table: look.table.to_owned(),
         display: look.id,
         textures: look.textures.iter().filter_map(|worn| worn.candidates.first().cloned()).collect(),
         types: look.textures.iter().map(|worn| worn.kind).collect(),
-        found: look.textures.iter().map(|worn| place(lookup.worn(source, worn))).collect(),
+        found: look
+            .textures
+            .iter()
+            .map(|worn| place(model.file().and_then(|file| model.assets().worn(file, worn))))
+            .collect(),
     });
     Info {
-        path: source.name.clone(),
-        format: document.format().name().to_owned(),
-        dialect: document.dialect().map(str::to_owned),
-        version: document.version(),
-        name: document.name(),
+        path: input.name.clone(),
+        format: model.format().name().to_owned(),
+        dialect: model.dialect().map(str::to_owned),
+        version: model.version(),
+        name: model.name(),
         bytes: loaded.length(),
         skins: skins.collect(),
-        found: found.into_iter().map(place).collect(),
-        findings: Finding::all(document.diagnostics()),
+        found: model.find_textures(&summary.textures).into_iter().map(place).collect(),
+        findings: Finding::all(model.diagnostics()),
         summary,
     }
 }

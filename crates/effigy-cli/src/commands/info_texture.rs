@@ -1,18 +1,17 @@
 //! What `effigy info` says about a texture.
 
 use super::info::Finding;
-use crate::args::Reading;
-use crate::inputs::Source;
+use crate::inputs;
 use crate::out::Tone;
 use crate::session::{Session, Stop};
 use crate::text::{count, size};
-use effigy::Result;
+use effigy::{Input, OpenOptions, Result};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What `effigy info --json` prints for each texture.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Picture {
+pub struct TextureInfo {
     /// The file.
     pub path: String,
     /// How the file stores it, such as `BLP1 JPEG, 8-bit alpha`.
@@ -34,12 +33,10 @@ pub struct Picture {
 }
 
 /// Reads a texture and describes it.
-pub fn gather(source: &Source, bytes: &[u8], reading: &Reading) -> Result<Picture> {
-    let image = effigy_image::read_beside(bytes, &reading.limits(), &mut |extension| {
-        source.level(extension, reading)
-    })?;
-    Ok(Picture {
-        path: source.name.clone(),
+pub fn gather(input: &Input, bytes: &[u8], options: &OpenOptions) -> Result<TextureInfo> {
+    let image = inputs::decode_texture(input, bytes, options)?;
+    Ok(TextureInfo {
+        path: input.name.clone(),
         width: image.width,
         height: image.height,
         levels: image.levels.len(),
@@ -52,7 +49,7 @@ pub fn gather(source: &Source, bytes: &[u8], reading: &Reading) -> Result<Pictur
 }
 
 /// Prints it for people.
-pub fn print(session: &mut Session, picture: &Picture) -> Result<(), Stop> {
+pub fn print(session: &mut Session, picture: &TextureInfo) -> Result<(), Stop> {
     let path = session.out.paint(Tone::Strong, &picture.path);
     let alpha = if picture.translucent { "translucent" } else { "opaque" };
     session.out.line(format_args!(

@@ -1,14 +1,12 @@
 //! `effigy list`: what is in an archive.
 
-use crate::expand;
 use crate::out::Tone;
-use crate::pool::{Place, Pool};
-use crate::session::{Exit, Session, Stop};
-use crate::text::{commas, count, plain, size};
+use crate::session::{Exit, Line, Session, Stop};
+use crate::text::{commas, count, size};
 use clap::Args;
-use effigy::{Diagnostics, Limits, Result};
-use effigy_assets::{ArchivePath, Entry, name};
-use schemars::JsonSchema;
+use effigy::assets::{ArchiveAddress, ArchiveCache, ArchiveKind, ArchivePath, Entry, missing, name};
+use effigy::{Diagnostics, Limits, Result, find};
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -35,30 +33,35 @@ pub struct Listed {
     pub bytes: u64,
     /// The room it takes in the archive.
     pub stored: u64,
-    /// Whether the archive or something in it tells its name; else the name is made up.
+    /// Whether the archive or a file in it gives its name; otherwise the name is made up.
     pub named: bool,
 }
 
+/// What a line of `--json` looks like.
+pub fn schema() -> Schema {
+    schema_for!(Line<Listed>)
+}
+
 pub fn run(session: &mut Session, args: &ListArgs) -> Result<Exit, Stop> {
-    let pool = Pool::new(Limits::DEFAULT);
+    let cache = ArchiveCache::new(Limits::DEFAULT);
     let (mut failed, mut shown) = (false, 0_u64);
     for path in &args.paths {
-        let archives = expand::archives(path);
+        let archives = find::archives(path);
         if archives.is_empty() {
             failed = true;
             let error = effigy::Error::new(effigy::Kind::Usage, "there is no archive in this folder");
             session.failure(&path.display().to_string(), &error)?;
         }
         for (archive, pattern) in archives {
-            let mut place = Place::disk(archive);
-            let label = place.to_string();
-            match entries(&pool, &mut place, pattern) {
+            let mut address = ArchiveAddress::disk(archive);
+            let label = address.to_string();
+            match entries(&cache, &mut address, pattern) {
                 Ok((entries, notes)) => {
                     if shown > 0 && !session.common.json {
                         session.out.line(format_args!(""))?;
                     }
                     shown += 1;
-                    print(session, &place, &entries, &notes)?;
+                    print(session, &address, &entries, &notes)?;
                 }
                 Err(error) => {
                     failed = true;
@@ -71,13 +74,17 @@ pub fn run(session: &mut Session, args: &ListArgs) -> Result<Exit, Stop> {
 }
 
 /// The files of an archive that fit the pattern. A path into an archive therein leads into that one.
-fn entries(pool: &Pool, place: &mut Place, pattern: Option<String>) -> Result<(Vec<Entry>, Diagnostics)> {
+fn entries(
+    cache: &ArchiveCache,
+    address: &mut ArchiveAddress,
+    pattern: Option<String>,
+) -> Result<(Vec<Entry>, Diagnostics)> {
     let mut pattern = pattern;
     while let Some(inner) = pattern.as_deref().and_then(inner_archive) {
-        *place = place.with(&inner.0);
+        *address = address.with(&inner.0);
         pattern = inner.1;
     }
-    let archive = pool.open(place)?;
+    let archive = cache.open(address)?;
     let mut entries = archive.list()?;
     if let Some(pattern) = pattern {
         let folder = format!("{}/", name::key(&pattern));
@@ -87,7 +94,7 @@ fn entries(pool: &Pool, place: &mut Place, pattern: Option<String>) -> Result<(V
         };
         entries.retain(fits);
         if entries.is_empty() {
-            return Err(crate::pool::missing(&pattern));
+            return Err(missing(&pattern));
         }
     }
     Ok((entries, archive.diagnostics()))
@@ -98,12 +105,17 @@ fn inner_archive(pattern: &str) -> Option<(String, Option<String>)> {
     if let Some(inner) = ArchivePath::parse(pattern) {
         return Some((inner.archive.to_string_lossy().into_owned(), Some(inner.inside)));
     }
-    let whole = effigy_assets::ArchiveKind::by_extension(pattern).is_some() && !pattern.contains(['*', '?']);
+    let whole = ArchiveKind::by_extension(pattern).is_some() && !pattern.contains(['*', '?']);
     whole.then(|| (pattern.to_owned(), None))
 }
 
-fn print(session: &mut Session, place: &Place, entries: &[Entry], notes: &Diagnostics) -> Result<(), Stop> {
-    let archive = place.to_string();
+fn print(
+    session: &mut Session,
+    address: &ArchiveAddress,
+    entries: &[Entry],
+    notes: &Diagnostics,
+) -> Result<(), Stop> {
+    let archive = address.to_string();
     if session.common.json {
         for entry in entries {
             session.out.json(&Listed {
@@ -124,7 +136,7 @@ fn print(session: &mut Session, place: &Place, entries: &[Entry], notes: &Diagno
             size(total(|entry| entry.stored))
         ))?;
         for entry in entries {
-            let name = plain(&entry.name);
+            let name = name::printable(&entry.name);
             let name = if entry.named { name.into_owned() } else { session.out.paint(Tone::Odd, name) };
             session.out.line(format_args!(
                 "  {:>13}  {:>13}  {name}",

@@ -1,9 +1,9 @@
 //! `effigy man`: manual pages in roff.
 
 use crate::args::Cli;
-use crate::save;
 use crate::session::{Exit, Session, Stop};
 use clap::{Args, CommandFactory};
+use effigy::assets::destination::write;
 use std::path::PathBuf;
 
 /// Options of `effigy man`.
@@ -31,7 +31,7 @@ pub fn run(session: &mut Session, args: &ManArgs) -> Result<Exit, Stop> {
         for command in pages {
             let name = command.get_display_name().unwrap_or("effigy").to_owned();
             let path = folder.join(format!("{name}.1"));
-            save::write(&path, &page(command)?, args.force)?;
+            write(&path, &page(command)?, args.force)?;
             session.out.say(format_args!("{}", path.display()));
         }
         return Ok(Exit::Fine);

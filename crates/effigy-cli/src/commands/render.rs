@@ -1,25 +1,20 @@
 //! `effigy render`: pictures, animations and contact sheets of models.
 
 mod options;
-mod shots;
 
-pub use shots::take;
+pub use options::PictureArgs;
 
 use crate::args::Inputs;
-use crate::expand;
-use crate::inputs::Source;
+use crate::destination::{Output, appended, deliver};
 use crate::out::Tone;
 use crate::problems::Problem;
-use crate::session::{Exit, Session, Stop};
+use crate::session::{Exit, Line, Session, Stop};
 use crate::text::{count, size};
-use crate::textures::Lookup;
-use crate::{batch, save};
-use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use effigy::{Error, Kind, Result};
-use effigy_render::{Camera, Choice, Container, Gpu, Renderer, Shot, Shots, encode};
-use options::PictureArgs;
-use schemars::JsonSchema;
+use crate::{batch, inputs};
+use clap::{Args, ValueEnum};
+use effigy::pictures::{Camera, Shot};
+use effigy::{Container, Input, Pictures, Renderer, Result, Wanted};
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -43,8 +38,8 @@ pub struct RenderArgs {
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
     /// Kind of file [default: by the extension of OUT, else png]
-    #[arg(long, value_name = "KIND", value_parser = container())]
-    to: Option<Container>,
+    #[arg(long, value_name = "KIND")]
+    to: Option<Kinds>,
     /// One tile for each sequence, with captions
     #[arg(long, conflicts_with = "turntable")]
     sheet: bool,
@@ -55,13 +50,27 @@ pub struct RenderArgs {
     picture: PictureArgs,
 }
 
-fn container() -> impl TypedValueParser<Value = Container> {
-    PossibleValuesParser::new(["png", "gif", "apng"])
-        .map(|name| Container::from_extension(&name).unwrap_or_default())
+/// Kinds of picture files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kinds {
+    Png,
+    Gif,
+    Apng,
 }
 
+impl From<Kinds> for Container {
+    fn from(kind: Kinds) -> Self {
+        match kind {
+            Kinds::Png => Self::Png,
+            Kinds::Gif => Self::Gif,
+            Kinds::Apng => Self::Apng,
+        }
+    }
+}
+
+/// The kind of picture that the name of a file promises.
 fn container_of(path: &Path) -> Option<Container> {
-    Container::from_extension(path.extension().and_then(OsStr::to_str)?)
+    path.extension().and_then(OsStr::to_str).and_then(Container::from_extension)
 }
 
 /// What `effigy render --json` prints for each model.
@@ -120,73 +129,68 @@ impl From<Camera> for Viewpoint {
 }
 
 /// Where pictures go.
-enum Destination {
-    Stdout,
-    File(PathBuf),
-    /// A name with a place for the number: what stands before and after it, and how many digits it has.
+enum Target {
+    Files(Output),
+    /// A name with a place for the number: what is before and after it, and how many digits it has.
     Frames(String, usize, String),
-    Folder(PathBuf),
 }
 
-/// Files of a model: names (none for stdout) and contents.
+/// Files of a model: paths (none for stdout) and contents.
 struct Made {
     files: Vec<(Option<PathBuf>, Vec<u8>)>,
     line: Rendered,
 }
 
+/// What a line of `--json` looks like.
+pub fn schema() -> Schema {
+    schema_for!(Line<Rendered>)
+}
+
 pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
-    let mut picture = args.picture.picture(Shot::Still).map_err(|error| Stop::Usage(error.to_string()))?;
-    let mut sources = expand::expand(session, &args.inputs);
-    // Skins in a folder belong to the models beside them.
-    if args.inputs.paths.iter().any(|path| expand::is_collection(path)) {
-        sources.retain(|source| !is_skin(source));
-    }
-    let container = args.to.or_else(|| container_of(&args.output)).unwrap_or(Container::Png);
-    let destination = destination(args, container, &sources)?;
-    if args.picture.turntable
-        && container == Container::Png
-        && !matches!(destination, Destination::Frames(..))
-    {
+    let mut picture = args.picture.picture(Shot::Still)?;
+    let found = inputs::expand(session, &args.inputs, Wanted::Scenes);
+    let container = args.to.map(Container::from).or_else(|| container_of(&args.output)).unwrap_or_default();
+    let target = target(args, container, &found)?;
+    if args.picture.turntable && container == Container::Png && !matches!(target, Target::Frames(..)) {
         return Err(Stop::Usage(
             "a turntable needs .gif, .apng or numbered frames such as a%03d.png".to_owned(),
         ));
     }
-    let limits = args.inputs.reading.limits();
-    let lookup = Lookup::new(session, &args.picture.assets, limits)?;
-    let renderer = open()?;
+    let options = args.picture.assets.options(session, &args.inputs.reading)?;
+    let renderer = renderer()?;
     if session.common.verbose {
         session.out.say(format_args!("drawing with {}", renderer.gpu().name()));
     }
-    picture.shot = match (&destination, container) {
+    picture.shot = match (&target, container) {
         _ if args.sheet => Shot::Sheet,
-        (Destination::Frames(..), _) | (_, Container::Gif | Container::Apng) => Shot::Frames,
+        (Target::Frames(..), _) | (_, Container::Gif | Container::Apng) => Shot::Frames,
         _ => Shot::Still,
     };
-    let reading = args.inputs.reading;
-    let work = |source: &Source| -> Result<(Made, Vec<Problem>)> {
-        let loaded = batch::load(source, &reading)?;
-        let shots = take(&renderer, &lookup, source, &loaded, limits, &picture)?;
-        Ok((pack(source, shots, container, &destination)?, loaded.problems()))
+    let work = |input: &Input| -> Result<(Made, Vec<Problem>)> {
+        let loaded = inputs::load(input, &options)?;
+        let shots = loaded.model.render_with(renderer, &picture)?;
+        Ok((pack(input, shots, container, &target)?, loaded.problems()))
     };
     let (mut done, mut failed) = (0_u64, 0_u64);
     let mut broken = false;
     let start = std::time::Instant::now();
-    batch::each(session, args.inputs.jobs, &sources, work, |session, source, result| {
+    let to_stdout = matches!(target, Target::Files(Output::Stdout));
+    batch::each(session, args.inputs.jobs, &found, work, |session, input, result| {
         let result = result.and_then(|(made, problems)| Ok((write(session, made, args.force)?, problems)));
         match result {
             Err(error) => {
                 failed += 1;
-                session.failure(&source.name, &error)
+                session.failure(&input.name, &error)
             }
             Ok((line, problems)) => {
                 done += 1;
-                show(session, &line, matches!(destination, Destination::Stdout))?;
-                broken |= session.broken(&source.name, &problems);
+                show(session, &line, to_stdout)?;
+                broken |= session.broken(&input.name, &problems);
                 Ok(())
             }
         }
     })?;
-    if sources.len() > 1 {
+    if found.len() > 1 {
         let failures = if failed > 0 { format!(", {failed} failed") } else { String::new() };
         let seconds = start.elapsed().as_secs_f64();
         session.out.say(format_args!("{} drawn in {seconds:.1} s{failures}", count(done, "model")));
@@ -194,53 +198,33 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
     Ok(Exit::failed_if(broken || failed > 0))
 }
 
-fn is_skin(source: &Source) -> bool {
-    let extension = source.path().and_then(Path::extension).and_then(OsStr::to_str);
-    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("skin"))
-}
-
-/// A renderer on the best device there is.
-pub fn open() -> Result<Renderer, Stop> {
-    Gpu::new(Choice::Best).map(Renderer::new).map_err(|error| {
+/// The renderer of this process.
+pub fn renderer() -> Result<&'static Renderer, Stop> {
+    Renderer::shared().map_err(|error| {
         let hint = error.hint_text().map(|hint| format!("; {hint}")).unwrap_or_default();
         Stop::Failed(format!("{error}{hint}"))
     })
 }
 
-fn destination(args: &RenderArgs, container: Container, sources: &[Source]) -> Result<Destination, Stop> {
-    let output = &args.output;
-    let text = output.as_os_str().to_string_lossy();
-    let several = sources.len() > 1 || args.inputs.paths.iter().any(|path| expand::is_collection(path));
-    if output == Path::new("-") {
-        if sources.len() > 1 {
-            return Err(Stop::Usage("only one model can go to stdout".to_owned()));
-        }
-        return Ok(Destination::Stdout);
-    }
-    if several && (output.is_file() || container_of(output).is_some() && !output.is_dir()) {
-        return Err(Stop::Usage(format!(
-            "{} names one file; several models need a folder",
-            output.display()
-        )));
-    }
-    if several || output.is_dir() || text.ends_with(['/', '\\']) {
-        return Ok(Destination::Folder(output.clone()));
-    }
-    if let Some((before, digits, after)) = pattern(&text) {
+fn target(args: &RenderArgs, container: Container, found: &[Input]) -> Result<Target, Stop> {
+    let is_file_name = container_of(&args.output).is_some();
+    let output = Output::new(&args.output, &args.inputs.paths, found, is_file_name)?;
+    let Output::File(path) = &output else { return Ok(Target::Files(output)) };
+    if let Some((before, digits, after)) = pattern(&path.as_os_str().to_string_lossy()) {
         if container != Container::Png || args.sheet {
             return Err(Stop::Usage("numbered frames are .png files, and not for --sheet".to_owned()));
         }
-        return Ok(Destination::Frames(before, digits, after));
+        return Ok(Target::Frames(before, digits, after));
     }
-    if container_of(output).is_none() && args.to.is_none() {
+    if !is_file_name && args.to.is_none() {
         return Err(Stop::Usage(
-            "the output's name must end in .png, .gif or .apng, or --to must tell".to_owned(),
+            "the output's name must end in .png, .gif or .apng, or --to must name the kind".to_owned(),
         ));
     }
-    Ok(Destination::File(output.clone()))
+    Ok(Target::Files(output))
 }
 
-/// `walk%04d.png` as what stands before and after the number, and its digits.
+/// `walk%04d.png` as what is before and after the number, and its digits.
 fn pattern(text: &str) -> Option<(String, usize, String)> {
     let (before, rest) = text.rsplit_once('%')?;
     let (digits, after) = rest.split_once('d')?;
@@ -249,37 +233,28 @@ fn pattern(text: &str) -> Option<(String, usize, String)> {
 }
 
 /// Makes files of pictures.
-fn pack(source: &Source, shots: Shots, container: Container, destination: &Destination) -> Result<Made> {
-    let first = shots.pictures.first().map_or([0, 0], |picture| [picture.width, picture.height]);
-    let frames = u64::try_from(shots.pictures.len()).unwrap_or(u64::MAX);
-    let whole = || shots.encode(container);
-    let files = match destination {
-        Destination::Stdout => vec![(None, whole()?)],
-        Destination::File(path) => vec![(Some(path.clone()), whole()?)],
-        Destination::Folder(folder) => {
-            let mut name = source.relative.clone().into_os_string();
-            name.push(".");
-            name.push(container.extension());
-            vec![(Some(save::below(folder, Path::new(&name))?), whole()?)]
+fn pack(input: &Input, shots: Pictures, container: Container, target: &Target) -> Result<Made> {
+    let shots = shots.into_shots();
+    let files = match target {
+        Target::Files(output) => {
+            let path = output.path(&appended(&input.relative, container.extension()))?;
+            vec![(path, shots.encode(container)?)]
         }
-        Destination::Frames(before, digits, after) => shots
-            .pictures
-            .iter()
-            .enumerate()
-            .map(|(number, picture)| {
-                Ok((Some(PathBuf::from(format!("{before}{number:0digits$}{after}"))), encode::png(picture)?))
-            })
-            .collect::<Result<_>>()?,
+        Target::Frames(before, digits, after) => {
+            let frames = shots.encode_frames()?.into_iter().enumerate();
+            let path = |number| Some(PathBuf::from(format!("{before}{number:0digits$}{after}")));
+            frames.map(|(number, bytes)| (path(number), bytes)).collect()
+        }
     };
     let bytes = files.iter().map(|(_, bytes)| u64::try_from(bytes.len()).unwrap_or(0)).sum();
-    let [width, height] = first;
+    let [width, height] = shots.pictures.first().map_or([0, 0], |picture| [picture.width, picture.height]);
     let notes = shots.report.notes().iter().map(|note| format!("{}: {}", note.path, note.message));
     let line = Rendered {
-        path: source.name.clone(),
+        path: input.name.clone(),
         outputs: Vec::new(),
         width,
         height,
-        frames,
+        frames: u64::try_from(shots.pictures.len()).unwrap_or(u64::MAX),
         sequence: shots.sequence,
         time: shots.time,
         clock: shots.clock,
@@ -295,25 +270,7 @@ fn pack(source: &Source, shots: Shots, container: Container, destination: &Desti
 fn write(session: &mut Session, made: Made, force: bool) -> Result<Rendered> {
     let mut line = made.line;
     for (path, bytes) in made.files {
-        match path {
-            None => match session.out.bytes(&bytes) {
-                Ok(()) | Err(Stop::PipeClosed) => line.outputs.push("-".to_owned()),
-                Err(Stop::Usage(text) | Stop::Failed(text)) => return Err(Error::new(Kind::Io, text)),
-            },
-            Some(path) => {
-                save::write(&path, &bytes, force).map_err(|error| {
-                    let about = Error::new(
-                        error.kind(),
-                        format!("cannot write {}: {}", path.display(), error.message()),
-                    );
-                    match error.hint_text() {
-                        Some(hint) => about.hint(hint.to_owned()),
-                        None => about,
-                    }
-                })?;
-                line.outputs.push(path.display().to_string());
-            }
-        }
+        line.outputs.push(deliver(session, path.as_deref(), &bytes, force)?);
     }
     Ok(line)
 }

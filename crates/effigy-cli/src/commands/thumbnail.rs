@@ -1,13 +1,13 @@
 //! `effigy thumbnail`: one small picture for file managers.
 
-use super::render::{open, take};
-use crate::args::{Assets, Reading};
+use super::render::renderer;
+use crate::args::Reading;
+use crate::inputs;
 use crate::session::{Exit, Session, Stop};
-use crate::textures::Lookup;
-use crate::{batch, expand, save};
 use clap::Args;
-use effigy::{Error, Kind, Result};
-use effigy_render::{Background, Container, Picture};
+use effigy::assets::destination::write;
+use effigy::pictures::Background;
+use effigy::{Container, Error, Picture, Result};
 use std::path::PathBuf;
 
 /// Options of `effigy thumbnail`.
@@ -27,27 +27,24 @@ pub struct ThumbnailArgs {
 }
 
 pub fn run(session: &mut Session, args: &ThumbnailArgs) -> Result<Exit, Stop> {
-    let source = expand::single(&args.input, &args.reading);
-    let picture = Picture { background: Background::Transparent, size: [args.size; 2], ..Picture::default() };
-    let lookup = Lookup::new(session, &Assets::default(), args.reading.limits())?;
-    let loaded = match batch::load(&source, &args.reading) {
+    let input = inputs::single(&args.input, &args.reading);
+    let picture = Picture { size: [args.size; 2], background: Background::Transparent, ..Picture::default() };
+    let loaded = match inputs::load(&input, &args.reading.options()) {
         Ok(loaded) => loaded,
         Err(error) => {
-            session.failure(&source.name, &error)?;
+            session.failure(&input.name, &error)?;
             return Ok(Exit::Failed);
         }
     };
-    let renderer = open()?;
-    let limits = args.reading.limits();
-    let made = take(&renderer, &lookup, &source, &loaded, limits, &picture).and_then(|shots| {
+    let made = loaded.model.render_with(renderer()?, &picture).and_then(|shots| {
         if shots.empty {
             // The file manager shows an icon instead, which is better than an empty square.
-            return Err(Error::new(Kind::Unsupported, "there is nothing to see"));
+            return Err(Error::unsupported("there is nothing to see"));
         }
-        save::write(&args.output, &shots.encode(Container::Png)?, true)
+        write(&args.output, &shots.encode(Container::Png)?, true)
     });
     if let Err(error) = made {
-        session.failure(&source.name, &error)?;
+        session.failure(&input.name, &error)?;
         return Ok(Exit::Failed);
     }
     Ok(Exit::Fine)

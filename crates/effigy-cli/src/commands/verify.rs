@@ -1,16 +1,14 @@
 //! `effigy verify`: does every file come back byte for byte?
 
 use crate::args::Inputs;
-use crate::batch;
-use crate::expand;
-use crate::inputs::Source;
 use crate::out::Tone;
 use crate::problems::{self, Problem};
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, size};
+use crate::{batch, inputs};
 use clap::Args;
-use effigy::{Document, Result, Verdict};
-use schemars::JsonSchema;
+use effigy::{Input, Model, Result, Verdict, Wanted};
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -35,10 +33,10 @@ pub struct VerifyArgs {
 }
 
 /// Whether the usual layout alone gives the same bytes; formats without places of their own are verified as ever.
-fn canonical(document: &dyn Document, bytes: &[u8]) -> Verdict {
-    match document.verify_canonical(bytes) {
+fn canonical(model: &Model, bytes: &[u8]) -> Verdict {
+    match model.verify_canonical(bytes) {
         Some(same) => Verdict::new(same, Vec::new(), Vec::new()),
-        None => document.verify(bytes),
+        None => model.verify(bytes),
     }
 }
 
@@ -107,21 +105,35 @@ impl Totals {
     }
 }
 
+/// A line of `effigy verify --json`: a file, or the counts at the end.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "only its schema is used")]
+enum Line {
+    File(Verified),
+    Closing(Closing),
+}
+
+/// What a line of `--json` looks like.
+pub fn schema() -> Schema {
+    schema_for!(Line)
+}
+
 pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
     let start = Instant::now();
-    let sources = expand::expand(session, &args.inputs);
-    let reading = args.inputs.reading;
-    let work = |source: &Source| -> (Verified, Result<Vec<Problem>>) {
-        let mut result = empty(source);
-        let read = source.read(&reading).and_then(|(format, bytes)| {
+    let found = inputs::expand(session, &args.inputs, Wanted::Models);
+    let options = args.inputs.reading.options();
+    let work = |input: &Input| -> (Verified, Result<Vec<Problem>>) {
+        let mut result = empty(input);
+        // The files that belong to a model are verified by themselves.
+        let read = inputs::read_model(input, &options).and_then(|(format, bytes)| {
             result.format = Some(format.name().to_owned());
             result.bytes = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-            let document = effigy::read_with(&bytes, format, &reading.limits())?;
-            result.dialect = document.dialect().map(str::to_owned);
-            result.version = Some(document.version());
-            let verdict =
-                if args.canonical { canonical(document.as_ref(), &bytes) } else { document.verify(&bytes) };
-            Ok((verdict, problems::of(document.as_ref(), &bytes)))
+            let model = effigy::read_with(&bytes, format, &options.limits)?;
+            result.dialect = model.dialect().map(str::to_owned);
+            result.version = Some(model.version());
+            let verdict = if args.canonical { canonical(&model, &bytes) } else { model.verify(&bytes) };
+            Ok((verdict, problems::of(&model, &bytes)))
         });
         match read {
             Ok((Verdict { status, guarded, opaque }, errors)) => {
@@ -139,7 +151,7 @@ pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
     };
     let mut totals = Totals::default();
     let mut broken = false;
-    batch::each(session, args.inputs.jobs, &sources, work, |session, source, (result, errors)| {
+    batch::each(session, args.inputs.jobs, &found, work, |session, input, (result, errors)| {
         totals.add(&result);
         if session.common.json {
             session.out.json(&result)?;
@@ -147,9 +159,9 @@ pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
             print(session, &result)?;
         }
         match errors {
-            Err(error) if !session.common.json => session.out.file_error(&source.name, &error),
+            Err(error) if !session.common.json => session.out.file_error(&input.name, &error),
             Err(_) => {}
-            Ok(errors) => broken |= session.broken(&source.name, &errors),
+            Ok(errors) => broken |= session.broken(&input.name, &errors),
         }
         Ok(())
     })?;
@@ -163,9 +175,9 @@ pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
     Ok(Exit::failed_if(failed))
 }
 
-fn empty(source: &Source) -> Verified {
+fn empty(input: &Input) -> Verified {
     Verified {
-        path: source.name.clone(),
+        path: input.name.clone(),
         format: None,
         dialect: None,
         version: None,

@@ -1,9 +1,9 @@
 //! What the user can say to `effigy check`.
 
-use crate::args::{Assets, Inputs, Reading};
+use crate::args::{AssetArgs, Inputs, Reading};
 use clap::{Args, ValueEnum};
-use effigy::Severity;
-use effigy_check::{Game, Profile};
+use effigy::config::{CheckSettings, Deny};
+use effigy::{Game, Profile};
 use std::path::PathBuf;
 
 /// Options of `effigy check`.
@@ -35,7 +35,7 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub reading: Reading,
     #[command(flatten)]
-    pub assets: Assets,
+    pub assets: AssetArgs,
     /// Look into the folders inside folders; this is the default
     #[arg(short, long, help_heading = "Inputs", overrides_with = "no_recursive")]
     pub recursive: bool,
@@ -63,10 +63,10 @@ pub struct CheckArgs {
     pub ignore: Vec<String>,
     /// What makes the command fail besides errors: severe, warnings or unused, and everything worse
     #[arg(long, value_name = "WHAT", help_heading = "Rules")]
-    pub deny: Option<Deny>,
+    pub deny: Option<DenyArg>,
     /// How findings are printed
     #[arg(long, value_name = "FORMAT", default_value = "text", conflicts_with = "json")]
-    pub format: Look,
+    pub format: Layout,
     /// Repair what can safely be repaired, and say what was done
     #[arg(long, help_heading = "Repairs")]
     pub fix: bool,
@@ -93,7 +93,7 @@ pub struct CheckArgs {
 
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Look {
+pub enum Layout {
     /// For people
     Text,
     /// One JSON object per file and line, as --json
@@ -105,31 +105,39 @@ pub enum Look {
 }
 
 /// What makes the command fail besides errors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Deny {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DenyArg {
     /// Severe findings
     Severe,
     /// Severe findings and warnings
     #[value(alias = "warning")]
-    #[serde(alias = "warning")]
     Warnings,
     /// All findings
     Unused,
 }
 
-impl Deny {
-    /// The least severity that makes the command fail.
-    pub const fn from(self) -> Severity {
-        match self {
-            Self::Severe => Severity::Severe,
-            Self::Warnings => Severity::Warning,
-            Self::Unused => Severity::Unused,
+impl From<DenyArg> for Deny {
+    fn from(deny: DenyArg) -> Self {
+        match deny {
+            DenyArg::Severe => Self::Severe,
+            DenyArg::Warnings => Self::Warnings,
+            DenyArg::Unused => Self::Unused,
         }
     }
 }
 
 impl CheckArgs {
+    /// What the command line says about the rules.
+    pub fn settings(&self) -> CheckSettings {
+        CheckSettings {
+            profile: self.profile,
+            game: self.game,
+            select: self.select.clone(),
+            ignore: self.ignore.clone(),
+            deny: self.deny.map(Deny::from),
+        }
+    }
+
     /// Which files, and how they are read.
     pub fn inputs(&self) -> Inputs {
         Inputs {

@@ -1,9 +1,7 @@
 //! What `effigy check --json` prints.
 
-use super::Looked;
-use crate::inputs::Source;
-use effigy::Severity;
-use effigy_check::{Checked, Finding, Game};
+use super::Report;
+use effigy::{Checked, Finding, Game, Input, Severity};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -123,11 +121,11 @@ impl Totals {
 }
 
 impl CheckedFile {
-    pub(super) fn new(source: &Source, one: &Looked) -> Self {
+    pub(super) fn new(input: &Input, one: &Report) -> Self {
         Self {
-            path: source.name.clone(),
-            format: one.loaded.document.format().name().to_owned(),
-            version: one.loaded.document.version(),
+            path: input.name.clone(),
+            format: one.loaded.model.format().name().to_owned(),
+            version: one.loaded.model.version(),
             profile: one.checked.guess.profile.to_string(),
             reason: one.checked.guess.reason.clone(),
             accepted_by: one.checked.accepted_by.iter().map(Game::to_string).collect(),

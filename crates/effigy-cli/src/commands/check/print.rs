@@ -1,13 +1,12 @@
 //! Findings for people: grouped by file, worst first, alike ones together.
 
-use super::Looked;
+use super::Report;
 use super::json::Totals;
 use crate::commands::diff;
 use crate::out::Tone;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count};
-use effigy::Severity;
-use effigy_check::Finding;
+use effigy::{Finding, Severity, rules};
 
 /// Findings of one code in one file that are shown without `--verbose`.
 const SHOWN: usize = 3;
@@ -22,8 +21,8 @@ fn tone(severity: Severity) -> Tone {
 }
 
 /// One file with what was found in it.
-pub fn file(session: &mut Session, name: &str, looked: &Looked) -> Result<(), Stop> {
-    let Looked { checked, mended, settings, .. } = looked;
+pub fn file(session: &mut Session, name: &str, report: &Report) -> Result<(), Stop> {
+    let Report { checked, mended, settings, .. } = report;
     let silent = checked.findings.is_empty() && mended.repairs.is_empty();
     if silent && !session.common.verbose {
         return Ok(());
@@ -117,7 +116,7 @@ pub fn totals(session: &mut Session, totals: &Totals) -> Result<(), Stop> {
 
 /// The codes that begin so, with their titles.
 fn family(session: &mut Session, start: &str) -> Result<Exit, Stop> {
-    let mut codes = effigy_check::rule::beginning(start).peekable();
+    let mut codes = rules::rule::beginning(start).peekable();
     if codes.peek().is_none() {
         return Err(Stop::Usage(format!(
             "there is no code {start}; `effigy check --explain MDX` lists some"
@@ -132,7 +131,7 @@ fn family(session: &mut Session, start: &str) -> Result<Exit, Stop> {
 
 /// What a code means, or which codes begin so.
 pub fn explain(session: &mut Session, code: &str) -> Result<Exit, Stop> {
-    let Some(found) = effigy_check::explain(code) else {
+    let Some(found) = rules::explain(code) else {
         return family(session, code);
     };
     let severity = found.severity.map(|severity| format!("   {severity}")).unwrap_or_default();

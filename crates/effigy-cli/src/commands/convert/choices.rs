@@ -1,8 +1,8 @@
 //! What can be chosen about a conversion beside its target.
 
 use clap::{Args, ValueEnum};
-use effigy::scene_graph::team;
-use effigy::{MdcMode, MdlSpelling, gltf};
+use effigy::scene::team;
+use effigy::{MdcMode, MdlSpelling, gltf_export as gltf};
 
 /// What can be chosen about glTF.
 #[derive(Debug, Args)]

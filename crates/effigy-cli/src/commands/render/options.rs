@@ -1,9 +1,9 @@
 //! The options of pictures on the command line.
 
-use crate::args::Assets;
+use crate::args::AssetArgs;
 use clap::Args;
-use effigy::Result;
-use effigy_render::{Background, Picture, Shot, Size, TeamColor, Time, Viewpoint};
+use effigy::pictures::{Background, Shot, Size, TeamColor, Time, Viewpoint};
+use effigy::{Picture, Result};
 
 /// Options of pictures, apart from inputs and outputs.
 #[derive(Clone, Debug, Args)]
@@ -42,7 +42,7 @@ pub struct PictureArgs {
     pub overlay: Vec<String>,
     /// Where textures are looked for.
     #[command(flatten)]
-    pub assets: Assets,
+    pub assets: AssetArgs,
 }
 
 impl PictureArgs {

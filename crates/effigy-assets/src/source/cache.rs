@@ -1,34 +1,36 @@
-//! Archives that are open: each is opened once and shared by all workers.
+//! Open archives: each is opened once and shared by everybody who reads from it.
 
-use effigy::{Error, Kind, Limits, Result};
-use effigy_assets::{Entry, Source, open, open_bytes};
+use super::kind::{open, open_bytes};
+use super::{Entry, Source};
+use effigy_wire::{Error, Kind, Limits, Result};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Archives that stay open at the same time. Systems allow about a thousand open files; inputs come archive by
+/// Archives that stay open at the same time. Systems allow about a thousand open files; work proceeds archive by
 /// archive, so a few are enough.
 const OPEN: usize = 64;
 
 /// Archives inside archives that stay open at the same time: these are held in memory.
 const OPEN_INSIDE: usize = 4;
 
-/// Where an archive is: on disk, or inside another one.
+/// The location of an archive: on disk, or inside another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ArchiveAddress {
     /// The outermost archive, on disk.
     pub path: PathBuf,
     /// The archives inside it, from the outside in; a map in a campaign is one.
     pub inside: Vec<String>,
 }
 
-impl Place {
+impl ArchiveAddress {
     /// An archive on disk.
     pub fn disk(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), inside: Vec::new() }
     }
 
     /// An archive inside this one.
+    #[must_use]
     pub fn with(&self, name: &str) -> Self {
         let mut inner = self.clone();
         inner.inside.push(name.to_owned());
@@ -36,73 +38,81 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ArchiveAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.path.display())?;
         self.inside.iter().try_for_each(|name| write!(f, ":{name}"))
     }
 }
 
-type Opened = Vec<(Place, Arc<dyn Source>)>;
+type Opened = Vec<(ArchiveAddress, Arc<dyn Source>)>;
 
-/// The archives that are open, the one used last at the end.
+/// The archives that are open, the most recently used one last. An archive that was closed to make room is opened
+/// again when it is needed.
 #[derive(Default)]
-pub struct Pool {
+pub struct ArchiveCache {
     limits: Limits,
     open: Mutex<Opened>,
 }
 
-impl fmt::Debug for Pool {
+impl fmt::Debug for ArchiveCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pool").finish_non_exhaustive()
+        f.debug_struct("ArchiveCache").finish_non_exhaustive()
     }
 }
 
-impl Pool {
-    /// No archive yet. What is unpacked from one may be as large as an input.
+impl ArchiveCache {
+    /// An empty cache. A file that is unpacked from an archive may be as large as an input.
+    #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self { limits: Limits { unpacked_bytes: limits.input_bytes, ..limits }, open: Mutex::default() }
     }
 
-    /// The archive at a place.
-    pub fn open(&self, place: &Place) -> Result<Arc<dyn Source>> {
-        if let Some(source) = self.kept(place) {
+    /// Opens the archive at an address.
+    ///
+    /// # Errors
+    /// When there is nothing at the address, or something that is not an archive.
+    pub fn open(&self, address: &ArchiveAddress) -> Result<Arc<dyn Source>> {
+        if let Some(source) = self.cached(address) {
             return Ok(source);
         }
-        let source = match place.inside.split_last() {
-            None => open(&place.path, &self.limits)?,
+        let source = match address.inside.split_last() {
+            None => open(&address.path, &self.limits)?,
             Some((name, outer)) => {
-                let outer = Place { path: place.path.clone(), inside: outer.to_vec() };
+                let outer = ArchiveAddress { path: address.path.clone(), inside: outer.to_vec() };
                 let bytes = self.open(&outer)?.read(name)?.ok_or_else(|| missing(name))?;
-                open_bytes(&place.to_string(), bytes, &self.limits)?
+                open_bytes(&address.to_string(), bytes, &self.limits)?
             }
         };
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_inside = |place: &Place| !place.inside.is_empty();
-        let inside = open.iter().filter(|(place, _)| is_inside(place)).count();
-        let oldest = match is_inside(place) && inside >= OPEN_INSIDE {
-            true => open.iter().position(|(place, _)| is_inside(place)),
+        let is_inside = |address: &ArchiveAddress| !address.inside.is_empty();
+        let inside = open.iter().filter(|(address, _)| is_inside(address)).count();
+        let oldest = match is_inside(address) && inside >= OPEN_INSIDE {
+            true => open.iter().position(|(address, _)| is_inside(address)),
             false => (open.len() >= OPEN).then_some(0),
         };
         if let Some(oldest) = oldest {
             open.remove(oldest);
         }
-        open.push((place.clone(), Arc::clone(&source)));
+        open.push((address.clone(), Arc::clone(&source)));
         Ok(source)
     }
 
-    fn kept(&self, place: &Place) -> Option<Arc<dyn Source>> {
+    fn cached(&self, address: &ArchiveAddress) -> Option<Arc<dyn Source>> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = open.iter().rposition(|(known, _)| known == place)?;
+        let at = open.iter().rposition(|(known, _)| known == address)?;
         let last = open.remove(at);
         let source = Arc::clone(&last.1);
         open.push(last);
         Some(source)
     }
 
-    /// The content of an entry of the archive at a place.
-    pub fn read(&self, place: &Place, entry: &Entry) -> Result<Vec<u8>> {
-        let source = self.open(place)?;
+    /// The content of an entry of the archive at an address.
+    ///
+    /// # Errors
+    /// When the archive cannot be opened or the entry cannot be unpacked.
+    pub fn read(&self, address: &ArchiveAddress, entry: &Entry) -> Result<Vec<u8>> {
+        let source = self.open(address)?;
         // An archive that was closed in between has to learn the name again: it may be the key to the content.
         let entry = source.find(&entry.name).unwrap_or_else(|| entry.clone());
         source.open(&entry)
@@ -110,6 +120,7 @@ impl Pool {
 }
 
 /// The error for a name that an archive does not have.
+#[must_use]
 pub fn missing(name: &str) -> Error {
     Error::new(Kind::Io, format!("there is no {name} in this archive"))
 }

@@ -1,94 +1,67 @@
-//! MDX of Warcraft III and WoW alpha, behind the common face.
+//! MDX and MDL: Warcraft III and WoW alpha.
 
-use crate::document::same_names;
+use crate::model::Opened;
 use crate::{
-    Bounds, Converted, Diagnostics, Document, Error, Format, Limits, Materials, MdlSpelling, Mesh, Options,
-    Report, Result, Sequence, Summary, Target, Texture, Verdict,
+    Bounds, ConvertOptions, Converted, Format, Limits, Materials, MdlSpelling, Mesh, Model, Report, Result,
+    Sequence, Summary, Target, Texture, Verdict,
 };
 use effigy_mdx::text::{self, PrintOptions, Spelling};
-use effigy_mdx::{Dialect, FilterMode, LayerFlags, Model, SequenceFlags, ShaderKind};
-use effigy_wire::Visitor;
-use std::any::Any;
+use effigy_mdx::{Dialect, FilterMode, LayerFlags, SequenceFlags, ShaderKind};
 
-/// Reads an MDX file behind the common face.
-pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Box<dyn Document>> {
-    Ok(Box::new(effigy_mdx::read_with(bytes, limits)?))
+/// Reads a binary MDX file.
+pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Model> {
+    Ok(Model::from(effigy_mdx::read_with(bytes, limits)?))
 }
 
-impl Document for Model {
-    fn format(&self) -> Format {
-        Format::Mdx
-    }
-    fn dialect(&self) -> Option<&'static str> {
-        Some(match self.dialect() {
-            Dialect::Warcraft3 => "Warcraft III",
-            Dialect::WowAlpha => "WoW alpha",
-        })
-    }
-    fn version(&self) -> u32 {
-        self.version()
-    }
-    fn name(&self) -> String {
-        self.name()
-    }
-    same_names!(summary);
+/// Reads MDL text.
+pub(crate) fn read_text(bytes: &[u8], limits: &Limits) -> Result<Model> {
+    Ok(Model::Mdx(Opened::new(text::parse_with(bytes, limits)?, Format::Mdl)))
 }
 
-/// A Warcraft III model that came as MDL text.
-#[derive(Clone, Debug)]
-pub struct Text(pub Model);
-
-/// Reads MDL text behind the common face.
-pub(crate) fn read_text(bytes: &[u8], limits: &Limits) -> Result<Box<dyn Document>> {
-    Ok(Box::new(Text(text::parse_with(bytes, limits)?)))
+/// The game whose dialect the model is in.
+pub(crate) fn dialect(model: &effigy_mdx::Model) -> &'static str {
+    match model.dialect() {
+        Dialect::Warcraft3 => "Warcraft III",
+        Dialect::WowAlpha => "WoW alpha",
+    }
 }
 
-impl Document for Text {
-    fn format(&self) -> Format {
-        Format::Mdl
-    }
-    fn dialect(&self) -> Option<&'static str> {
-        Document::dialect(&self.0)
-    }
-    fn version(&self) -> u32 {
-        self.0.version()
-    }
-    fn name(&self) -> String {
-        self.0.name()
-    }
-    fn diagnostics(&self) -> &Diagnostics {
-        self.0.diagnostics()
-    }
-    fn write(&self) -> Result<Vec<u8>> {
-        Ok(text::print(&self.0, &PrintOptions::default()).0)
-    }
-    /// Text has many spellings: the same means here that the printed model reads as the same model.
-    fn verify(&self, _source: &[u8]) -> Verdict {
-        let printed = text::print(&self.0, &PrintOptions::default()).0;
-        let same = text::parse(&printed).is_ok_and(|again| {
-            // By bytes, so that a number that is none equals itself.
-            again.write().is_ok_and(|again| self.0.write().is_ok_and(|first| again == first))
-        });
-        Verdict::new(same, Vec::new(), Vec::new())
-    }
-    fn visit(&self, visitor: &mut dyn Visitor) {
-        self.0.visit(visitor);
-    }
-    fn summary(&self) -> Summary {
-        summary(&self.0)
-    }
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
+/// The model as MDL text.
+pub(crate) fn print(model: &effigy_mdx::Model) -> Vec<u8> {
+    text::print(model, &PrintOptions::default()).0
+}
+
+/// An edited model as text in the spelling that its source was printed in, so that everything else stays as it is.
+///
+/// # Errors
+/// When the source is not what any of our spellings gives: its layout and comments would be lost.
+#[cfg(feature = "check")]
+pub(crate) fn print_alike(
+    before: &effigy_mdx::Model,
+    source: &[u8],
+    after: &effigy_mdx::Model,
+) -> Result<Vec<u8>> {
+    let spellings = [Spelling::Warcraft3, Spelling::Hive, Spelling::Retera];
+    let mut ways =
+        spellings.iter().flat_map(|&dialect| [false, true].map(|plain| PrintOptions { dialect, plain }));
+    let same = |options: &PrintOptions| text::print(before, options).0 == source;
+    ways.find(same).map(|options| text::print(after, &options).0).ok_or_else(|| {
+        crate::Error::unsupported("this text was written by hand or by another program; its comments and layout would not stay as they are")
+            .hint("`effigy convert MODEL.mdl -o MODEL.mdx`, then `effigy check --fix` on that, and convert it back: only the text's layout is lost")
+    })
+}
+
+/// Whether a model that was read from text survives printing. Text has many spellings, so the printed model is parsed
+/// again and compared by the bytes of its binary form, in which a NaN equals itself.
+pub(crate) fn verify_text(model: &effigy_mdx::Model) -> Verdict {
+    let same = text::parse(&print(model))
+        .is_ok_and(|again| again.write().is_ok_and(|again| model.write().is_ok_and(|first| again == first)));
+    Verdict::new(same, Vec::new(), Vec::new())
 }
 
 /// MDX and MDL to MDX and MDL, at the same or another version.
-pub(crate) fn rewrite(document: &dyn Document, target: Target, options: &Options) -> Result<Converted> {
-    let any = document.as_any();
-    let model = any
-        .downcast_ref::<Model>()
-        .or_else(|| any.downcast_ref::<Text>().map(|text| &text.0))
-        .ok_or_else(|| Error::unsupported("this document was not read by this library"))?;
+pub(crate) fn rewrite(model: &Model, target: &Target, options: &ConvertOptions) -> Result<Converted> {
+    let Model::Mdx(model) = model else { return Err(crate::convert::no_route(model, target)) };
     let (upgraded, mut report) = match target.version {
         Some(version) if version != model.version() || version != model.layout() => {
             let (model, report) = model.upgrade(version)?;
@@ -109,14 +82,15 @@ pub(crate) fn rewrite(document: &dyn Document, target: Target, options: &Options
     } else {
         model.write()?
     };
-    Ok(Converted { bytes, report, ..Converted::default() })
+    Ok(Converted::file(bytes, report))
 }
 
 fn wide(number: usize) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
 }
 
-fn summary(model: &Model) -> Summary {
+/// What is in the model.
+pub(crate) fn summary(model: &effigy_mdx::Model) -> Summary {
     Summary {
         meshes: meshes(model),
         nodes: Summary::counts(&[
@@ -155,7 +129,7 @@ fn summary(model: &Model) -> Summary {
     }
 }
 
-fn meshes(model: &Model) -> Vec<Mesh> {
+fn meshes(model: &effigy_mdx::Model) -> Vec<Mesh> {
     let plain = model.geosets.iter().map(|geoset| Mesh {
         name: geoset.name.text().into_owned(),
         vertices: wide(geoset.vertices.len()),
@@ -179,7 +153,7 @@ fn sequence(sequence: &effigy_mdx::Sequence) -> Sequence {
     }
 }
 
-fn texture(model: &Model, texture: &effigy_mdx::Texture) -> Texture {
+fn texture(model: &effigy_mdx::Model, texture: &effigy_mdx::Texture) -> Texture {
     let meaning = match (model.dialect(), texture.replaceable) {
         (Dialect::Warcraft3, 1) => "team colour",
         (Dialect::Warcraft3, 2) => "team glow",
@@ -198,7 +172,7 @@ fn texture(model: &Model, texture: &effigy_mdx::Texture) -> Texture {
 }
 
 /// What is special about the materials, each word once, in this order.
-fn material_words(model: &Model) -> Vec<String> {
+fn material_words(model: &effigy_mdx::Model) -> Vec<String> {
     let layers = || model.materials.iter().flat_map(|material| &material.layers);
     let uses = |wanted: FilterMode| layers().any(|layer| layer.filter_mode == wanted);
     let flagged = |flag: LayerFlags| layers().any(|layer| layer.flags.contains(flag));

@@ -1,53 +1,35 @@
-//! A scene's textures as pictures: found by the game's rules, decoded, and made up where the game makes them up.
+//! glTF 2.0 from any model: lowered to a scene, with the textures that are found, and a report.
 
-use crate::inputs::Source;
-use crate::textures::Lookup;
-use effigy::gltf::{Purpose, Textures};
-use effigy::scene_graph::{Replaceable, Texture};
-use effigy::{Document, Limits};
-use effigy_assets::rules::warcraft3;
-use effigy_image::{Encoding, Image};
+use crate::textures::SceneTextures;
+use crate::{ConvertOptions, Converted, Format, Model, Result, Target};
+use effigy_gltf::Purpose;
+use effigy_image::Image;
+use effigy_scene::Texture;
 
-/// The pictures of one model.
-pub struct Pictures<'a> {
-    /// Where files are looked for.
-    pub lookup: &'a Lookup,
-    /// The model's file.
-    pub source: &'a Source,
-    /// The model.
-    pub document: &'a dyn Document,
-    /// Whose colour, by number.
-    pub team: u8,
-    /// How large a picture may be.
-    pub limits: Limits,
-}
+/// The formats that have a scene to export.
+pub(crate) const FROM: &[Format] = &[Format::Mdx, Format::Mdl, Format::M2, Format::Mdc, Format::Md3];
 
-impl Pictures<'_> {
-    /// The picture of a texture, if there is one.
-    pub fn image(&self, wanted: &Texture) -> Option<Image> {
-        let kind = wanted.replaceable.map_or(0, Replaceable::number);
-        let named = effigy::Texture { path: wanted.path.clone(), replaceable: kind, ..Default::default() };
-        let found = self.lookup.image(self.source, self.document, &named);
-        let read = found.and_then(|found| found.source.open(&found.entry).ok());
-        if let Some(image) = read.and_then(|bytes| effigy_image::read_with(&bytes, &self.limits).ok()) {
-            return Some(image);
-        }
-        match wanted.replaceable? {
-            Replaceable::TeamColor | Replaceable::TeamGlow => {
-                warcraft3::Replaceable::by_id(kind)?.stand_in(usize::from(self.team))
-            }
-            Replaceable::Other(_) => None,
-        }
+/// Exports a model with its textures.
+pub(crate) fn convert(model: &Model, target: &Target, options: &ConvertOptions) -> Result<Converted> {
+    let lowered = model.lower()?;
+    let mut report = lowered.report;
+    let scene = effigy_scene::validate(lowered.scene)?;
+    let team = usize::from(options.gltf.team_color.unwrap_or(0));
+    let mut file = effigy_gltf::export(&scene, &options.gltf, &mut model.textures(Some(team)))?;
+    report.append(std::mem::take(&mut file.report));
+    if target.format == Format::Glb {
+        return Ok(Converted::file(file.into_glb()?, report));
     }
+    Ok(Converted::gltf(file, report))
 }
 
-impl Textures for Pictures<'_> {
+impl effigy_gltf::Textures for SceneTextures<'_> {
     fn png(&mut self, wanted: &Texture, purpose: Purpose) -> Option<Vec<u8>> {
         let image = self.image(wanted)?;
         let pixels: Vec<u8> =
             image.pixels().as_chunks::<4>().0.iter().flat_map(|pixel| prepare(*pixel, purpose)).collect();
         let image = Image::new(image.width, image.height, pixels).ok()?;
-        effigy_image::write(&image, Encoding::PNG).ok().map(|(bytes, _)| bytes)
+        effigy_image::png::write(&image, Default::default()).ok()
     }
 }
 

@@ -1,21 +1,49 @@
 //! `effigy.toml`: defaults for the models of a folder and those below it.
 
-use super::{CheckArgs, Deny};
-use crate::inputs::Source;
-use effigy_check::{Game, Profile};
+use crate::{Game, Profile, Severity};
 use serde::{Deserialize, Deserializer, de};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// How one file is checked: what the command line says, then what the nearest `effigy.toml` says.
-#[derive(Debug, Default)]
-pub struct Settings {
+/// How one file is checked: what the caller says, then what the nearest `effigy.toml` says.
+#[derive(Clone, Debug, Default)]
+pub struct CheckSettings {
+    /// What the model is.
     pub profile: Option<Profile>,
+    /// The game that shall load it.
     pub game: Option<Game>,
+    /// Only these codes, or codes that begin so; all where empty.
     pub select: Vec<String>,
+    /// Not these codes, or codes that begin so.
     pub ignore: Vec<String>,
+    /// The least severity that counts as a failure.
     pub deny: Option<Deny>,
+}
+
+/// What counts as a failure besides errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Deny {
+    /// Severe findings.
+    Severe,
+    /// Severe findings and warnings.
+    #[serde(alias = "warning")]
+    Warnings,
+    /// All findings.
+    Unused,
+}
+
+impl Deny {
+    /// The least severity that counts as a failure.
+    #[must_use]
+    pub const fn severity(self) -> Severity {
+        match self {
+            Self::Severe => Severity::Severe,
+            Self::Warnings => Severity::Warning,
+            Self::Unused => Severity::Unused,
+        }
+    }
 }
 
 /// The whole file; other commands may have tables of their own.
@@ -48,14 +76,19 @@ fn word<'de, D: Deserializer<'de>, T: FromStr<Err = String>>(reader: D) -> Resul
 
 fn codes<'de, D: Deserializer<'de>>(reader: D) -> Result<Vec<String>, D::Error> {
     let codes = Vec::deserialize(reader)?;
-    known(&codes).map_err(de::Error::custom)?;
+    known_codes(&codes).map_err(de::Error::custom)?;
     Ok(codes)
 }
 
 /// Whether each of these is a code, or how codes begin.
-pub fn known(codes: &[String]) -> Result<(), String> {
+///
+/// # Errors
+/// Names the first that is neither.
+pub fn known_codes(codes: &[String]) -> Result<(), String> {
     let unknown = codes.iter().find(|code| effigy_check::rule::beginning(code).next().is_none());
-    unknown.map_or(Ok(()), |code| Err(format!("no code begins with {code}; docs/checks.md lists them all")))
+    unknown.map_or(Ok(()), |code| {
+        Err(format!("no code begins with {code}; `effigy check --explain MDX` lists those of MDX"))
+    })
 }
 
 /// Folders above a model in which an `effigy.toml` is looked for.
@@ -64,16 +97,19 @@ const LEVELS: usize = 16;
 /// Every `effigy.toml` that concerns the sources, read once.
 #[derive(Debug, Default)]
 pub struct Configs {
-    /// By the folder that it stands in.
+    /// By the folder that it is in.
     tables: BTreeMap<PathBuf, Table>,
 }
 
 impl Configs {
-    /// Reads them. Something wrong in one of them is told once, before anything is checked.
-    pub fn load(sources: &[Source]) -> Result<Self, String> {
+    /// Reads those in the folders above these files.
+    ///
+    /// # Errors
+    /// Names the file and what is wrong in it.
+    pub fn load<'a>(files: impl IntoIterator<Item = &'a Path>) -> Result<Self, String> {
         let mut configs = Self::default();
         let mut seen = BTreeSet::new();
-        for path in sources.iter().filter_map(|source| full(source.path()?)) {
+        for path in files.into_iter().filter_map(full) {
             for folder in path.ancestors().skip(1).take(LEVELS) {
                 if !seen.insert(folder.to_path_buf()) {
                     break;
@@ -88,15 +124,10 @@ impl Configs {
         Ok(configs)
     }
 
-    /// The settings for a file.
-    pub fn settings(&self, path: Option<&Path>, args: &CheckArgs) -> Settings {
-        let mut settings = Settings {
-            profile: args.profile,
-            game: args.game,
-            select: args.select.clone(),
-            ignore: args.ignore.clone(),
-            deny: args.deny,
-        };
+    /// The settings for a file, where the caller's own come first.
+    #[must_use]
+    pub fn settings(&self, path: Option<&Path>, own: CheckSettings) -> CheckSettings {
+        let mut settings = own;
         let Some(path) = path.and_then(full) else { return settings };
         let mut folders = path.ancestors().skip(1).take(LEVELS);
         if let Some((home, table)) = folders.find_map(|folder| self.tables.get_key_value(folder)) {
@@ -121,7 +152,7 @@ fn read(file: &Path) -> Result<Table, String> {
     }
 }
 
-impl Settings {
+impl CheckSettings {
     /// What a table says of a model below its folder, as far as nobody else has said it.
     fn fill(&mut self, check: &Table, below: &Path) {
         let inside = |folder: &str| below.starts_with(PathBuf::from(folder.replace('\\', "/")));

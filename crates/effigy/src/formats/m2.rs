@@ -1,91 +1,45 @@
-//! M2 and its skins behind the common face.
+//! M2 and its skins: World of Warcraft.
 
-use crate::document::same_names;
 use crate::{
-    Bounds, Converted, Document, Error, Format, Limits, Materials, Mesh, Options, Result, Sequence, Summary,
+    Bounds, ConvertOptions, Converted, Limits, Materials, Mesh, Model, Report, Result, Sequence, Summary,
     Target, Texture,
 };
-use effigy_m2::{Companion, Model, SequenceFlags, Skin, Submesh, Version, View, names};
+use effigy_m2::{SequenceFlags, Skin, Submesh, Version, View, names};
 
-/// Reads an M2 file behind the common face.
-pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Box<dyn Document>> {
-    Ok(Box::new(effigy_m2::read_with(bytes, limits)?))
+/// Reads an M2 file, without the files that belong to it.
+pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Model> {
+    Ok(Model::from(effigy_m2::read_with(bytes, limits)?))
 }
 
-/// Reads a `.skin` file behind the common face.
-pub(crate) fn read_skin(bytes: &[u8], limits: &Limits) -> Result<Box<dyn Document>> {
-    Ok(Box::new(Skin::read_with(bytes, limits)?))
+/// Reads a `.skin` file.
+pub(crate) fn read_skin(bytes: &[u8], limits: &Limits) -> Result<Model> {
+    Ok(Model::from(Skin::read_with(bytes, limits)?))
 }
 
-impl Document for Model {
-    fn format(&self) -> Format {
-        Format::M2
-    }
-    fn dialect(&self) -> Option<&'static str> {
-        Some(self.version().game())
-    }
-    fn version(&self) -> u32 {
-        self.version().number()
-    }
-    fn name(&self) -> String {
-        self.name().into_owned()
-    }
-    same_names!(summary);
-
-    fn verify_canonical(&self, source: &[u8]) -> Option<bool> {
-        Some(self.verify_canonical(source))
-    }
-
-    /// The skins first, then the animations.
-    fn companions(&self, file_name: &str) -> Vec<String> {
-        let name = |companion: Companion| companion.file_name(self, file_name).ok();
-        all_companions(self).into_iter().filter_map(name).collect()
-    }
-
-    fn attach(&mut self, index: usize, bytes: &[u8]) -> Result<()> {
-        match all_companions(self).get(index) {
-            Some(companion) => self.attach(*companion, bytes),
-            None => Err(Error::unsupported("the model has no place for this file")),
+/// Takes over the skins and animations that `find` has.
+pub(crate) fn attach(
+    model: &mut effigy_m2::Model,
+    file_name: &str,
+    find: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> Result<()> {
+    for companion in model.companions() {
+        let Ok(name) = companion.file_name(model, file_name) else { continue };
+        if let Some(bytes) = find(&name) {
+            model.attach(companion, &bytes).map_err(|error| error.hint(format!("it comes from {name}")))?;
         }
     }
+    Ok(())
 }
 
-/// The companions of a model, attached or not, in an order that attaching does not change.
-fn all_companions(model: &Model) -> Vec<Companion> {
-    let mut all = model.companions();
-    all.extend(model.attached());
-    all.sort_unstable();
-    all
-}
-
-impl Document for Skin {
-    fn format(&self) -> Format {
-        Format::Skin
-    }
-    fn version(&self) -> u32 {
-        Version::WRATH.number()
-    }
-    fn name(&self) -> String {
-        String::new()
-    }
-    same_names!(skin_summary);
-
-    fn verify_canonical(&self, source: &[u8]) -> Option<bool> {
-        Some(self.verify_canonical(source))
-    }
-}
-
-fn skin_summary(skin: &Skin) -> Summary {
+/// What is in a skin.
+pub(crate) fn skin_summary(skin: &Skin) -> Summary {
     Summary { meshes: meshes(skin.view()), ..Summary::default() }
 }
 
-/// M2 to M2: the same bytes, or another expansion, with the files that stand beside it.
-pub(crate) fn rewrite(document: &dyn Document, target: Target, _: &Options) -> Result<Converted> {
-    let model = document
-        .as_any()
-        .downcast_ref::<Model>()
-        .ok_or_else(|| Error::unsupported("this document was not read by this library"))?;
-    let mut report = effigy_wire::Report::default();
+/// M2 to M2: the same bytes, or another expansion, with the files that belong to it.
+pub(crate) fn rewrite(model: &Model, target: &Target, _: &ConvertOptions) -> Result<Converted> {
+    let Model::M2(model) = model else { return Err(crate::convert::no_route(model, target)) };
+    let mut report = Report::default();
     let upgraded = match target.version {
         Some(version) if version != model.version().number() => {
             let (model, notes) = model.upgrade(Version::new(version)?)?;
@@ -95,13 +49,18 @@ pub(crate) fn rewrite(document: &dyn Document, target: Target, _: &Options) -> R
         _ => None,
     };
     let model = upgraded.as_ref().unwrap_or(model);
-    // Companions are named by what follows the main file's stem.
+    // Companions are named by what follows the stem of the main file.
     let suffix = |name: String| name.trim_start_matches('_').to_owned();
     let mut companions = Vec::new();
     for companion in model.attached() {
         companions.push((suffix(companion.file_name(model, "_")?), model.write_companion(companion)?));
     }
-    Ok(Converted { bytes: model.write()?, companions, report })
+    Ok(Converted::files(model.write()?, companions, report))
+}
+
+/// A skin as it is: the format has one version.
+pub(crate) fn rewrite_skin(model: &Model, _: &Target, _: &ConvertOptions) -> Result<Converted> {
+    Ok(Converted::file(model.write()?, Report::default()))
 }
 
 fn wide(number: usize) -> u64 {
@@ -117,7 +76,8 @@ fn meshes(view: &View) -> Vec<Mesh> {
     view.submeshes.iter().map(mesh).collect()
 }
 
-fn summary(model: &Model) -> Summary {
+/// What is in the model.
+pub(crate) fn summary(model: &effigy_m2::Model) -> Summary {
     let [a, b, c, d, e, f] = model.bounds;
     Summary {
         meshes: model.views().next().map(meshes).unwrap_or_default(),
@@ -180,7 +140,7 @@ fn texture(texture: &effigy_m2::Texture) -> Texture {
     Texture { path: texture.name.text().into_owned(), replaceable: texture.kind, meaning: meaning.to_owned() }
 }
 
-fn material_words(model: &Model) -> Vec<String> {
+fn material_words(model: &effigy_m2::Model) -> Vec<String> {
     let blends = [
         "opaque",
         "alpha key",

@@ -1,0 +1,192 @@
+//! Writing files: whole or not at all, never over another file unless asked to, never outside the named folder.
+
+use effigy_wire::{Error, Kind, Result};
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::{Component, Path, PathBuf};
+
+/// Where results are written, and whether files that are there already are replaced.
+///
+/// Every file is first written under a temporary name in its folder and then renamed, so that a file is complete or not
+/// there at all, whatever interrupts the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Destination {
+    /// The folder that nothing leaves.
+    folder: PathBuf,
+    overwrite: bool,
+}
+
+impl Destination {
+    /// A folder. It is made when the first file is written.
+    pub fn folder(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into(), overwrite: false }
+    }
+
+    /// Whether files that are there already are replaced.
+    #[must_use]
+    pub const fn overwrite(mut self, overwrite: bool) -> Self {
+        self.overwrite = overwrite;
+        self
+    }
+
+    /// Whether files that are there already are replaced.
+    #[must_use]
+    pub const fn overwrites(&self) -> bool {
+        self.overwrite
+    }
+
+    /// The path of a file below the folder. Whatever `relative` says, the result stays inside.
+    ///
+    /// # Errors
+    /// When the path leads out of the folder.
+    pub fn path(&self, relative: impl AsRef<Path>) -> Result<PathBuf> {
+        below(&self.folder, relative.as_ref())
+    }
+
+    /// Writes a file below the folder and returns its path. Links below the folder are not followed.
+    ///
+    /// # Errors
+    /// When the path leads out of the folder, the file is there already, or the disk refuses.
+    pub fn write(&self, relative: impl AsRef<Path>, bytes: &[u8]) -> Result<PathBuf> {
+        let relative = relative.as_ref();
+        let path = self.path(relative)?;
+        fs::create_dir_all(&self.folder).map_err(Error::from)?;
+        make_folders(&self.folder, relative)?;
+        write(&path, bytes, self.overwrite)?;
+        Ok(path)
+    }
+}
+
+/// A path below a folder. Whatever `relative` says, the result stays inside.
+///
+/// # Errors
+/// When the path leads out of the folder.
+pub fn below(folder: &Path, relative: &Path) -> Result<PathBuf> {
+    let mut path = folder.to_path_buf();
+    for part in relative.components() {
+        match part {
+            Component::Normal(name) => path.push(name),
+            Component::CurDir => {}
+            Component::Prefix(_) | Component::RootDir | Component::ParentDir => {
+                let text = format!("{} would leave the output folder", relative.display());
+                return Err(Error::new(Kind::Usage, text));
+            }
+        }
+    }
+    if path == folder {
+        return Err(Error::new(Kind::Usage, "its name would leave the output folder"));
+    }
+    Ok(path)
+}
+
+/// Writes one file that the user named, through a temporary file next to it.
+///
+/// # Errors
+/// When the file is there already and may not be replaced, or the disk refuses. The message names the file.
+pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<()> {
+    try_write(path, bytes, overwrite).map_err(|error| {
+        let text = format!("cannot write {}: {}", path.display(), error.message());
+        let about = Error::new(error.kind(), text);
+        match error.hint_text() {
+            Some(hint) => about.hint(hint.to_owned()),
+            None => about,
+        }
+    })
+}
+
+fn try_write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<()> {
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    match fs::symlink_metadata(path) {
+        Ok(data) if data.is_dir() => return Err(Error::new(Kind::Usage, "it is a folder")),
+        Ok(_) if !overwrite => return Err(exists()),
+        _ => {}
+    }
+    fs::create_dir_all(folder)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".effigy-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What a newly created file has; the system takes away what the user's mask forbids.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    let result = if overwrite { file.persist(path) } else { file.persist_noclobber(path) };
+    match result {
+        Ok(_) => Ok(()),
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Err(exists()),
+        Err(error) => Err(Error::from(error.error)),
+    }
+}
+
+/// Makes the folders of a path one by one, so that a link among them is noticed instead of followed.
+fn make_folders(folder: &Path, inside: &Path) -> Result<()> {
+    let mut path = folder.to_owned();
+    for part in inside.parent().into_iter().flat_map(Path::components) {
+        path.push(part);
+        match fs::symlink_metadata(&path) {
+            Ok(data) if data.is_dir() => {}
+            Ok(_) => {
+                let text = format!("{} is in the way: it is not a folder", path.display());
+                return Err(Error::new(Kind::Usage, text));
+            }
+            Err(_) => match fs::create_dir(&path) {
+                // Another worker was faster.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                other => other?,
+            },
+        }
+    }
+    Ok(())
+}
+
+fn exists() -> Error {
+    Error::new(Kind::Exists, "the file exists already")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_leaves_the_output_folder() {
+        let out = Destination::folder("out");
+        assert_eq!(out.path("a/b.mdx").unwrap(), Path::new("out/a/b.mdx"));
+        assert_eq!(out.path("./b.mdx").unwrap(), Path::new("out/b.mdx"));
+        for bad in ["../b.mdx", "a/../../b.mdx", "/etc/passwd", "", "."] {
+            assert!(out.path(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_only_replaced_on_request_and_no_temporary_file_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = Destination::folder(folder.path().join("new"));
+        let path = out.write("file.bin", b"one").unwrap();
+        let error = out.write("file.bin", b"two").unwrap_err();
+        assert_eq!(error.kind(), Kind::Exists);
+        assert!(error.to_string().contains("file.bin"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        out.clone().overwrite(true).write("file.bin", b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert!(out.write("file.bin/inner", b"x").is_err());
+        assert_eq!(fs::read_dir(folder.path().join("new")).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_below_the_folder_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (inside, outside) = (folder.path().join("in"), folder.path().join("out"));
+        fs::create_dir_all(&inside).unwrap();
+        fs::create_dir_all(&outside).unwrap();
+        std::os::unix::fs::symlink(&outside, inside.join("link")).unwrap();
+        let destination = Destination::folder(&inside).overwrite(true);
+        assert!(destination.write("link/file", b"x").is_err());
+        assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,88 @@
+use super::*;
+
+fn assets(paths: &[&Path]) -> Assets {
+    let mut assets = Assets::new(Limits::DEFAULT);
+    paths.iter().for_each(|path| assets.add(path).unwrap());
+    assets
+}
+
+fn find(assets: &Assets, naming: Naming, model: &Path, path: &str) -> Option<String> {
+    let home = assets.home(&FileRef::disk(model));
+    let scripts = assets.scripts_around(&home);
+    let texture = TextureRef { path, replaceable: 0 };
+    assets.find(naming, &home, texture, scripts.get(path)).map(|found| found.to_string())
+}
+
+fn write(root: &Path, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        let path = root.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+}
+
+#[test]
+fn a_texture_is_found_next_to_and_above_the_model_in_any_case() {
+    let root = tempfile::tempdir().unwrap();
+    write(root.path(), &[("textures/footman.dds", "x"), ("stray.blp", "x"), ("Units/Human/Own.blp", "x")]);
+    let (model, assets) = (root.path().join("Units/Human/Footman.mdx"), assets(&[]));
+    let find = |path| find(&assets, Naming::Warcraft3, &model, path);
+    assert!(find("Textures\\Footman.blp").unwrap().ends_with("textures/footman.dds"));
+    assert!(find("Textures\\Footman.tif").unwrap().ends_with("textures/footman.dds"));
+    assert!(find("war3mapImported\\own.blp").unwrap().ends_with("Own.blp"));
+    assert_eq!(find("Textures\\Other.blp"), None);
+    assert_eq!(find("Textures\\Stray.blp"), None);
+    assert_eq!(find("..\\..\\stray.blp"), None);
+    assert_eq!(find(""), None);
+}
+
+#[test]
+fn the_models_own_folder_comes_before_the_assets_and_later_assets_before_earlier() {
+    let root = tempfile::tempdir().unwrap();
+    let files = ["own/a.jpg", "one/models/a.tga", "one/models/b.tga", "two/models/b.tga", "two/c.tga"];
+    write(root.path(), &files.map(|file| (file, "x")));
+    let assets = assets(&[&root.path().join("one"), &root.path().join("two")]);
+    let model = root.path().join("own/model.mdc");
+    let find = |path| find(&assets, Naming::Wolfenstein, &model, path);
+    assert!(find("a.tga").unwrap().ends_with("own/a.jpg"));
+    assert!(find("models/b.tga").unwrap().ends_with("two/models/b.tga"));
+    assert_eq!(find("models/d.tga"), None);
+}
+
+#[test]
+fn scripts_around_the_model_name_the_image_of_a_shader() {
+    let root = tempfile::tempdir().unwrap();
+    write(
+        root.path(),
+        &[
+            ("game/scripts/a.shader", "models/x/fire { { map textures/flame.tga } }"),
+            ("game/textures/flame.jpg", "x"),
+            ("game/models/x/fire.tga", "x"),
+        ],
+    );
+    let model = root.path().join("game/models/x/model.mdc");
+    let found = find(&assets(&[]), Naming::Wolfenstein, &model, "models/x/fire.tga");
+    assert!(found.unwrap().ends_with("game/textures/flame.jpg"));
+    // An image is not a shader, even where a script has its name.
+    let texture = TextureRef { path: "models/x/fire.tga", replaceable: 0 };
+    let found = assets(&[]).image_file(Naming::Wolfenstein, &FileRef::disk(model), texture);
+    assert!(found.unwrap().to_string().ends_with("game/models/x/fire.tga"));
+}
+
+#[test]
+fn files_in_memory_are_searched_like_an_archive() {
+    let files = crate::Memory::new("drop")
+        .with("units/footman.mdx", *b"m")
+        .with("textures/footman.blp", *b"t")
+        .with("scripts/a.shader", *b"models/fire { { map textures/footman.blp } }");
+    let files: Arc<dyn Source> = Arc::new(files);
+    let entry = files.find("units/footman.mdx").unwrap();
+    let model = FileRef::inside(Arc::clone(&files), entry);
+    let assets = assets(&[]);
+    let texture = TextureRef { path: "Textures\\Footman.blp", replaceable: 0 };
+    let found = assets.textures(Naming::Warcraft3, &model, [texture]);
+    assert_eq!(found[0].as_ref().unwrap().to_string(), "drop:textures/footman.blp");
+    assert!(assets.scripts(&model).get("models/fire").is_some());
+    assert_eq!(model.beside("footman.mdx", &Limits::DEFAULT).unwrap(), b"m");
+    assert!(model.beside("footman00.skin", &Limits::DEFAULT).is_none());
+}

@@ -1,0 +1,71 @@
+//! The images of one model: found by the game's rules, decoded, and made by code where the game makes them.
+
+use super::{Assets, Naming, TextureRef};
+use crate::file::FileRef;
+use crate::name;
+use crate::rules::warcraft3;
+use effigy_image::Image;
+use effigy_scene::{Replaceable, Texture};
+
+/// The images of one model.
+#[derive(Clone, Copy, Debug)]
+pub struct ModelTextures<'a> {
+    /// Where files are looked for.
+    pub assets: &'a Assets,
+    /// The model's file.
+    pub file: &'a FileRef,
+    /// The game's rules for names.
+    pub naming: Naming,
+    /// The player whose colour is shown, by number. `None` leaves team colours to whoever asks.
+    pub team: Option<usize>,
+}
+
+impl ModelTextures<'_> {
+    /// The image of a texture, if there is one.
+    #[must_use]
+    pub fn image(&self, wanted: &Texture) -> Option<Image> {
+        let kind = wanted.replaceable.map_or(0, Replaceable::number);
+        let is_team = matches!(wanted.replaceable, Some(Replaceable::TeamColor | Replaceable::TeamGlow));
+        match self.team {
+            None if is_team => return None,
+            // The game's files are those of the first player; the others are made by code.
+            Some(team) if is_team && team != 0 => return warcraft3::Replaceable::by_id(kind)?.stand_in(team),
+            _ => {}
+        }
+        let named = TextureRef { path: &wanted.path, replaceable: kind };
+        let found = self.assets.image_file(self.naming, self.file, named);
+        let read = found.and_then(|found| found.read().ok());
+        if let Some(image) = read.and_then(|bytes| effigy_image::read_with(&bytes, self.assets.limits()).ok())
+        {
+            return Some(image);
+        }
+        if is_team {
+            return warcraft3::Replaceable::by_id(kind)?.stand_in(0);
+        }
+        team_by_name(&wanted.path)
+    }
+}
+
+/// The colour or glow of the team that a path names, such as `TeamColor\\TeamColor05.blp`, made by code.
+fn team_by_name(path: &str) -> Option<Image> {
+    let file = name::file_name(path).to_lowercase();
+    let (stem, _) = file.rsplit_once('.')?;
+    let team = |prefix: &str| stem.strip_prefix(prefix)?.parse().ok();
+    team("teamcolor")
+        .map(warcraft3::team_color_image)
+        .or_else(|| team("teamglow").map(warcraft3::team_glow_image))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn team_colours_that_a_model_names_are_made_by_code() {
+        let found = team_by_name(r"ReplaceableTextures\TeamColor\TeamColor05.blp").unwrap();
+        let [r, g, b] = warcraft3::team_color(5);
+        assert_eq!(found.pixels()[..4], [r, g, b, 255]);
+        assert!(team_by_name("TeamGlow/teamglow00.blp").is_some());
+        assert!(team_by_name("TeamColor.blp").is_none() && team_by_name("x").is_none());
+    }
+}

@@ -1,0 +1,115 @@
+//! Findings as a SARIF 2.1.0 log, which code scanning pages read.
+
+use crate::{Checked, Finding, explain};
+use effigy_wire::{Error, Severity};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// A SARIF log of one run.
+#[derive(Clone, Debug, Default)]
+pub struct Sarif {
+    results: Vec<Value>,
+    /// The codes that occur.
+    rules: BTreeSet<String>,
+}
+
+/// The code under which files that cannot be read are listed.
+const UNREADABLE: &str = "unreadable";
+
+/// SARIF's word for a severity.
+#[must_use]
+pub const fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error | Severity::Severe => "error",
+        Severity::Warning => "warning",
+        Severity::Unused => "note",
+    }
+}
+
+/// A path as a relative URI.
+fn uri(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.replace('\\', "/").bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'_' | b'-' | b'~' => {
+                uri.push(char::from(byte))
+            }
+            other => uri.push_str(&format!("%{other:02X}")),
+        }
+    }
+    uri
+}
+
+/// The place in a file, as far as it is known.
+fn physical(path: &str, line: Option<(usize, usize)>, offset: Option<usize>) -> Value {
+    let artifact = json!({ "uri": uri(path) });
+    let region = match (line, offset) {
+        (Some((line, column)), _) => json!({ "startLine": line, "startColumn": column }),
+        (None, Some(offset)) => json!({ "byteOffset": offset }),
+        (None, None) => return json!({ "artifactLocation": artifact }),
+    };
+    json!({ "artifactLocation": artifact, "region": region })
+}
+
+impl Sarif {
+    /// Adds the findings of a file.
+    pub fn add(&mut self, path: &str, checked: &Checked) {
+        for finding in &checked.findings {
+            self.rules.insert(finding.code.to_string());
+            let location = json!({
+                "physicalLocation": physical(path, finding.line, finding.offset),
+                "logicalLocations": [{ "fullyQualifiedName": finding.path }],
+            });
+            self.results.push(json!({
+                "ruleId": finding.code.0,
+                "level": level(finding.severity),
+                "message": { "text": text(finding) },
+                "locations": [location],
+            }));
+        }
+    }
+
+    /// Adds a file that cannot be read.
+    pub fn add_error(&mut self, path: &str, error: &Error) {
+        self.rules.insert(UNREADABLE.to_owned());
+        let place = physical(path, None, error.offset());
+        self.results.push(json!({
+            "ruleId": UNREADABLE,
+            "level": "error",
+            "message": { "text": error.to_string() },
+            "locations": [{ "physicalLocation": place }],
+        }));
+    }
+
+    /// The whole log.
+    #[must_use]
+    pub fn finish(self) -> impl Serialize {
+        let rules: Vec<Value> = self
+            .rules
+            .iter()
+            .map(|code| match explain(code) {
+                Some(found) => json!({
+                    "id": code,
+                    "shortDescription": { "text": found.title },
+                    "fullDescription": { "text": found.text },
+                    "defaultConfiguration": { "level": found.severity.map_or("warning", level) },
+                }),
+                None => json!({ "id": code, "shortDescription": { "text": "the file cannot be read" } }),
+            })
+            .collect();
+        let driver = json!({ "name": "effigy", "version": env!("CARGO_PKG_VERSION"), "rules": rules });
+        json!({
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [{ "tool": { "driver": driver }, "results": self.results }],
+        })
+    }
+}
+
+/// A finding in one line, without its code.
+#[must_use]
+pub fn text(finding: &Finding) -> String {
+    let place = if finding.path.is_empty() { String::new() } else { format!("{}: ", finding.path) };
+    format!("{}: {place}{}", finding.title, finding.message)
+}

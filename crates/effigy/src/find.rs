@@ -1,0 +1,426 @@
+//! Finding models: the files, folders, patterns and archives that a user's words stand for.
+
+use crate::{Error, Format, HEAD, Kind, Limits, Result, sniff};
+use effigy_assets::extract::safe_path;
+use effigy_assets::{
+    ArchiveAddress, ArchiveCache, ArchiveKind, ArchivePath, Entry, FileRef, PackedFile, missing, name,
+};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// How deep archives inside archives are entered unasked: a map in a campaign.
+const NESTED: usize = 1;
+
+/// What is looked for in folders and archives. Files that are named one by one are taken in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wanted {
+    /// Models.
+    #[default]
+    Models,
+    /// Models that can be looked at by themselves: a skin belongs to its model.
+    Scenes,
+    /// Textures.
+    Textures,
+}
+
+impl Wanted {
+    /// What to call one of them.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Models | Self::Scenes => "model",
+            Self::Textures => "texture",
+        }
+    }
+}
+
+/// Something to read, as it was found.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// What to call it in every message, as the user named it.
+    pub name: String,
+    /// Where it belongs below an output folder: the path below the named folder or archive, or the bare file name.
+    /// Empty where its name would lead out of that folder.
+    pub relative: PathBuf,
+    /// The file, or why there is none.
+    pub file: Result<FileRef>,
+}
+
+impl Input {
+    /// A file on disk; `below` is the folder it was found in.
+    #[must_use]
+    pub fn disk(path: PathBuf, below: Option<&Path>) -> Self {
+        let relative = relative(&path, below);
+        Self { name: path.display().to_string(), relative, file: Ok(FileRef::disk(path)) }
+    }
+
+    /// The path on disk, for a file on disk.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.file.as_ref().ok().and_then(FileRef::path)
+    }
+
+    /// Something that cannot be read, and why.
+    #[must_use]
+    pub const fn problem(name: String, error: Error) -> Self {
+        Self { name, relative: PathBuf::new(), file: Err(error) }
+    }
+
+    fn packed(packed: PackedFile, base: &Path) -> Self {
+        let relative = safe_path(&packed.entry.name).map(|path| base.join(path)).unwrap_or_default();
+        let file = FileRef::packed(packed);
+        Self { name: file.label().to_owned(), relative, file: Ok(file) }
+    }
+}
+
+/// Collects inputs: one call of [`Finder::add`] for each of the user's words.
+///
+/// In a folder or archive, files that are named like models and are not models do not count; they are listed as
+/// skipped. What cannot be read keeps its place in the list, with the reason.
+///
+/// ```no_run
+/// let mut finder = effigy::Finder::default();
+/// finder.add("models/".as_ref());
+/// finder.add("map.w3x:units/*.mdx".as_ref());
+/// for input in &finder.inputs {
+///     let model = input.file.clone().and_then(|file| effigy::open_file(&file, &Default::default()));
+///     println!("{}: {}", input.name, model.map_or_else(|error| error.to_string(), |model| model.name()));
+/// }
+/// ```
+#[derive(Debug, Default)]
+pub struct Finder {
+    /// What was found, in the order of the words.
+    pub inputs: Vec<Input>,
+    /// Files in folders and archives that are named like models, and what they are instead.
+    pub skipped: Vec<(String, Error)>,
+    /// What was noticed in archives.
+    pub notes: Vec<String>,
+    /// Whether folders inside folders are left out.
+    pub flat: bool,
+    /// Takes files of this format only, whatever their content says.
+    pub format: Option<Format>,
+    /// What is looked for.
+    pub wanted: Wanted,
+    cache: Arc<ArchiveCache>,
+}
+
+impl Finder {
+    /// A finder that opens archives within these limits.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Self { cache: Arc::new(ArchiveCache::new(limits)), ..Self::default() }
+    }
+
+    /// Adds what a word stands for: a file, a folder, an archive, a path into an archive, or a pattern of these.
+    pub fn add(&mut self, path: &Path) {
+        if path.is_dir() {
+            self.add_folder(path);
+        } else if path.exists() {
+            self.add_file(path.to_path_buf());
+        } else if let Some(inside) = path.to_str().and_then(ArchivePath::locate) {
+            self.add_inside(&inside);
+        } else {
+            let name = path.display().to_string();
+            if is_pattern(&name) {
+                self.add_glob(&name);
+            } else {
+                self.problem(name, Error::new(Kind::Io, "no such file or folder"));
+            }
+        }
+    }
+
+    /// The one input that a word stands for, where a folder or several files make no sense.
+    #[must_use]
+    pub fn single(path: &Path, limits: Limits) -> Input {
+        match path.to_str().and_then(ArchivePath::locate) {
+            None => Input::disk(path.to_path_buf(), None),
+            Some(inside) => {
+                let mut finder = Self::new(limits);
+                finder.add_inside(&inside);
+                match (finder.inputs.pop(), finder.inputs.is_empty()) {
+                    (Some(input), true) => input,
+                    _ => {
+                        let error = Error::new(Kind::Usage, "this names several models; one is needed");
+                        Input::problem(path.display().to_string(), error)
+                    }
+                }
+            }
+        }
+    }
+
+    fn problem(&mut self, name: String, error: Error) {
+        self.inputs.push(Input::problem(name, error));
+    }
+
+    /// A file that was named: all models of an archive, or the file itself whatever it is.
+    fn add_file(&mut self, path: PathBuf) {
+        if ArchiveKind::of_file(&path).is_none() {
+            return self.inputs.push(Input::disk(path, None));
+        }
+        let before = self.inputs.len();
+        self.add_archive(&ArchiveAddress::disk(&path), Path::new(""));
+        if self.inputs.len() == before {
+            let text = format!("there is no {} in this archive", self.wanted.word());
+            self.problem(path.display().to_string(), Error::new(Kind::Usage, text));
+        }
+    }
+
+    fn add_glob(&mut self, pattern: &str) {
+        let before = self.inputs.len();
+        let paths = match glob::glob(pattern) {
+            Ok(paths) => paths,
+            Err(error) => {
+                let text = format!("not a valid pattern: {}", error.msg);
+                return self.problem(pattern.to_owned(), Error::new(Kind::Usage, text));
+            }
+        };
+        for path in paths {
+            match path {
+                Ok(path) if path.is_dir() => self.add_folder(&path),
+                Ok(path) => self.add_file(path),
+                Err(error) => {
+                    let name = error.path().display().to_string();
+                    self.problem(name, Error::from(io::Error::from(error)));
+                }
+            }
+        }
+        if self.inputs.len() == before {
+            self.problem(pattern.to_owned(), Error::new(Kind::Io, "no file matches this pattern"));
+        }
+    }
+
+    /// Adds all models below a folder and in the archives below it, sorted by path.
+    fn add_folder(&mut self, folder: &Path) {
+        let before = self.inputs.len();
+        let (files, problems) = files_below(folder, !self.flat);
+        for (path, error) in problems {
+            self.problem(path.display().to_string(), error);
+        }
+        for path in files {
+            let mut head = Vec::new();
+            let read = File::open(&path).and_then(|file| file.take(wide(HEAD)).read_to_end(&mut head));
+            if ArchiveKind::sniff(&head).is_some() {
+                let base = relative(&path, Some(folder));
+                self.add_archive(&ArchiveAddress::disk(path), &base);
+                continue;
+            }
+            let extension = name::extension(&path.to_string_lossy());
+            if self.wants(&path.display().to_string(), &extension, || read.map(|_| head).map_err(Error::from))
+            {
+                self.inputs.push(Input::disk(path, Some(folder)));
+            }
+        }
+        if self.inputs.len() == before {
+            let text = format!("there is no {} in this folder", self.wanted.word());
+            self.problem(folder.display().to_string(), Error::new(Kind::Usage, text));
+        }
+    }
+
+    /// Adds what a path into archives stands for.
+    fn add_inside(&mut self, path: &ArchivePath) {
+        for archive in globbed(&path.archive) {
+            if archive.is_file() {
+                self.enter(&ArchiveAddress::disk(archive), &path.inside);
+            } else {
+                self.problem(path.to_string(), Error::new(Kind::Io, "no such file or folder"));
+            }
+        }
+    }
+
+    /// Adds what a name stands for in an archive: a file, a file in an archive therein, a pattern, a folder.
+    fn enter(&mut self, address: &ArchiveAddress, inside: &str) {
+        let before = self.inputs.len();
+        let result = self.try_enter(address, inside);
+        let found = self.inputs.len() > before;
+        if let Err(error) = result.and_then(|()| if found { Ok(()) } else { Err(missing(inside)) }) {
+            self.problem(format!("{address}:{inside}"), error);
+        }
+    }
+
+    fn try_enter(&mut self, address: &ArchiveAddress, inside: &str) -> Result<()> {
+        let archive = self.cache.open(address)?;
+        if let Some(entry) = archive.find(inside) {
+            self.add_entry(address, entry);
+            return Ok(());
+        }
+        if let Some(inner) = ArchivePath::parse(inside)
+            && let Some(entry) = archive.find(&inner.archive.to_string_lossy())
+        {
+            self.enter(&address.with(&entry.name), &inner.inside);
+            return Ok(());
+        }
+        let pattern = inside.contains(['*', '?']);
+        let folder = format!("{}/", name::key(inside));
+        for entry in archive.list()? {
+            if pattern && name::matches(inside, &entry.name) {
+                self.add_entry(address, entry);
+            } else if !pattern && name::key(&entry.name).starts_with(&folder) {
+                let extension = name::extension(&entry.name);
+                if self.wants(&format!("{address}:{}", entry.name), &extension, || archive.head(&entry, HEAD))
+                {
+                    self.push(address, entry, Path::new(""));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A file in an archive that was named, or all models of an archive in an archive.
+    fn add_entry(&mut self, address: &ArchiveAddress, entry: Entry) {
+        if ArchiveKind::by_extension(&entry.name).is_some() {
+            self.add_archive(&address.with(&entry.name), Path::new(""));
+        } else {
+            self.push(address, entry, Path::new(""));
+        }
+    }
+
+    fn push(&mut self, address: &ArchiveAddress, entry: Entry, base: &Path) {
+        let packed = self.packed(address, entry);
+        self.inputs.push(Input::packed(packed, base));
+    }
+
+    fn packed(&self, address: &ArchiveAddress, entry: Entry) -> PackedFile {
+        PackedFile { address: address.clone(), entry, cache: Arc::clone(&self.cache) }
+    }
+
+    /// Adds all models of an archive.
+    fn add_archive(&mut self, address: &ArchiveAddress, base: &Path) {
+        let opened = self.cache.open(address).and_then(|archive| Ok((archive.list()?, archive)));
+        let (entries, archive) = match opened {
+            Ok(opened) => opened,
+            Err(error) => return self.problem(address.to_string(), error),
+        };
+        for note in archive.diagnostics().iter() {
+            self.notes.push(format!("{address}: {} ({})", note.message, note.code));
+        }
+        for entry in entries {
+            if address.inside.len() < NESTED && ArchiveKind::by_extension(&entry.name).is_some() {
+                let inner = Input::packed(self.packed(address, entry.clone()), base);
+                self.add_archive(&address.with(&entry.name), &inner.relative);
+                continue;
+            }
+            let extension = name::extension(&entry.name);
+            if self.wants(&format!("{address}:{}", entry.name), &extension, || archive.head(&entry, HEAD)) {
+                self.push(address, entry, base);
+            }
+        }
+    }
+
+    /// Whether a file found in a folder or archive is worth opening: by its content, or by its name where the content
+    /// is broken.
+    fn wants(&mut self, name: &str, extension: &str, head: impl FnOnce() -> Result<Vec<u8>>) -> bool {
+        if self.wanted == Wanted::Textures {
+            return effigy_image::Format::by_extension(name).is_some()
+                || head().is_ok_and(|head| is_texture(&head, extension));
+        }
+        // A skin belongs to its model.
+        let scene = |format: Format| self.wanted != Wanted::Scenes || format != Format::Skin;
+        let by_name =
+            Format::from_extension(extension).filter(|format| format.is_readable() && scene(*format));
+        if self.format.is_some() {
+            return by_name == self.format;
+        }
+        let Ok(head) = head() else { return by_name.is_some() };
+        match sniff(&head, Some(extension)) {
+            Ok(format) => format.is_readable() && scene(format),
+            // An empty file or one of zeros was a model once, if it is named like one.
+            Err(error) if error.kind() != Kind::Unsupported => by_name.is_some(),
+            Err(error) => {
+                if by_name.is_some() {
+                    self.skipped.push((name.to_owned(), error));
+                }
+                false
+            }
+        }
+    }
+}
+
+/// Whether these are a texture's first bytes. A texture that is named like a model is a mistake. A format without a mark
+/// at its start (TGA) is recognised by a weak test, so the file must also have its extension.
+#[must_use]
+pub fn is_texture(head: &[u8], extension: &str) -> bool {
+    match effigy_image::sniff(head) {
+        Some(format) if format.magic.is_empty() => format.extensions.contains(&extension),
+        Some(_) => Format::from_extension(extension).is_none(),
+        None => false,
+    }
+}
+
+/// Whether a word names a folder or a whole archive, so that any number of files may come of it.
+#[must_use]
+pub fn is_collection(path: &Path) -> bool {
+    path.is_dir() || (path.is_file() && ArchiveKind::of_file(path).is_some())
+}
+
+/// All archives that a word stands for: one, those of a pattern, or those below a folder. The second part is what
+/// follows the colon, where there is one.
+#[must_use]
+pub fn archives(path: &Path) -> Vec<(PathBuf, Option<String>)> {
+    if path.is_dir() {
+        let (files, _) = files_below(path, true);
+        let archives = files.into_iter().filter(|file| ArchiveKind::of_file(file).is_some());
+        return archives.map(|file| (file, None)).collect();
+    }
+    let text = path.display().to_string();
+    match ArchivePath::locate(&text) {
+        Some(inside) => {
+            globbed(&inside.archive).into_iter().map(|file| (file, Some(inside.inside.clone()))).collect()
+        }
+        None => globbed(path).into_iter().map(|file| (file, None)).collect(),
+    }
+}
+
+/// The files that a pattern stands for; a path that exists, or no pattern, stands for itself.
+fn globbed(path: &Path) -> Vec<PathBuf> {
+    let text = path.display().to_string();
+    if path.exists() || !is_pattern(&text) {
+        return vec![path.to_path_buf()];
+    }
+    let found: Vec<PathBuf> = glob::glob(&text).map(|paths| paths.flatten().collect()).unwrap_or_default();
+    if found.is_empty() { vec![path.to_path_buf()] } else { found }
+}
+
+fn is_pattern(text: &str) -> bool {
+    text.contains(['*', '?', '['])
+}
+
+/// All files below a folder, sorted, and the folders that could not be read. Symbolic links to folders are not
+/// followed, so there is no cycle.
+fn files_below(folder: &Path, recursive: bool) -> (Vec<PathBuf>, Vec<(PathBuf, Error)>) {
+    let (mut files, mut problems) = (Vec::new(), Vec::new());
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(current) = folders.pop() {
+        let entries = match std::fs::read_dir(&current) {
+            Ok(entries) => entries,
+            Err(error) => {
+                problems.push((current, Error::from(error)));
+                continue;
+            }
+        };
+        for entry in entries.flatten() {
+            let Ok(kind) = entry.file_type() else { continue };
+            let path = entry.path();
+            if !kind.is_dir() {
+                files.push(path);
+            } else if recursive {
+                folders.push(path);
+            }
+        }
+    }
+    files.sort();
+    (files, problems)
+}
+
+fn relative(path: &Path, below: Option<&Path>) -> PathBuf {
+    let relative = below
+        .and_then(|folder| path.strip_prefix(folder).ok())
+        .map_or_else(|| PathBuf::from(path.file_name().unwrap_or_default()), Path::to_path_buf);
+    // Only plain names may reach an output folder.
+    relative.components().filter(|part| matches!(part, Component::Normal(_))).collect()
+}
+
+fn wide(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,8 @@
+//! What each format brings to the facade: reading, summaries and conversions within its family.
+
+#[cfg(feature = "m2")]
+pub(crate) mod m2;
+#[cfg(feature = "mdc")]
+pub(crate) mod mdc;
+#[cfg(feature = "mdx")]
+pub(crate) mod mdx;

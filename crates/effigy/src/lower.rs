@@ -1,0 +1,35 @@
+//! From any model to the format-neutral scene.
+
+use crate::{Error, Model, Result};
+pub use effigy_convert::Lowered;
+
+impl Model {
+    /// The scene that the model describes, and what became of the model on the way.
+    ///
+    /// Shader scripts next to the model or among the game's files are applied to models of Return to Castle
+    /// Wolfenstein.
+    ///
+    /// # Errors
+    /// When a model has no scene (a skin alone), or its frames do not decode.
+    pub fn lower(&self) -> Result<Lowered> {
+        match self {
+            Self::Mdx(model) => Ok(effigy_convert::mdx::lower(model)),
+            Self::M2(model) => Ok(effigy_convert::m2::lower(model)),
+            Self::Mdc(model) => {
+                let mut lowered =
+                    effigy_convert::mdc::lower(model, &effigy_convert::mdc::FrameTiming::default())?;
+                #[cfg(feature = "assets")]
+                if let Some(file) = &model.origin.file {
+                    let scripts = model.origin.assets.scripts(file);
+                    let report =
+                        effigy_convert::mdc::apply_shaders(&mut lowered.scene, |name| scripts.get(name));
+                    lowered.report.append(report);
+                }
+                Ok(lowered)
+            }
+            Self::Skin(_) => {
+                Err(Error::unsupported("a skin has no geometry of its own").hint("open its .m2 file"))
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Pictures of any model.
+
+use crate::textures::SceneTextures;
+use crate::{Model, Result};
+pub use effigy_render::{Container, Gpu, Picture, Renderer, Shots};
+use std::ops::Deref;
+#[cfg(feature = "assets")]
+use {effigy_wire::Error, std::path::Path};
+
+/// The pictures of a model. It dereferences to [`Shots`], which has the pixels and a report.
+#[derive(Clone, Debug)]
+pub struct Pictures(Shots);
+
+impl Deref for Pictures {
+    type Target = Shots;
+
+    fn deref(&self) -> &Shots {
+        &self.0
+    }
+}
+
+impl Pictures {
+    /// The pictures alone.
+    #[must_use]
+    pub fn into_shots(self) -> Shots {
+        self.0
+    }
+
+    /// Writes the pictures to a `.png`, `.gif` or `.apng` file, replacing what is there.
+    ///
+    /// # Errors
+    /// When the extension is not one of these, or the disk refuses.
+    #[cfg(feature = "assets")]
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let container = Container::from_extension(extension).ok_or_else(|| {
+            Error::new(effigy_wire::Kind::Usage, "the name of a picture must end in .png, .gif or .apng")
+        })?;
+        effigy_assets::destination::write(path, &self.encode(container)?, true)
+    }
+}
+
+impl Model {
+    /// Draws the model: a still, frames of an animation or a contact sheet, as the options say. The textures are those
+    /// that are found next to the model or among the game's files.
+    ///
+    /// The graphics device is opened once per process and shared. Without a driver this is an error whose hint says what
+    /// to install.
+    ///
+    /// ```no_run
+    /// let model = effigy::open("footman.mdx")?;
+    /// model.render(&effigy::Picture::default())?.save("footman.png")?;
+    /// # Ok::<(), effigy::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there is no graphics device, no such sequence or camera, or the picture is larger than the device allows.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn render(&self, picture: &Picture) -> Result<Pictures> {
+        self.render_with(Renderer::shared()?, picture)
+    }
+
+    /// Like [`Model::render`], on a device of the caller's.
+    ///
+    /// # Errors
+    /// Like [`Model::render`].
+    pub fn render_with(&self, renderer: &Renderer, picture: &Picture) -> Result<Pictures> {
+        let lowered = self.lower()?;
+        let scene = effigy_scene::validate(lowered.scene)?;
+        // The game's files are those of the first player; the renderer makes the others from the colour.
+        let team = picture.team_color.number.filter(|number| *number == 0);
+        let mut shots = renderer.take(&scene, &mut self.textures(team), picture)?;
+        shots.report.append(lowered.report);
+        Ok(Pictures(shots))
+    }
+}
+
+impl effigy_render::Textures for SceneTextures<'_> {
+    fn image(&mut self, texture: &effigy_scene::Texture) -> Option<effigy_render::Image> {
+        let mut image = SceneTextures::image(self, texture)?;
+        let pixels = image.levels.first_mut().map(std::mem::take)?;
+        Some(effigy_render::Image { width: image.width, height: image.height, pixels })
+    }
+}
