@@ -5,9 +5,8 @@ use super::facts::for_each_track_mut;
 use super::survey::{Clock, repeated_keys};
 use crate::findings::Findings;
 use crate::rule::{Change, EVERY, rules};
-use effigy_mdx::track::tags;
+use effigy_mdx::track::{TrackInfo, tags};
 use effigy_mdx::{Interpolation, Model, Track};
-use effigy_wire::Tag;
 use std::collections::BTreeSet;
 
 rules! { Mdx
@@ -160,14 +159,11 @@ fn not_for_magos(model: &Facts<'_>, found: &mut Findings) {
     }
 }
 
-/// Tracks that show or hide.
-const VISIBILITY: [Tag; 8] =
-    [tags::KLAV, tags::KATV, tags::KPEV, tags::KP2V, tags::KPPV, tags::KRVS, tags::KCVS, tags::KVIS];
-
 fn visibility(model: &Facts<'_>, found: &mut Findings) {
-    for at in model.tracks.iter().filter(|at| VISIBILITY.contains(&at.track.tag())) {
+    for at in &model.tracks {
         let interpolation = at.track.interpolation();
-        if interpolation != Interpolation::STEP {
+        let visibility = || TrackInfo::of(at.track.tag()).is_some_and(TrackInfo::is_visibility);
+        if interpolation != Interpolation::STEP && visibility() {
             found.add(at.path(), format!("interpolation {} instead of 0", interpolation.0));
         }
     }

@@ -17,7 +17,7 @@ record! {
         /// Path of a model that is always there; mostly empty.
         pub path: FixedStr<260>,
         again id [Caps::WC3],
-        /// Its tracks (`KATV`; `KVIS` in WoW alpha).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

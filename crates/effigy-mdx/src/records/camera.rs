@@ -26,7 +26,7 @@ record! {
         pub unknown_variant_data: [u32; 3] as (|camera| VariantData(camera.variant)),
         /// What it looks at.
         pub target: [f32; 3],
-        /// Its tracks (`KCTR`, `KTTR`, `KCRL`; from 1200 `KCVS`, `IDUF`, `ELAF`, `PTSF`; `KVIS` in WoW alpha).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

@@ -28,7 +28,7 @@ record! {
         pub color: [f32; 3] = [1.0; 3],
         again geoset [Caps::WC3],
         again flags [Caps::WOW],
-        /// Its tracks (`KGAO`, `KGAC`).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

@@ -48,7 +48,7 @@ record! {
         pub linear_falloff: f32 [Caps::LIGHT_FALLOFF],
         /// Damping of the falloff.
         pub damping: f32 [Caps::LIGHT_FALLOFF] = 0.00001,
-        /// Its tracks (`KLAS`, `KLAE`, `KLAC`, `KLAI`, `KLBC`, `KLBI`, `KLAV`; `KVIS` in WoW alpha).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

@@ -121,7 +121,7 @@ record! {
         pub shader: ShaderKind [Caps::TEXTURE_SLOTS],
         /// Its textures.
         pub slots: Vec<TextureSlot> as (Counted) [Caps::TEXTURE_SLOTS],
-        /// Its tracks (`KMTA`, `KMTF` before 1100, `KMTE`, `KFC3`, `KFCA`, `KFTC`).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

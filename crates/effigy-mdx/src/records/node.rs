@@ -53,6 +53,12 @@ flags! {
         const MODEL_SPACE = 0x8_0000;
         /// `PRE2`: particles lie flat in x and y.
         const XY_QUAD = 0x10_0000;
+        /// `CORN`: fog does not change it.
+        const POPCORN_UNFOGGED = 0x2_0000;
+        /// `CORN`: the effect scales with its node.
+        const POPCORN_SCALING = 0x4_0000;
+        /// WoW alpha: a bone.
+        const BONE_WOW = 0x80;
         /// WoW alpha: a light.
         const LIGHT_WOW = 0x100;
         /// WoW alpha: an event object.
@@ -83,7 +89,7 @@ record! {
         pub parent: i32 = -1,
         /// Flags.
         pub flags: NodeFlags,
-        /// Its tracks (`KGTR`, `KGRT`, `KGSC`).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

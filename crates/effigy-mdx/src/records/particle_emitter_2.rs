@@ -115,8 +115,7 @@ record! {
         /// Points of the spline that it emits along.
         pub spline: Vec<[f32; 3]> as (Counted) [Caps::WOW],
         again squirt [Caps::WOW],
-        /// Its tracks (`KP2S`, `KP2R`, `KP2L`, `KP2G`, `KP2E`, `KP2N`, `KP2W`, `KP2V`; in WoW alpha also `KPLN`,
-        /// `KLIF`, `KP2Z`, and `KVIS` instead of `KP2V`).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

@@ -26,7 +26,7 @@ record! {
         pub path: FixedStr<260>,
         /// In which sequences it plays, such as `Always=on, Death=off`.
         pub visibility_guide: FixedStr<260>,
-        /// Its tracks (`KPPA`, `KPPC`, `KPPE`, `KPPL`, `KPPS`, `KPPV`).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

@@ -34,7 +34,7 @@ record! {
         pub material: u32,
         /// Downward acceleration of edges.
         pub gravity: f32,
-        /// Its tracks (`KRHA`, `KRHB`, `KRAL`, `KRCO`, `KRTX`, `KRVS`; `KVIS` in WoW alpha).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

@@ -4,10 +4,10 @@
 //! (meshes, shapes, texture slots) has a parser and a printer of its own.
 
 use crate::records::{
-    FilterMode, GeosetAnimationFlags, LayerFlags, LightKind, MaterialFlags, Node, NodeFlags, ParticleFilter,
-    SequenceFlags, TextureFlags,
+    FilterMode, GeosetAnimationFlags, Layer, LayerFlags, LightKind, MaterialFlags, Node, NodeFlags,
+    ParticleFilter, SequenceFlags, TextureAnimation, TextureFlags,
 };
-use crate::track::{TRACKS, Tracks, tags};
+use crate::track::{ANY, Animated, TRACKS, TrackInfo, Tracks};
 use crate::version::Caps;
 use effigy_wire::{FixedStr, Tag};
 
@@ -234,13 +234,20 @@ impl<R> Word<R> {
         self.form(Form::Flag(bit))
     }
 
+    /// A flag that only some versions have, in a field that all have.
+    pub(super) const fn flag_in(self, caps: Caps, bit: u32) -> Self {
+        let needs = self.needs.union(caps);
+        self.flag(bit).needs(needs)
+    }
+
     pub(super) const fn needs(mut self, caps: Caps) -> Self {
         self.needs = caps;
         self
     }
 
-    pub(super) const fn animated(mut self, tag: Tag) -> Self {
-        self.track = Some(tag);
+    pub(super) const fn animated(mut self, track: &TrackInfo) -> Self {
+        self.track = Some(track.tag);
+        self.section = track.section;
         self.is_static = true;
         self
     }
@@ -272,15 +279,25 @@ impl<R> Word<R> {
     }
 }
 
-/// `word!("MoveSpeed", move_speed)`: a word for a field of `Self`, or of the type that is named first.
+/// `word!("MoveSpeed", move_speed)`: a word for a field of `Self`, or of the type that is named first. With the tag of
+/// a track in place of the word, `word!(KGAO => alpha)`, the word is the track's. Which versions have the field comes from
+/// the record's declaration.
 macro_rules! word {
-    ($word:literal, $($field:ident).+) => { $crate::text::words::word!(Self: $word, $($field).+) };
-    ($record:ty: $word:literal, $($field:ident).+) => {
+    ($track:ident => $($field:tt)+) => {
+        $crate::text::words::word!(Self: $crate::track::rows::$track.word, $($field)+)
+            .animated(&$crate::track::rows::$track)
+    };
+    ($word:literal, $($field:tt)+) => { $crate::text::words::word!(Self: $word, $($field)+) };
+    ($record:ty: $word:expr, $first:ident $(.$more:ident)* $([$index:literal])?) => {
         $crate::text::words::Word::new(
             $word,
-            |record: &$record| $crate::text::words::View::from(&record.$($field).+),
-            |record: &mut $record| $crate::text::words::Edit::from(&mut record.$($field).+),
+            |record: &$record| $crate::text::words::View::from(&record.$first $(.$more)* $([$index])?),
+            |record: &mut $record| $crate::text::words::Edit::from(&mut record.$first $(.$more)* $([$index])?),
         )
+        .needs($crate::records::field_caps(
+            <$record as effigy_wire::Record<$crate::version::Caps>>::FIELDS,
+            stringify!($first),
+        ))
     };
 }
 pub(super) use word;
@@ -294,7 +311,7 @@ pub(super) trait Block: Default + Clone + 'static {
     /// Its words.
     const WORDS: &'static [Word<Self>];
     /// Node flags that go without saying, in Warcraft III and in WoW alpha.
-    const KIND_BITS: [u32; 2] = [0, 0];
+    const KIND: [NodeFlags; 2] = [NodeFlags::empty(); 2];
     /// The blocks inside the block, each with the tracks that stand there.
     const SECTIONS: &'static [&'static str] = &[];
 
@@ -338,51 +355,47 @@ pub(super) trait Block: Default + Clone + 'static {
 
 /// Node flags that go without saying for a kind of block.
 pub(super) fn kind_bits<R: Block>(caps: Caps) -> u32 {
-    let [wc3, wow] = R::KIND_BITS;
-    if caps.contains(Caps::WOW) { wow } else { wc3 }
+    let [wc3, wow] = R::KIND;
+    if caps.contains(Caps::WOW) { wow.bits() } else { wc3.bits() }
 }
 
-/// Where tracks stand that are not directly in their block, and with which word.
-const PLACED: &[(&str, Tag, &str, &str)] = &[
-    ("camera", tags::KTTR, "Translation", "Target"),
-    ("particle emitter", tags::KPEL, "LifeSpan", "Particle"),
-    ("particle emitter", tags::KPES, "InitVelocity", "Particle"),
-    ("particle emitter 2", tags::KPLN, "Longitude", ""),
-];
+/// Capabilities that move a track elsewhere in the text. Other tracks keep their word in versions that do not play them;
+/// visibility is `KVIS` in WoW alpha, and textures in slots have words of their own.
+const MOVED: Caps = Caps::WC3.union(Caps::LAYER_TEXTURE_TRACK);
+
+/// Records that `KVIS` does not show or hide.
+const ALWAYS_SHOWN: [&str; 3] = [Node::TRACK_OWNER, Layer::TRACK_OWNER, TextureAnimation::TRACK_OWNER];
+
+/// Whether a block of this owner has a word for the track.
+fn fits(info: &TrackInfo, owner: &str, caps: Caps) -> bool {
+    if info.owner == ANY {
+        return caps.contains(info.needs) && !ALWAYS_SHOWN.contains(&owner);
+    }
+    (info.owner == owner || info.also == owner) && caps.contains(info.needs.intersection(MOVED))
+}
 
 /// The word and the inner block of a track, when it is one that the owner is known to have.
 pub(super) fn track_word(owner: &str, tag: Tag, caps: Caps) -> Option<(&'static str, &'static str)> {
-    if let Some((.., word, section)) = PLACED.iter().find(|(of, placed, ..)| *of == owner && *placed == tag) {
-        return Some((word, section));
-    }
-    if tag == tags::KMTF && !caps.contains(Caps::LAYER_TEXTURE_TRACK) {
-        return None;
-    }
-    let info = TRACKS.iter().find(|info| info.tag == tag)?;
-    let wow = caps.contains(Caps::WOW);
-    let is_visibility = info.word == "Visibility";
-    let fits = match info.owner {
-        "any" => wow && owner != "node" && owner != "layer" && owner != "texture animation",
-        own => own == owner && !(wow && is_visibility),
-    };
-    fits.then_some((info.word, ""))
+    let info = TrackInfo::of(tag).filter(|info| fits(info, owner, caps))?;
+    Some((info.word, info.section))
 }
 
-/// The track that a word means in a block, and whether the inner block agrees.
+/// The track that a word means in a block: one of the inner block that is open, else one of the block itself, else one
+/// of any inner block, because tools differ in what they put inside.
 pub(super) fn track_tag(owner: &str, word: &[u8], section: &str, caps: Caps) -> Option<Tag> {
-    let same = |name: &str| name.as_bytes().eq_ignore_ascii_case(word);
-    let placed = PLACED
-        .iter()
-        .find(|(of, _, name, inner)| *of == owner && same(name) && (*inner == section || section.is_empty()));
-    let plain = || {
-        TRACKS
-            .iter()
-            .filter(|info| same(info.word))
-            .map(|info| info.tag)
-            .find(|tag| track_word(owner, *tag, caps).is_some_and(|(name, _)| same(name)))
-    };
-    match placed {
-        Some((_, tag, _, inner)) if *inner == section => Some(*tag),
-        _ => plain().or(placed.map(|(_, tag, ..)| *tag)),
+    let mut best: Option<(u8, Tag)> = None;
+    for info in TRACKS {
+        if info.word.as_bytes().eq_ignore_ascii_case(word) && fits(info, owner, caps) {
+            let rank = match info.section {
+                inner if inner == section => return Some(info.tag),
+                "" => 0,
+                _ if section.is_empty() => 1,
+                _ => continue,
+            };
+            if best.is_none_or(|(other, _)| rank < other) {
+                best = Some((rank, info.tag));
+            }
+        }
     }
+    best.map(|(_, tag)| tag)
 }

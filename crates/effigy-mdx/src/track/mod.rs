@@ -10,26 +10,29 @@ mod list;
 mod table;
 
 pub use list::Tracks;
+pub(crate) use table::{ANY, Animated, rows};
 pub use table::{TRACKS, TrackInfo, ValueKind, tags, value_kind};
 
+use crate::records::choices;
 use crate::rotation;
 use crate::version::Caps;
 use effigy_wire::{Cursor, Error, Label, Leaf, Locate, Numbers, Result, Sink, Tag, Wire};
 
-/// How values between keys are found. Unknown numbers are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Interpolation(pub u32);
+choices! {
+    /// How values between keys are found. Unknown numbers are kept.
+    pub struct Interpolation {
+        /// The value of the last key.
+        const STEP = 0, "DontInterp";
+        /// A straight line.
+        const LINEAR = 1, "Linear";
+        /// A Hermite spline with tangents.
+        const HERMITE = 2, "Hermite";
+        /// A Bezier spline with control points.
+        const BEZIER = 3, "Bezier";
+    }
+}
 
 impl Interpolation {
-    /// The value of the last key.
-    pub const STEP: Self = Self(0);
-    /// A straight line.
-    pub const LINEAR: Self = Self(1);
-    /// A Hermite spline with tangents.
-    pub const HERMITE: Self = Self(2);
-    /// A Bezier spline with control points.
-    pub const BEZIER: Self = Self(3);
-
     /// Whether keys carry tangents.
     #[must_use]
     pub const fn has_tangents(self) -> bool {

@@ -2,11 +2,12 @@
 
 use super::Parser;
 use crate::codes;
+use crate::records::Node;
 use crate::text::keep::read_hex;
 use crate::text::lexer::Token;
 use crate::text::tables::NODE;
 use crate::text::words::{Block, Edit, Fixed, Form, Word, track_tag};
-use crate::track::{Interpolation, Key, Track, Tracks, ValueKind, value_kind};
+use crate::track::{Animated, Interpolation, Key, Track, Tracks, ValueKind, value_kind};
 use crate::version::Caps;
 use effigy_wire::Tag;
 
@@ -55,7 +56,7 @@ impl Parser<'_> {
         let word = alias.map_or(word, |(_, name)| name.as_bytes());
         if !is_static && self.at_track() {
             if record.node().is_some()
-                && let Some(tag) = track_tag("node", word, "", self.caps)
+                && let Some(tag) = track_tag(Node::TRACK_OWNER, word, "", self.caps)
             {
                 let track = self.track(tag);
                 return record.node_mut().into_iter().for_each(|node| node.tracks.0.extend(track.clone()));
@@ -136,7 +137,7 @@ impl Parser<'_> {
     }
 
     /// `DontInherit { Rotation, Scaling }`
-    fn dont_inherit(&mut self, node: &mut crate::records::Node) {
+    fn dont_inherit(&mut self, node: &mut Node) {
         let opened = self.lexer.position;
         if !self.open() {
             return;

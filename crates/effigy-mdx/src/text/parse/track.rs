@@ -20,10 +20,9 @@ impl Parser<'_> {
         loop {
             match self.lexer.peek() {
                 Token::Word(word) => {
-                    let known = [b"DontInterp".as_slice(), b"Linear", b"Hermite", b"Bezier"];
-                    let number = known.iter().position(|name| name.eq_ignore_ascii_case(word));
-                    if let Some(number) = number {
-                        interpolation = Interpolation(u32::try_from(number).unwrap_or(0));
+                    let named = |(_, name): &&(_, &str)| name.as_bytes().eq_ignore_ascii_case(word);
+                    if let Some((known, _)) = Interpolation::NAMES.iter().find(named) {
+                        interpolation = *known;
                         self.lexer.next();
                     } else if word.eq_ignore_ascii_case(b"GlobalSeqId") {
                         self.lexer.next();

@@ -1,10 +1,11 @@
 //! Records: what the tables of words say, and their tracks.
 
 use super::Printer;
+use crate::records::Node;
 use crate::text::tables::NODE;
 use crate::text::words::{Block, Form, View, Word, kind_bits, track_word};
 use crate::text::{Spelling, number};
-use crate::track::Tracks;
+use crate::track::{Animated, Tracks};
 use crate::version::Caps;
 use effigy_wire::Tag;
 
@@ -27,7 +28,7 @@ impl Printer<'_> {
         self.words(R::WORDS, record, base, record.tracks(), "", (named, 0));
         record.print_more(self);
         if let Some(node) = record.node() {
-            self.tracks(&node.tracks, "node", "Node", "");
+            self.tracks(&node.tracks, Node::TRACK_OWNER, "Node", "");
         }
         if let Some(tracks) = record.tracks() {
             self.tracks(tracks, R::OWNER, "", "");
@@ -41,7 +42,7 @@ impl Printer<'_> {
             self.close();
         }
         if let Some(node) = record.node() {
-            self.track_order(&node.tracks, "node", "Node", &[]);
+            self.track_order(&node.tracks, Node::TRACK_OWNER, "Node", &[]);
         }
         if let Some(tracks) = record.tracks() {
             self.track_order(tracks, R::OWNER, "", R::SECTIONS);
