@@ -3,6 +3,7 @@
 use crate::Tag;
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 /// A result with Effigy's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -36,7 +37,7 @@ pub enum Segment {
     Index(usize),
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 struct Inner {
     kind: Kind,
     message: Cow<'static, str>,
@@ -46,13 +47,25 @@ struct Inner {
     /// Innermost first: it grows while the error travels outwards.
     path: Vec<Segment>,
     hint: Option<Cow<'static, str>>,
+    /// The system's own error. Shared, since it cannot be cloned.
+    cause: Option<Arc<std::io::Error>>,
 }
 
 /// An error with its kind, the offset (or line) and the path inside the file.
 ///
 /// It prints as `0x15fae6: GEOS[0].PVTX: 4294967295 values need 8589934590 bytes, 900092 are left`.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub struct Error(Box<Inner>);
+
+/// Errors are equal when they say the same. The cause is not compared: the system's errors have no equality, and their
+/// text is the message.
+impl PartialEq for Error {
+    fn eq(&self, other: &Self) -> bool {
+        let (Inner { kind, message, offset, line, path, hint, cause: _ }, other) = (&*self.0, &*other.0);
+        (kind, message, offset, line) == (&other.kind, &other.message, &other.offset, &other.line)
+            && (path, hint) == (&other.path, &other.hint)
+    }
+}
 
 impl Error {
     /// An error of this kind, without a place yet.
@@ -65,6 +78,7 @@ impl Error {
             line: None,
             path: Vec::new(),
             hint: None,
+            cause: None,
         }))
     }
 
@@ -188,11 +202,19 @@ impl fmt::Debug for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    /// The system's error, for errors of kind [`Kind::Io`] that came from one. A caller finds out by it whether a file was
+    /// missing or access was denied.
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.cause.as_deref().map(|cause| cause as _)
+    }
+}
 
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
-        Self::new(Kind::Io, error.to_string())
+        let mut this = Self::new(Kind::Io, error.to_string());
+        this.0.cause = Some(Arc::new(error));
+        this
     }
 }
 
@@ -224,6 +246,19 @@ impl<T> Locate<T> for Result<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_of_the_system_is_kept_as_the_cause() {
+        let missing = || std::io::Error::new(std::io::ErrorKind::NotFound, "no such file");
+        let error = Error::from(missing()).hint("look elsewhere");
+        assert_eq!(error.to_string(), "no such file");
+        let cause =
+            std::error::Error::source(&error).and_then(|cause| cause.downcast_ref::<std::io::Error>());
+        assert_eq!(cause.map(std::io::Error::kind), Some(std::io::ErrorKind::NotFound));
+        assert_eq!(error, Error::new(Kind::Io, "no such file").hint("look elsewhere"));
+        assert_ne!(error, Error::from(missing()));
+        assert!(std::error::Error::source(&Error::unsupported("no")).is_none());
+    }
 
     #[test]
     fn says_where_from_the_outside_in() {
