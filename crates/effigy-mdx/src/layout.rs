@@ -1,4 +1,4 @@
-//! The format's tables, made from the declarations that read and write it: what `docs/formats/mdx.md` shows.
+//! The tables in `docs/formats/mdx.md`, generated from the declarations that also read and write the format.
 
 use crate::chunks::ChunkKind;
 use crate::records::{

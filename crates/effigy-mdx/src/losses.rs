@@ -1,4 +1,4 @@
-//! What a record cannot take along to another version, found from the records' own declarations.
+//! What is lost when a record is converted to another version, found from the records' own declarations.
 
 use crate::records::{
     Attachment, BatchedGeoset, Bone, Camera, CollisionMesh, CollisionShape, EventObject, FaceFx, Geoset,
@@ -9,7 +9,7 @@ use crate::track::{TrackInfo, Tracks};
 use crate::version::Caps;
 use effigy_wire::{Record, Report, Tag};
 
-/// Reports what of a record a version with the given capabilities has no place for.
+/// Reports the fields of a record that a version with the given capabilities does not store.
 pub(crate) trait Losses {
     fn losses_in(&self, target: Caps, path: &str, report: &mut Report);
 }

@@ -1,4 +1,4 @@
-//! Errors that say whose fault it is, where, and what to do.
+//! Errors, with their category, the location in the file, and advice for the user.
 
 use crate::Tag;
 use std::borrow::Cow;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// A result with Effigy's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why something failed, by whom to blame.
+/// Error category. It tells a caller who has to act: the system, the author of the file, the user, or nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
@@ -16,13 +16,13 @@ pub enum Kind {
     Io,
     /// The file breaks its format.
     Malformed,
-    /// The file is sound, but Effigy does not know this kind of it.
+    /// The file may be valid, but Effigy does not support this kind of file.
     Unsupported,
-    /// The file asks for more than [`crate::Limits`] allows.
+    /// The file needs more than [`crate::Limits`] allows.
     Limit,
     /// The target format or version cannot hold this.
     Unrepresentable,
-    /// The caller asked for something that makes no sense.
+    /// The request itself is not valid.
     Usage,
 }
 
@@ -44,7 +44,7 @@ struct Inner {
     offset: Option<usize>,
     /// Line and column, both from 1, in a text file.
     line: Option<(usize, usize)>,
-    /// Innermost first: it grows while the error travels outwards.
+    /// Innermost first: it grows while the error is returned to the caller.
     path: Vec<Segment>,
     hint: Option<Cow<'static, str>>,
     /// The system's own error. Shared, since it cannot be cloned.
@@ -57,7 +57,7 @@ struct Inner {
 #[derive(Clone)]
 pub struct Error(Box<Inner>);
 
-/// Errors are equal when they say the same. The cause is not compared: the system's errors have no equality, and their
+/// Errors are equal when they state the same. The cause is not compared: the system's errors have no equality, and their
 /// text is the message.
 impl PartialEq for Error {
     fn eq(&self, other: &Self) -> bool {
@@ -68,7 +68,7 @@ impl PartialEq for Error {
 }
 
 impl Error {
-    /// An error of this kind, without a place yet.
+    /// An error of this kind, without a location yet.
     #[cold]
     pub fn new(kind: Kind, message: impl Into<Cow<'static, str>>) -> Self {
         Self(Box::new(Inner {
@@ -88,7 +88,7 @@ impl Error {
         Self::new(Kind::Malformed, message).at(offset)
     }
 
-    /// Effigy does not know this kind of file.
+    /// Effigy does not support this.
     #[cold]
     pub fn unsupported(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Kind::Unsupported, message)
@@ -100,21 +100,21 @@ impl Error {
         Self::new(Kind::Unrepresentable, message)
     }
 
-    /// Sets the offset, unless an inner part has said it already.
+    /// Sets the offset, unless it is set already: the innermost location is the most precise.
     #[must_use]
     pub fn at(mut self, offset: usize) -> Self {
         self.0.offset.get_or_insert(offset);
         self
     }
 
-    /// Sets line and column (from 1), unless an inner part has said them already.
+    /// Sets line and column (from 1), unless they are set already.
     #[must_use]
     pub fn at_line(mut self, line: usize, column: usize) -> Self {
         self.0.line.get_or_insert((line, column));
         self
     }
 
-    /// Adds a sentence that tells the user what to do.
+    /// Adds a sentence about what the user can do.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
         self.0.hint = Some(hint.into());
@@ -147,7 +147,7 @@ impl Error {
         self.0.line
     }
 
-    /// What is wrong, without the place.
+    /// What is wrong, without the location.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
@@ -203,7 +203,7 @@ impl fmt::Debug for Error {
 }
 
 impl std::error::Error for Error {
-    /// The system's error, for errors of kind [`Kind::Io`] that came from one. A caller finds out by it whether a file was
+    /// The system's error, for errors of kind [`Kind::Io`] that came from one. A caller can find out whether a file was
     /// missing or access was denied.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.0.cause.as_deref().map(|cause| cause as _)
@@ -218,7 +218,7 @@ impl From<std::io::Error> for Error {
     }
 }
 
-/// Adds the way through the file to an error while it travels outwards.
+/// Adds the path inside the file to an error while it is returned to the caller.
 pub trait Locate<T> {
     /// In the field of this name.
     fn in_field(self, name: &'static str) -> Result<T>;
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn says_where_from_the_outside_in() {
+    fn the_location_is_printed_from_the_outside_in() {
         let inner: Result<()> = Err(Error::malformed(0x15fae6, "3 values need 6 bytes, 2 are left"));
         let error = inner.in_tag(Tag(*b"PVTX")).in_index(0).in_tag(Tag(*b"GEOS")).unwrap_err().at(7);
         assert_eq!(error.to_string(), "0x15fae6: GEOS[0].PVTX: 3 values need 6 bytes, 2 are left");

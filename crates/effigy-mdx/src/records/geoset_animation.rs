@@ -10,7 +10,7 @@ flags! {
     pub struct GeosetAnimationFlags {
         /// It casts a shadow (Warcraft III).
         const DROP_SHADOW = 1;
-        /// The colour counts (Warcraft III).
+        /// The colour is used (Warcraft III).
         const COLOR = 2;
     }
 }

@@ -6,13 +6,13 @@ use crate::version::Caps;
 use effigy_wire::record;
 
 choices! {
-    /// What a light does. 512 and 513 occur in real files.
+    /// The kind of a light. 512 and 513 occur in real files.
     pub struct LightKind {
         /// Shines in all directions.
         const OMNI = 0, "Omnidirectional";
-        /// Shines in one direction from everywhere.
+        /// Shines in one direction, without a position.
         const DIRECTIONAL = 1, "Directional";
-        /// Lightens everything.
+        /// Lights everything equally.
         const AMBIENT = 2, "Ambient";
     }
 }
@@ -22,7 +22,7 @@ record! {
     pub struct Light(Caps) sized {
         /// The node.
         pub node: Node,
-        /// What it does.
+        /// Its kind.
         pub kind: LightKind,
         /// 1: casts shadows.
         pub shadow_casting: u32 [Caps::SHADOW_CASTING],

@@ -42,7 +42,7 @@ pub use texture::{Texture, TextureAnimation, TextureFlags};
 use crate::version::Caps;
 use effigy_wire::{Codec, Cursor, Field, Label, Locate, Result, Sink, Wire};
 
-/// Declares flags that keep the bits nobody has named.
+/// Declares flags; bits without a name are preserved.
 macro_rules! flags {
     ($(#[doc = $doc:literal])* pub struct $name:ident { $($(#[doc = $bdoc:literal])* const $bit:ident = $value:expr;)* }) => {
         bitflags::bitflags! {
@@ -72,7 +72,7 @@ pub(crate) trait Choices {
     const WORDS: &'static [(u32, &'static str)];
 }
 
-/// Declares a number of which some values have names; the others are kept.
+/// Declares a number of which some values have names; other values are preserved.
 macro_rules! choices {
     ($(#[doc = $doc:literal])* pub struct $name:ident { $($(#[doc = $vdoc:literal])* const $value:ident = $number:expr, $word:literal;)* }) => {
         $(#[doc = $doc])*
@@ -157,7 +157,7 @@ impl<T: Wire<Caps>> Codec<Vec<T>, Caps> for Counted {
 /// Reads `count` records, each of which has at least one word.
 pub(crate) fn read_items<T: Wire<Caps>>(cursor: &mut Cursor<'_>, count: usize, caps: Caps) -> Result<Vec<T>> {
     cursor.check_count(count, 4)?;
-    // A lie of a count can cost no more than this before the records run out.
+    // Capped, since the count is untrusted; reading stops when the records run out.
     let mut items = Vec::with_capacity(count.min(64));
     for index in 0..count {
         items.push(T::read(cursor, caps).in_index(index)?);
@@ -166,7 +166,7 @@ pub(crate) fn read_items<T: Wire<Caps>>(cursor: &mut Cursor<'_>, count: usize, c
     Ok(items)
 }
 
-/// Puts records one after another; `first` is the position of the first one in its list.
+/// Writes records one after another; `first` is the position of the first one in its list.
 pub(crate) fn write_items<T: Wire<Caps>, S: Sink>(items: &[T], first: usize, sink: &mut S, caps: Caps) {
     for (index, item) in items.iter().enumerate() {
         sink.enter(Label::Index(first.saturating_add(index)));

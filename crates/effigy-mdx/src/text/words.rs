@@ -1,7 +1,7 @@
-//! What a property of a block is: its word, the field that it speaks of, and how the field is spelt.
+//! Properties of blocks: a word, the field that it belongs to, and how the field is spelt.
 //!
-//! Parser and printer work from the same tables (see `tables`), so that a word is said once. What no table can say
-//! (meshes, shapes, texture slots) has a parser and a printer of its own.
+//! Parser and printer use the same tables (see `tables`), so that a word is declared once. What does not fit into a table
+//! (meshes, shapes, texture slots) has its own parser and printer.
 
 use crate::records::{
     FilterMode, GeosetAnimationFlags, Layer, LayerFlags, LightKind, MaterialFlags, Node, NodeFlags,
@@ -60,7 +60,7 @@ pub(super) trait Bits {
 
 /// A string in a field of fixed size.
 pub(super) trait Fixed {
-    /// Puts these bytes and zeros behind them; `false` when they do not fit.
+    /// Stores these bytes, followed by zeros; `false` when they do not fit.
     fn put(&mut self, bytes: &[u8]) -> bool;
 }
 
@@ -169,7 +169,7 @@ chosen!(FilterMode, LightKind, ParticleFilter);
 pub(super) enum Form {
     /// `Word value`.
     Plain,
-    /// `Word { blue, green, red }`: static colours stand the other way round than in MDX.
+    /// `Word { blue, green, red }`: static colours have the reverse order of MDX.
     Color,
     /// `Word value`, or `Word name` for -1.
     Reference(&'static str),
@@ -181,7 +181,7 @@ pub(super) enum Form {
     Choice(&'static [(u32, &'static str)]),
     /// `Word name`.
     Named(&'static [(u32, &'static str)]),
-    /// All bits, kept aside when the other words do not give them.
+    /// All bits, written into a comment when the other words do not cover them.
     Rest,
 }
 
@@ -191,7 +191,7 @@ pub(super) struct Word<R> {
     pub form: Form,
     pub get: fn(&R) -> View<'_>,
     pub edit: fn(&mut R) -> Edit<'_>,
-    /// The capability without which the field is not on the wire.
+    /// The capability without which files do not have the field.
     pub needs: Caps,
     /// The track that animates it; then the static value is spelt `static Word`.
     pub track: Option<Tag>,
@@ -199,9 +199,9 @@ pub(super) struct Word<R> {
     pub is_static: bool,
     /// Left out when it has the value that a missing word means.
     pub optional: bool,
-    /// MDL has no word for it: ours goes into a comment.
+    /// MDL has no word for it: it is written into a comment.
     pub kept: bool,
-    /// The block inside the block that it stands in, or empty.
+    /// The inner block that contains it, or empty.
     pub section: &'static str,
 }
 
@@ -310,9 +310,9 @@ pub(super) trait Block: Default + Clone + 'static {
     const OWNER: &'static str = "";
     /// Its words.
     const WORDS: &'static [Word<Self>];
-    /// Node flags that go without saying, in Warcraft III and in WoW alpha.
+    /// Node flags that the kind of block implies, in Warcraft III and in WoW alpha.
     const KIND: [NodeFlags; 2] = [NodeFlags::empty(); 2];
-    /// The blocks inside the block, each with the tracks that stand there.
+    /// The inner blocks.
     const SECTIONS: &'static [&'static str] = &[];
 
     /// What missing words mean.
@@ -343,17 +343,17 @@ pub(super) trait Block: Default + Clone + 'static {
     fn tracks_mut(&mut self) -> Option<&mut Tracks> {
         None
     }
-    /// Prints what the table does not say.
+    /// Prints what is not in the table.
     fn print_more(&self, _: &mut super::print::Printer<'_>) {}
-    /// Parses what the table does not say; `false` when the word is none of it.
+    /// Parses what is not in the table; `false` when the word is unknown.
     fn parse_more(&mut self, _: &mut super::parse::Parser<'_>, _: &[u8], _: bool) -> bool {
         false
     }
-    /// Settles what only the whole block tells.
+    /// Completes the record after its whole block was read.
     fn settle(&mut self, _: &mut super::parse::Parser<'_>) {}
 }
 
-/// Node flags that go without saying for a kind of block.
+/// Node flags that a kind of block implies.
 pub(super) fn kind_bits<R: Block>(caps: Caps) -> u32 {
     let [wc3, wow] = R::KIND;
     if caps.contains(Caps::WOW) { wow.bits() } else { wc3.bits() }

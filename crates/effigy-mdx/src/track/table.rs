@@ -17,7 +17,7 @@ use effigy_wire::{Record, Tag};
 pub enum ValueKind {
     /// One float.
     Float,
-    /// Three floats: a place, a scale, a direction.
+    /// Three floats: a position, a scale, a direction.
     Vector,
     /// Three floats: a colour. In Warcraft III blue comes first here, unlike in static colours.
     Color,
@@ -133,7 +133,7 @@ const fn first(words: &[&'static str]) -> &'static str {
 /// One row of [`TRACKS`].
 #[derive(Clone, Copy, Debug)]
 pub struct TrackInfo {
-    /// The tag on the wire.
+    /// The tag.
     pub tag: Tag,
     /// What its values are.
     pub kind: ValueKind,
@@ -174,7 +174,7 @@ tracks! {
     }
     Layer "layer" {
         KMTA Float "Alpha" of alpha, "opacity";
-        KMTF Index "TextureID" of texture [Caps::LAYER_TEXTURE_TRACK], "texture, picture by picture";
+        KMTF Index "TextureID" of texture [Caps::LAYER_TEXTURE_TRACK], "index of the texture";
         KMTE Float "EmissiveGain" of emissive_gain, "strength of the glow";
         KFC3 Color "FresnelColor" of fresnel_color, "colour of the Fresnel term";
         KFCA Float "FresnelOpacity" of fresnel_opacity, "strength of the Fresnel term";

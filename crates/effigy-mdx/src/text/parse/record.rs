@@ -1,4 +1,4 @@
-//! Records: what the tables of words say, and their tracks.
+//! Records: the words of the tables, and tracks.
 
 use super::Parser;
 use crate::codes;
@@ -11,7 +11,7 @@ use crate::track::{Animated, Interpolation, Key, Track, Tracks, ValueKind, value
 use crate::version::Caps;
 use effigy_wire::Tag;
 
-/// Words of other tools that mean one of ours.
+/// Other tools' words for the same properties.
 const ALIASES: &[(&str, &str)] = &[
     ("LevelOfDetailName", "Name"),
     ("SortPrimitives", "SortPrimsFarZ"),
@@ -23,7 +23,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("NearClippingPlane", "NearClip"),
 ];
 
-/// Words that tell what the reader counts itself.
+/// Words for numbers that the parser counts itself.
 fn is_tally(word: &[u8]) -> bool {
     word.len() > 3 && word.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"Num"))
 }
@@ -89,7 +89,7 @@ impl Parser<'_> {
             && value_kind(tag) == Some(ValueKind::Float)
             && let Some(tracks) = record.tracks_mut()
         {
-            // A value for what only tracks can say: one key holds it, and 1 goes without saying.
+            // A static value for something that only has a track: it becomes one key, unless it is 1, the default.
             let value = self.lexer.float().filter(|value| value.to_bits() != 1.0_f32.to_bits());
             let track =
                 value.and_then(|value| Track::new(tag, Interpolation::STEP, &[Key::new(0, value)]).ok());
@@ -97,7 +97,7 @@ impl Parser<'_> {
         }
         if !is_tally(word) {
             let name = String::from_utf8_lossy(word);
-            self.warn(codes::UNKNOWN_WORD, at, format!("`{name}` is no property of {}; skipped", R::BLOCK));
+            self.warn(codes::UNKNOWN_WORD, at, format!("{} has no property `{name}`; skipped", R::BLOCK));
         }
         self.skip_property();
     }
@@ -161,7 +161,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A value of the spelling and for the field.
+    /// Parses a value into a field.
     fn value(&mut self, form: Form, edit: Edit<'_>) {
         match (form, edit) {
             (Form::Flag(bit), Edit::Bits(bits)) => bits.put(bits.get() | bit),
@@ -283,7 +283,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Words that only comments of ours have.
+    /// Words that only occur in comments for this parser.
     fn kept_word<R: Block>(&mut self, record: &mut R, word: &[u8]) -> bool {
         match word {
             b"Text" => {
@@ -360,7 +360,7 @@ fn find<'w, R>(words: &'w [Word<R>], word: &[u8], section: &str, caps: Caps) -> 
         .or_else(|| words.iter().find(same))
 }
 
-/// Puts tracks into this order of tags; those that it does not name stay behind.
+/// Sorts tracks by this order of tags; those that are not in it go to the end.
 fn reorder(tracks: &mut Tracks, order: &[Tag]) {
     let mut rest: Vec<Option<_>> = std::mem::take(&mut tracks.0).into_iter().map(Some).collect();
     for tag in order {

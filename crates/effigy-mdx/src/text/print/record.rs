@@ -1,4 +1,4 @@
-//! Records: what the tables of words say, and their tracks.
+//! Records: the words of the tables, and tracks.
 
 use super::Printer;
 use crate::records::Node;
@@ -101,7 +101,7 @@ impl Printer<'_> {
                 _ => self.aside(word.word, |printer| printer.number(word.word, int)),
             },
             Form::Choice(names) => {
-                // A number without a name is printed as the first one, which a missing word means as well.
+                // A number without a name is printed as the first name, which is also what a missing word means.
                 self.flag(name_of(names, int).or_else(|| name_of(names, 0)).unwrap_or_default());
                 if name_of(names, int).is_none() {
                     self.aside(word.word, |printer| printer.number(word.word, int));
@@ -164,7 +164,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `"text"`; what the text does not say of the field is kept aside.
+    /// `"text"`; bytes of the field that the text does not include are kept in a comment.
     pub(super) fn text(&mut self, word: &str, bytes: &[u8]) {
         let text = text_of(bytes);
         self.out.push(b'"');
@@ -198,7 +198,7 @@ impl Printer<'_> {
         });
     }
 
-    /// The tracks that stand in this inner block; at the top also those that have no word.
+    /// The tracks of this inner block; outside of inner blocks also those that have no word.
     fn tracks(&mut self, tracks: &Tracks, owner: &str, prefix: &str, section: &str) {
         for (index, track) in tracks.iter().enumerate() {
             match self.place_of(tracks, index, owner) {
@@ -222,8 +222,8 @@ impl Printer<'_> {
         track_word(owner, tag, self.caps).filter(|_| first)
     }
 
-    /// Keeps the order of tracks where the text has another one: first those at the top, then those in inner blocks,
-    /// then those in comments.
+    /// Keeps the order of tracks where the text has a different one: the text has the tracks of the block first, then those of
+    /// inner blocks, then those in comments.
     fn track_order(&mut self, tracks: &Tracks, owner: &str, prefix: &str, sections: &[&str]) {
         let rank = |index| match self.place_of(tracks, index, owner) {
             Some((_, "")) => 0,

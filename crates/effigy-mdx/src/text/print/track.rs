@@ -20,7 +20,7 @@ impl Printer<'_> {
                 self.number("Interpolation", interpolation.0.into());
             } else {
                 self.report.approximated(track.tag().to_string(), message);
-                // Nothing but the bytes of the chunk can say it.
+                // Only the raw bytes of the chunk can represent it.
                 self.loses_bits = true;
             }
         }
