@@ -1,4 +1,4 @@
-//! Rules for models of every format: numbers, paths, names, games.
+//! Rules for models of every format: paths, names, games.
 
 use crate::checkable::sealed::{LookedUpName, NamedFile};
 use crate::findings::Findings;
@@ -7,15 +7,15 @@ use crate::{CheckOptions, Checkable, Lookup};
 use std::collections::BTreeMap;
 
 rules! { Any
-    /// The file was looked for beside the model and in the folders above, with the extensions that the game takes for
-    /// each other, and is not there. The game shows a green, black or checkered surface instead, unless the file is part
-    /// of the game itself. Add the file, or correct the path.
+    /// The file was not found next to the model or in the folders above, also not with the other extensions that the game
+    /// accepts. The game shows a green, black or checkered surface instead, unless the file is part of the game itself. Add
+    /// the file, or correct the path.
     ALL1002 "file missing" Warning for EVERY => file_missing;
-    /// The path begins at a drive or a root, or climbs out of the game's folder. It was right on its author's machine
-    /// only. Write it as the game sees it, from the game's or the map's root.
+    /// The path is absolute, or leads out of the game's folder with `..`, so that it only works on its author's machine.
+    /// Write it relative to the root of the game or map.
     ALL1003 "path leaves the game's folder" Severe for EVERY => path_leaves_the_folder;
-    /// Two names differ in letter case alone. The games compare without case, so one of the two is never found, or both
-    /// are taken for one. Rename one of them.
+    /// Two names differ only in upper and lower case. The games ignore case, so one of the two is never found, or both are
+    /// taken for the same thing. Rename one of them.
     ALL1004 "names differ only by case" Warning for EVERY => names_differ_only_by_case;
     /// The game that was named with `--game` does not load this file: it knows other versions, or the model is beyond its
     /// limits. `effigy convert` changes the version; a model beyond the limits has to be split or simplified.
@@ -42,7 +42,7 @@ fn file_missing(facts: &Facts<'_>, found: &mut Findings) {
     let Some(lookup) = facts.options.lookup else { return };
     for (path, file) in &facts.files {
         if lookup(file) == Lookup::Missing {
-            found.add(path, format!("{file} is not there"));
+            found.add(path, format!("{file} was not found"));
         }
     }
 }
@@ -52,7 +52,7 @@ fn path_leaves_the_folder(facts: &Facts<'_>, found: &mut Findings) {
         let drive = file.as_bytes().get(1) == Some(&b':');
         let root = file.starts_with(['/', '\\']);
         if drive || root || file.split(['\\', '/']).any(|part| part == "..") {
-            found.add(path, format!("{file} is not below the game's folder"));
+            found.add(path, format!("{file} is outside the game's folder"));
         }
     }
 }
@@ -63,7 +63,7 @@ fn names_differ_only_by_case(facts: &Facts<'_>, found: &mut Findings) {
         let (kind, path, name) = one;
         match seen.get(&(*kind, name.to_lowercase())) {
             Some((_, first, other)) if other != name => {
-                found.add(path, format!("the {kind} {name} and {other} ({first}) differ by case alone"));
+                found.add(path, format!("the {kind} {name} and {other} ({first}) differ only by case"));
             }
             Some(_) => {}
             None => {

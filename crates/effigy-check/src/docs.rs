@@ -1,4 +1,4 @@
-//! The table of rules as documentation: `docs/checks.md` is made from it.
+//! The table of rules as documentation: `docs/checks.md` is generated from it.
 
 use crate::profile::Profile;
 use crate::rule::{self, Rule};
@@ -8,14 +8,17 @@ use std::fmt::Write;
 pub const LEFT_OUT: &[(&str, &str)] = &[
     (
         "an array of M2 that is empty and has an offset all the same",
-        "a client reads nothing from it, and the typed model does not show it; it is kept and written back",
+        "a client reads nothing from it, and the typed model does not represent it; it is preserved on writing",
     ),
     (
-        "blocks of M2 that overlap or that nothing names",
-        "the reader tells them (M20103, M20104), with the same look in the same list",
+        "blocks of M2 that overlap or that nothing refers to",
+        "the reader reports them (M20103, M20104) in the same list",
     ),
-    ("offsets, counts, frame tables and bounds of MDC and MD3", "the reader tells them (MDC0101 to MDC0304)"),
-    ("an unknown MDX version", "the reader tells it (MDX0101)"),
+    (
+        "offsets, counts, frame tables and bounds of MDC and MD3",
+        "the reader reports them (MDC0101 to MDC0304)",
+    ),
+    ("an unknown MDX version", "the reader reports it (MDX0101)"),
     (
         "unreferenced nodes",
         "attachments, lights, events and shapes are used by the game and not by the model; bones without vertices have a \
@@ -26,74 +29,74 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
         "the game looks for words in any order, and no list of the words is complete",
     ),
     (
-        "dropping a key at the time of another with another value",
-        "it is reported (MDX3006) and left alone: which of the two the author meant is not known",
+        "removing one of two keys that have the same time and different values",
+        "it is reported (MDX3006) and not changed: which of the two the author meant is not known",
     ),
     (
         "adding a Stand to a model that has other sequences",
-        "all its parts, those of death and decay too, would be seen in it",
+        "it would show all parts of the model, including those for death and decay",
     ),
-    ("removing pivots beyond the nodes", "they do no harm, and nothing tells which of them are too many"),
+    (
+        "removing pivots beyond the nodes",
+        "they do no harm, and it is not known which of them are superfluous",
+    ),
 ];
 
-/// Where the sanity test of mdx-m3-viewer 5.12 says another thing.
+/// Where the sanity test of mdx-m3-viewer 5.12 disagrees.
 pub const DISAGREEMENTS: &[(&str, &str)] = &[
     (
         "no Stand, no Death (severe), no Origin (warning), for every model",
-        "asked of units and buildings alone: that test says so of 913 and 1,081 of 1,345 real models, most of which are doodads, effects and items that need none",
+        "required of units and buildings only: that test reports it for 913 and 1,081 of 1,345 real models, most of which are doodads, effects and items that do not need them",
     ),
     (
         "an unknown version from 1100 on (warning)",
-        "the versions of Reforged up to 1800 are known; what they hold is checked",
+        "the versions of Reforged up to 1800 are known, and their content is checked",
     ),
     (
-        "a vertex hangs on an object by its position in the list of objects",
-        "it hangs on the node with that object id. Both are the same where ids count in file order; elsewhere that test \
-         reports vertices on a missing object, or on no bone, which the game finds all the same",
+        "a vertex is attached to an object by the object's position in the list of objects",
+        "it is attached to the node with that object id. Both are the same where ids count in file order; elsewhere that \
+         test reports vertices on a missing object, or on something that is not a bone, although the game finds the bone",
     ),
-    (
-        "bone without vertices (warning)",
-        "unused: a bone may be a joint for others, and the game does not mind",
-    ),
+    ("bone without vertices (warning)", "unused: a bone may be a joint for others, which the game supports"),
     (
         "flat particles without static speed or latitude (severe)",
         "not reported where a track (KP2S, KP2L) gives them",
     ),
     (
         "layers from 1100 on are tested by the one texture field",
-        "there the textures stand in slots; these are tested",
+        "there the textures are in slots, which are tested",
     ),
     (
-        "the extension of a face animation counts in small letters only (error)",
+        "the extension of a face animation must be in lower case (error)",
         "the game compares file names without case",
     ),
-    ("each key is a finding of its own", "one finding for each track, with how many of its keys it concerns"),
+    ("one finding for each key", "one finding for each track, with the number of keys that it concerns"),
     (
-        "a key on the border of two sequences belongs to the first alone",
-        "it belongs to both, as in the game: the second has its opening key there",
+        "a key on the border of two sequences belongs to the first one only",
+        "it belongs to both, as in the game: it is the opening key of the second",
     ),
     (
         "files that its parser cannot read have no report at all",
-        "what can be read is checked, and the rest is told with its place",
+        "what can be read is checked, and the rest is reported with its offset",
     ),
 ];
 
-/// Test files of other projects that are called broken by their names, and have no error here.
+/// Test files of other projects whose names call them broken, but which have no error here.
 pub const BROKEN_BY_NAME: &[(&str, &str)] = &[
     (
         "`invalidobject.mdx` (HiveWE)",
-        "a violet cube, shown by that editor in the place of objects that are invalid. The model itself is sound: one bone, one \
+        "a violet cube that the editor shows in place of invalid objects. The model itself is valid: one bone, one \
          pivot, 24 vertices with normals, coordinates and groups, twelve triangles, every index inside its list",
     ),
     (
         "`bad_pivot_count_v800.mdl` (HiveWE)",
-        "two pivots for one node (MDX2007, a warning): the node has its pivot, and nothing names the other one. A node without \
+        "two pivots for one node (MDX2007, a warning): the node has its pivot, and nothing refers to the other one. A node without \
          pivot is an error (MDX2014)",
     ),
     (
         "`globalseq_overrun_v800.mdl` (HiveWE)",
-        "a key at 1,500 of a global sequence of 1,000 milliseconds (MDX3009, a warning): the clock turns round before it comes to \
-         the key. Models of many played maps have such keys. A track that names a global sequence which is not there is an \
+        "a key at 1,500 of a global sequence of 1,000 milliseconds (MDX3009, a warning): the clock starts again before it \
+         reaches the key. Models of many published maps have such keys. A track that refers to a missing global sequence is an \
          error (MDX3001)",
     ),
 ];
@@ -119,14 +122,14 @@ pub fn markdown() -> String {
             let _ = writeln!(page, "**{}** {}: {}\n", rule.code, rule.title, rule.explanation.trim());
         }
     }
-    page.push_str("## What the readers notice\n\n| code | what | meaning |\n|---|---|---|\n");
+    page.push_str("## Diagnostics of the readers\n\n| code | what | meaning |\n|---|---|---|\n");
     for (code, title, text) in rule::reader_codes() {
         let _ = writeln!(page, "| {code} | {title} | {text} |");
     }
     pairs(&mut page, "Deliberately left out", ["what", "why"], LEFT_OUT);
-    let title = "Where the sanity test of mdx-m3-viewer says another thing";
+    let title = "Where the sanity test of mdx-m3-viewer disagrees";
     pairs(&mut page, title, ["that test", "here"], DISAGREEMENTS);
-    pairs(&mut page, "Called broken, and without an error", ["file", "why"], BROKEN_BY_NAME);
+    pairs(&mut page, "Called broken, but without an error", ["file", "why"], BROKEN_BY_NAME);
     page
 }
 

@@ -1,4 +1,4 @@
-//! What a check finds.
+//! Findings: the results of a check.
 
 use crate::rule::Rule;
 use effigy_wire::{Code, Diagnostic, Severity};
@@ -9,24 +9,24 @@ use std::fmt;
 pub struct Finding {
     /// The rule's or the reader's stable code.
     pub code: Code,
-    /// How bad it is.
+    /// How much it matters.
     pub severity: Severity,
     /// The title of the code.
     pub title: &'static str,
     /// Path inside the model, such as `BONE[3].node.tracks.KGTR`; empty for the model as a whole.
     pub path: String,
-    /// Offset of that place in the file, where it is known.
+    /// Offset of that field in the file, where it is known.
     pub offset: Option<usize>,
     /// Line and column (from 1) in a text file.
     pub line: Option<(usize, usize)>,
-    /// What was found there and what to do.
+    /// What was found there.
     pub message: String,
-    /// Whether `--fix` repairs it.
+    /// Whether [`fix`](crate::fix()) repairs it.
     pub fixable: bool,
 }
 
 impl Finding {
-    /// What a reader noticed, in the look of a finding.
+    /// A diagnostic of the reader as a finding.
     pub(crate) fn from_diagnostic(diagnostic: &Diagnostic, title: &'static str) -> Self {
         Self {
             code: diagnostic.code,
@@ -60,8 +60,8 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Collects the findings of one rule after another. A rule can only fill so many places: a broken file of a million
-/// nodes is broken enough after the first few hundred.
+/// Collects the findings of one rule after another. The number of findings per rule is bounded, since a broken file can
+/// have millions of them and a few hundred already show what is wrong.
 #[derive(Debug)]
 pub struct Findings {
     pub list: Vec<Finding>,
@@ -70,7 +70,7 @@ pub struct Findings {
     begun: usize,
 }
 
-/// Findings that one rule may have in one model.
+/// How many findings of one rule are listed.
 const MOST: usize = 200;
 
 impl Findings {
@@ -78,7 +78,7 @@ impl Findings {
         Self { list: Vec::new(), left_out: 0, rule: None, begun: 0 }
     }
 
-    /// What follows is found by this rule.
+    /// The findings that follow belong to this rule.
     pub fn begin(&mut self, rule: &'static Rule) {
         self.rule = Some(rule);
         self.begun = self.list.len();
@@ -90,14 +90,14 @@ impl Findings {
         self.add_fixable(path, message, fixable);
     }
 
-    /// Says where the last finding stands in the file.
+    /// Sets the offset of the last finding.
     pub fn set_offset(&mut self, offset: Option<usize>) {
         if let Some(finding) = self.list.last_mut() {
             finding.offset = offset;
         }
     }
 
-    /// Adds a finding whose repair depends on the case.
+    /// Adds a finding for which a repair exists only in some cases.
     pub fn add_fixable(&mut self, path: impl Into<String>, message: impl Into<String>, fixable: bool) {
         let Some(rule) = self.rule else { return };
         if self.list.len().saturating_sub(self.begun) >= MOST {

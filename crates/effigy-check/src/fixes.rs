@@ -1,13 +1,13 @@
-//! Repairs: only what is safe, and each one is told. Everything else stays as it is, byte for byte.
+//! Repairs. Only safe ones exist, each change is reported, and everything else stays the same byte for byte.
 
 use crate::Checkable;
 use crate::rule;
 use effigy_wire::Code;
 
-/// One thing that a repair did.
+/// One change that a repair made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Applied {
-    /// The rule whose findings it mends.
+    /// The rule whose finding it removes.
     pub code: Code,
     /// Where.
     pub path: String,

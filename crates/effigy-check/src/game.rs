@@ -1,4 +1,4 @@
-//! Games and what each of them loads.
+//! Games, and which models each of them loads.
 
 use crate::Checkable;
 use effigy_m2::Expansion;
@@ -7,7 +7,7 @@ use effigy_mdx::Release;
 use std::fmt;
 use std::str::FromStr;
 
-/// A game, or an age of one, with limits of its own.
+/// A game, or a release of one, with limits of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Game {
     /// Warcraft III before Reforged.
@@ -33,7 +33,7 @@ pub enum Game {
 }
 
 impl Game {
-    /// Every game with its word and its name.
+    /// Every game with the word that options use for it and its name.
     pub const ALL: &[(Self, &str, &str)] = &[
         (Self::Wc3Classic, "wc3-classic", "Warcraft III before Reforged"),
         (Self::Wc3Reforged, "wc3-reforged", "Warcraft III: Reforged"),
@@ -53,7 +53,7 @@ impl Game {
         Self::ALL.iter().find(|(game, ..)| *game == self).map_or("", |(_, word, _)| word)
     }
 
-    /// What people call it.
+    /// Its name for people.
     #[must_use]
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(game, ..)| *game == self).map_or("", |(.., name)| name)
@@ -95,7 +95,7 @@ impl Game {
     }
 }
 
-/// What the alpha client asserts while it loads a model.
+/// The limits that the alpha client asserts while it loads a model.
 fn alpha_limits(model: &effigy_mdx::Model) -> Option<String> {
     if model.geosets.len().saturating_add(model.batched_geosets.len()) >= 255 {
         return Some(format!("{} geosets, the client loads 254", model.geosets.len()));
@@ -104,7 +104,7 @@ fn alpha_limits(model: &effigy_mdx::Model) -> Option<String> {
     large.map(|index| format!("GEOS[{index}] has more than 65,535 vertices"))
 }
 
-/// The games that accept a model, as far as their known limits tell.
+/// The games that load a model, as far as their limits are known.
 #[must_use]
 pub fn accepted_by(model: &dyn Checkable) -> Vec<Game> {
     Game::ALL.iter().map(|(game, ..)| *game).filter(|game| model.refused_by(*game).is_none()).collect()

@@ -1,4 +1,4 @@
-//! What is wrong with a model, why it matters, and how to mend it.
+//! Finds what is wrong with a model, explains why it matters in the game, and repairs what can safely be repaired.
 //!
 //! ```
 //! use effigy_check::{CheckOptions, check};
@@ -13,13 +13,13 @@
 //! assert_eq!(model.sequences[0].name, "Stand");
 //! ```
 //!
-//! A rule is one entry in a table: a stable code, how bad it is, a title, an explanation, the kinds of model it applies
-//! to, a function over the typed model and, where that is safe, a repair. The tables stand in one file per family
-//! (`mdx`, `m2`, `mdc`, `common`), and `docs/checks.md` is made from them. What the readers noticed stands in the
-//! same list as what the rules found.
+//! A rule is one entry in a table: a stable code, a severity, a title, an explanation, the kinds of model it applies
+//! to, a function over the typed model and, where that is safe, a repair. There is one table per family of rules, in the
+//! modules `mdx`, `m2`, `mdc`, `common` and `walk`, and `docs/checks.md` is generated from them. What the readers
+//! noticed is listed together with what the rules found, so that a caller has one list to show.
 //!
-//! The rules cover what the sanity test of mdx-m3-viewer and the validator of HiveWE look for, and what the engines'
-//! sources and real files showed beyond that.
+//! The rules cover what the sanity test of mdx-m3-viewer and the validator of HiveWE look for, and problems that
+//! the sources of the engines and real files revealed beyond that.
 
 mod checkable;
 mod common;
@@ -55,13 +55,13 @@ use walk::{Search, Walk};
 /// What a check found.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// What kind of thing the model is taken for, and why.
+    /// What kind of thing the model is taken for, and why. It decides which rules apply.
     pub guess: Guess,
-    /// What is wrong, worst first, and in the order of the file among those that are equally bad.
+    /// What is wrong, most severe first; findings of the same severity are in the order of the rules.
     pub findings: Vec<Finding>,
-    /// Findings that were too many to be listed.
+    /// How many findings were not listed because a rule had too many of them.
     pub left_out: usize,
-    /// The games that load the model, as far as their known limits tell.
+    /// The games that load the model, as far as their limits are known.
     pub accepted_by: Vec<Game>,
 }
 
@@ -76,7 +76,7 @@ impl Checked {
         Self { guess, findings, left_out: diagnostics.left_out(), accepted_by: Vec::new() }
     }
 
-    /// How many findings are this bad.
+    /// How many findings have this severity.
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()

@@ -1,36 +1,36 @@
-//! How to check.
+//! Options of a check.
 
 use crate::{Game, Profile};
 
-/// Whether a file that a model names is there.
+/// Whether a file that a model names exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
-    /// It is there, under this name or one that the game takes for it.
+    /// It exists, under this name or one that the game accepts instead.
     Found,
-    /// It is not there.
+    /// It does not exist.
     Missing,
-    /// Nobody knows: nothing to look in, or the game itself has it.
+    /// Not known: there is nowhere to look, or the file may be part of the game.
     Unknown,
 }
 
-/// How to check.
+/// What to check for, and what the check may use. The default checks everything that needs no files besides the model.
 #[derive(Clone, Copy, Default)]
 pub struct CheckOptions<'a> {
-    /// What the model is; guessed where nothing is said.
+    /// What the model is; guessed when `None`.
     pub profile: Option<Profile>,
-    /// The model's file name; a `_portrait` at its end says what the model is.
+    /// The model's file name, which helps to guess what the model is (`_portrait`, for example). May be empty.
     pub file_name: &'a str,
-    /// The game that shall load the model.
+    /// The game that has to load the model.
     pub game: Option<Game>,
-    /// Only these codes, or codes that begin so; all where empty.
+    /// Only codes that begin with one of these; all codes when empty.
     pub select: &'a [String],
-    /// Not these codes, or codes that begin so.
+    /// No codes that begin with one of these.
     pub ignore: &'a [String],
-    /// Looks for a file that the model names.
+    /// Looks for a file that the model names. Without it, missing files are not reported.
     pub lookup: Option<&'a (dyn Fn(&str) -> Lookup + Sync)>,
-    /// Frames of the model's finest level of detail, for a coarser one (MDC, MD3).
+    /// For a coarser level of detail (MDC, MD3): how many frames the finest level has.
     pub finest_frames: Option<usize>,
-    /// Names of the surfaces that a skin speaks of, as games compare them (MDC, MD3).
+    /// The surfaces that the skin next to the model names, in the form in which games compare names (MDC, MD3).
     pub skin_surfaces: Option<&'a [String]>,
 }
 
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_chosen_by_their_beginning() {
+    fn codes_are_selected_by_prefix() {
         let words = |list: &[&str]| list.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
         let (select, ignore) = (words(&["mdx1", "ALL1001"]), words(&["MDX1009"]));
         let options = CheckOptions { select: &select, ignore: &ignore, ..CheckOptions::default() };

@@ -1,4 +1,4 @@
-//! Profiles: what kind of thing a model is, so that a rock is not asked for a Death animation.
+//! Profiles: what kind of thing a model is. Rules use it, so that a rock does not need a Death animation.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,13 +8,13 @@ use std::str::FromStr;
 pub enum Profile {
     /// Something that lives, walks or fights.
     Unit,
-    /// Something that is built.
+    /// A building.
     Building,
     /// Scenery.
     Doodad,
     /// A spell, a buff, an explosion.
     Effect,
-    /// A face in the corner of the screen.
+    /// The face of a unit in the corner of the screen.
     Portrait,
     /// Something that is carried, worn or picked up.
     Item,
@@ -73,7 +73,7 @@ impl FromStr for Profile {
 pub struct Guess {
     /// The profile.
     pub profile: Profile,
-    /// What in the model speaks for it.
+    /// Which property of the model led to it.
     pub reason: String,
 }
 
@@ -83,7 +83,7 @@ impl Guess {
     }
 }
 
-/// What a path says: the name of the file, and the folders that it is in.
+/// The parts of a path that help to guess a profile.
 pub(crate) struct Named {
     /// Lower case, without folders and extension.
     pub stem: String,
@@ -105,17 +105,17 @@ impl Named {
         self.folders.iter().any(|folder| folders.contains(&folder.as_str()))
     }
 
-    /// What the name of the file, or of the model, says in all the games alike.
+    /// The profile that the name of the file or model implies in all games.
     pub fn says(&self) -> Option<Guess> {
         let part = |parts: &[&str]| parts.iter().any(|part| self.stem.contains(part));
         if self.stem.starts_with("ui-") || self.stem.starts_with("ui_") {
             return Some(Guess::new(Profile::Ui, "its name begins with UI"));
         }
         if part(&["loadingscreen", "loading_screen", "load-multiplayer"]) {
-            return Some(Guess::new(Profile::Ui, "its name says loading screen"));
+            return Some(Guess::new(Profile::Ui, "its name contains \"loading screen\""));
         }
         if self.stem.ends_with("_base") || part(&["_impact", "_state", "_precast", "_cast_", "_fx"]) {
-            return Some(Guess::new(Profile::Effect, "it is called as spells are"));
+            return Some(Guess::new(Profile::Effect, "its name looks like that of a spell"));
         }
         None
     }

@@ -1,4 +1,4 @@
-//! What a rule is, and the macro that declares a family of them.
+//! Rules: what they consist of, the macro that declares a family of them, and lookup by code.
 
 use crate::findings::Findings;
 pub(crate) use crate::fixes::{Change, Fix};
@@ -11,11 +11,11 @@ use effigy_wire::{Code, Severity};
 pub struct Rule {
     /// Its stable code.
     pub code: Code,
-    /// How bad it is.
+    /// How much it matters.
     pub severity: Severity,
     /// What is wrong, in a few words.
     pub title: &'static str,
-    /// Why it matters in the game and how to mend it.
+    /// Why it matters in the game and how to correct it.
     pub explanation: &'static str,
     /// The kinds of model that it applies to; empty for all.
     pub profiles: &'static [Profile],
@@ -52,9 +52,9 @@ pub(crate) enum Run {
     M2(fn(&m2::Facts<'_>, &mut Findings)),
     /// An MDC or MD3 model.
     Mdc(fn(&mdc::Facts<'_>, &mut Findings)),
-    /// What a walk over all fields came by.
+    /// What a walk over all fields found.
     Walk(fn(&crate::walk::Walk<'_>, &mut Findings)),
-    /// Any model, by what all of them have.
+    /// A model of any format, by what all of them have.
     Any(fn(&crate::common::Facts<'_>, &mut Findings)),
 }
 
@@ -103,7 +103,7 @@ pub fn find(code: &str) -> Option<&'static Rule> {
     all().find(|rule| rule.code.0.eq_ignore_ascii_case(code))
 }
 
-/// Title and explanation of a code, be it a rule's or a reader's.
+/// Title and explanation of a code, whether it belongs to a rule or to a reader.
 #[must_use]
 pub fn explain(code: &str) -> Option<Explanation> {
     if let Some(rule) = find(code) {
@@ -121,7 +121,7 @@ pub fn explain(code: &str) -> Option<Explanation> {
     })
 }
 
-/// Every code that begins so, in any case, with its title: first those of the rules, then those of the readers.
+/// Every code that begins with `start`, in any case, with its title: first those of the rules, then those of the readers.
 pub fn beginning(start: &str) -> impl Iterator<Item = Explanation> + '_ {
     let codes = all().map(|rule| rule.code.0).chain(reader_codes().map(|(code, ..)| code.0));
     let begins =
@@ -129,7 +129,7 @@ pub fn beginning(start: &str) -> impl Iterator<Item = Explanation> + '_ {
     codes.filter(begins).filter_map(explain)
 }
 
-/// The codes of what the readers notice, with title and explanation.
+/// The codes of the readers' diagnostics, with title and explanation.
 pub fn reader_codes() -> impl Iterator<Item = &'static (Code, &'static str, &'static str)> {
     effigy_mdx::codes::ALL.iter().chain(effigy_m2::codes::ALL).chain(effigy_mdc::codes::ALL)
 }
@@ -139,11 +139,11 @@ pub fn reader_codes() -> impl Iterator<Item = &'static (Code, &'static str, &'st
 pub struct Explanation {
     /// The code.
     pub code: Code,
-    /// How bad it is; a reader's code may be more or less bad from place to place.
+    /// How much it matters; `None` for a reader's code, whose severity depends on the case.
     pub severity: Option<Severity>,
     /// What is wrong, in a few words.
     pub title: &'static str,
-    /// Why it matters and how to mend it.
+    /// Why it matters and how to correct it.
     pub text: &'static str,
     /// The kinds of model that it applies to; empty for all.
     pub profiles: &'static [Profile],

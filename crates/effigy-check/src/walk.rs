@@ -1,5 +1,5 @@
-//! One walk over all fields of a model: it finds where the places of findings stand in the file, and numbers that are
-//! none.
+//! One walk over all fields of a model. It finds the offsets of the fields that findings name, and values that are infinite
+//! or not a number (NaN).
 
 use crate::findings::Findings;
 use crate::rule::{EVERY, rules};
@@ -9,17 +9,17 @@ use std::fmt::Write;
 rules! { Walk
     /// A coordinate, weight or time that is infinite or not a number spreads to everything that is computed from it:
     /// the part vanishes, flickers or fills the screen. Export the model again, or set the value by hand.
-    ALL1001 "number that is none" Severe for EVERY => number_that_is_none;
+    ALL1001 "value is infinite or not a number" Severe for EVERY => not_finite;
 }
 
-fn number_that_is_none(walk: &Walk<'_>, found: &mut Findings) {
+fn not_finite(walk: &Walk<'_>, found: &mut Findings) {
     for (path, offset, position) in &walk.not_finite {
         found.add(path.as_str(), format!("element {position} is infinite or not a number"));
         found.set_offset(*offset);
     }
 }
 
-/// A place that somebody wants to know the offset of, in a tree of the parts of paths.
+/// A field whose offset is wanted, as a node in a tree of path segments.
 #[derive(Debug, Default)]
 struct Wanted<'a> {
     parent: usize,
@@ -43,37 +43,37 @@ impl Wanted<'_> {
     }
 }
 
-/// Receives the walk.
+/// The visitor that does both.
 #[derive(Debug)]
 pub(crate) struct Walk<'a> {
-    /// All nodes of the tree of wanted places; the first is the root, and its own parent.
+    /// All nodes of the tree of wanted fields; the first is the root, and its own parent.
     wanted: Vec<Wanted<'a>>,
-    /// The wanted place that is open, and how many parts inside it are that nobody wants.
+    /// The innermost open part that is in the tree, and how many open parts inside it are not.
     open: usize,
     unwanted: usize,
-    /// What numbers are looked for.
+    /// Which values are looked at.
     search: Search,
     offset: Option<usize>,
-    /// The path of the open part; kept up to date only while places are noted.
-    place: Place,
-    /// Whether the walk came by a number that is none.
+    /// The path of the open part; only kept up to date when paths are recorded.
+    place: PathBuilder,
+    /// Whether the walk found a value that is not finite.
     pub found: bool,
-    /// Places of numbers that are none, with the offset of the field and the first such number's position.
+    /// Fields with values that are not finite: path, offset, and the position of the first such value.
     pub not_finite: Vec<(String, Option<usize>, usize)>,
 }
 
-/// Which numbers a walk looks at.
+/// Which values a walk looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Search {
     /// None.
     Nothing,
-    /// All that are stored as they are; only whether there is one that is none.
+    /// Those that the model stores as numbers; the result is only whether one is not finite.
     Whether,
-    /// All; where each one that is none stands.
+    /// All; the result is where each one is that is not finite.
     Where,
 }
 
-/// Places of numbers that are none, at most.
+/// How many fields with such values are recorded.
 const MOST: usize = 200;
 
 impl<'a> Walk<'a> {
@@ -84,13 +84,13 @@ impl<'a> Walk<'a> {
             unwanted: 0,
             search,
             offset: None,
-            place: Place::default(),
+            place: PathBuilder::default(),
             found: false,
             not_finite: Vec::new(),
         }
     }
 
-    /// Looks for this path. The answer names it for [`Self::offset`] after the walk.
+    /// Looks for this path. After the walk, [`Self::offset`] takes the returned number.
     pub fn want(&mut self, path: &'a str) -> usize {
         let mut at = 0;
         for part in parts(path) {
@@ -121,7 +121,7 @@ impl<'a> Walk<'a> {
         at
     }
 
-    /// The offset of the deepest part of a wanted place that the walk came by.
+    /// The offset of the innermost part of a wanted path that the walk found.
     pub fn offset(&self, mut wanted: usize) -> Option<usize> {
         while let Some(node) = self.wanted.get(wanted).filter(|_| wanted != 0) {
             if node.offset.is_some() {
@@ -142,12 +142,12 @@ impl<'a> Walk<'a> {
 
 /// A path that grows and shrinks with the walk.
 #[derive(Debug, Default)]
-struct Place {
+struct PathBuilder {
     path: String,
     lengths: Vec<usize>,
 }
 
-impl Place {
+impl PathBuilder {
     fn enter(&mut self, label: Label<'_>) {
         self.lengths.push(self.path.len());
         let dot = if self.path.is_empty() { "" } else { "." };
@@ -181,8 +181,8 @@ fn parts(path: &str) -> impl Iterator<Item = Part<'_>> {
     })
 }
 
-/// Whether some of these words is infinite or not a number, were they floats. Without a branch a word, so that the
-/// compiler can take many at once.
+/// Whether one of these words is infinite or not a number when taken as a float. There is no branch per word, so that the
+/// compiler can vectorise the loop.
 pub(crate) fn any_not_finite(words: impl Iterator<Item = u32>) -> bool {
     const EXPONENT: u32 = f32::INFINITY.to_bits();
     words.fold(false, |any, word| any | (word & EXPONENT == EXPONENT))
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_cut_into_its_labels() {
+    fn a_path_is_split_into_its_labels() {
         let cut: Vec<Part<'_>> = parts("MTLS[1].layers[0].tracks.KMTA").collect();
         let (name, index) = (Part::Name, Part::Element);
         assert_eq!(cut, [name("MTLS"), index(1), name("layers"), index(0), name("tracks"), name("KMTA")]);
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn the_deepest_known_part_gives_the_offset() {
+    fn the_innermost_known_part_gives_the_offset() {
         let mut walk = Walk::new(Search::Where);
         let wanted = ["GEOS[1].name", "SEQS", "GEOS[1].last", "", "GEOS[0].name"].map(|path| walk.want(path));
         visit(&mut walk);
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_that_only_asks_whether_keeps_no_places() {
+    fn a_walk_that_only_asks_whether_records_no_paths() {
         for (search, found) in [(Search::Nothing, false), (Search::Whether, true)] {
             let mut walk = Walk::new(search);
             visit(&mut walk);

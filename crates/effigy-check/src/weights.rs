@@ -1,7 +1,7 @@
-//! Bone weights: four to a vertex, that sum to 255.
+//! Bone weights: four per vertex, which must sum to 255.
 
-/// Weights in the same proportions that sum to 255; `None` where they do, or where there are none at all.
-pub(crate) fn mended(weights: [u16; 4]) -> Option<[u16; 4]> {
+/// Weights in the same proportions that sum to 255; `None` when they already do, or when all are 0.
+pub(crate) fn rescaled(weights: [u16; 4]) -> Option<[u16; 4]> {
     (Sum::of(weights) == Sum::Wrong).then(|| scaled(weights))
 }
 
@@ -26,7 +26,7 @@ impl Sum {
     }
 }
 
-/// Weights in the same proportions that sum to 255; the largest takes what rounding leaves.
+/// Weights in the same proportions that sum to 255; the remainder of rounding is added to the largest.
 fn scaled(weights: [u16; 4]) -> [u16; 4] {
     let sum: u32 = weights.into_iter().map(u32::from).sum();
     let scale = |weight: u16| u32::from(weight).saturating_mul(255).checked_div(sum).unwrap_or(0);
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn right_sums_and_empty_ones_are_left_alone() {
+    fn right_sums_and_zero_weights_are_not_changed() {
         let cases = [
             ([255, 0, 0, 0], Sum::Right),
             ([0; 4], Sum::Nothing),
@@ -52,7 +52,7 @@ mod tests {
         ];
         for (weights, sum) in cases {
             assert_eq!(Sum::of(weights), sum, "{weights:?}");
-            assert_eq!(mended(weights).is_some(), sum == Sum::Wrong, "{weights:?}");
+            assert_eq!(rescaled(weights).is_some(), sum == Sum::Wrong, "{weights:?}");
         }
     }
 

@@ -155,7 +155,7 @@ fn only_units_and_buildings_need_stand_death_and_origin() {
 }
 
 #[test]
-fn the_guess_agrees_with_common_sense() {
+fn known_files_get_the_expected_profile() {
     let Some(files) = corpus() else { return };
     let table = include_str!("corpus-profiles.txt").lines().filter(|line| !line.starts_with('#'));
     let mut listed = 0;
@@ -181,7 +181,7 @@ fn the_guess_agrees_with_common_sense() {
 }
 
 #[test]
-fn repairs_stay_repaired_and_touch_nothing_else() {
+fn repairs_are_complete_and_change_nothing_else() {
     let Some(files) = corpus() else { return };
     let (mut mended, mut clean) = (0, 0);
     for file in &files {

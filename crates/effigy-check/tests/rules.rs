@@ -343,7 +343,7 @@ const OTHERS: &[(&str, Look)] = &[
 ];
 
 #[test]
-fn every_rule_has_a_pair() {
+fn every_rule_has_a_test_case() {
     let cases = CASES.iter().map(|case| case.code).chain(MDC_CASES.iter().map(|(code, _)| *code));
     let cases = cases.chain(M2_CASES.iter().map(|(code, _)| *code));
     let cases = cases.chain(OTHERS.iter().map(|(code, _)| *code));
@@ -354,7 +354,7 @@ fn every_rule_has_a_pair() {
 }
 
 #[test]
-fn a_sound_model_has_no_findings() {
+fn a_valid_model_has_no_findings() {
     for version in [800, 1000, 1100, 1400] {
         let model = sound(version);
         let bytes = model.write().unwrap();
@@ -406,7 +406,7 @@ fn each_rule_finds_what_was_broken() {
 }
 
 #[test]
-fn each_repair_makes_its_finding_go_away_and_nothing_else() {
+fn each_repair_removes_its_finding_and_adds_none() {
     let mut repaired = BTreeSet::new();
     for Case { code, version, spoil, profile } in CASES {
         let Some(rule) = rule::find(code).filter(|rule| rule.has_fix()) else { continue };
@@ -463,7 +463,7 @@ fn findings_say_where_in_the_file() {
 }
 
 #[test]
-fn a_number_that_is_none_is_found_in_meshes_records_and_keys() {
+fn a_value_that_is_not_finite_is_found_in_meshes_records_and_keys() {
     let keys = [Key::new(0, [0.0, 1.0, 2.0_f32]), Key::new(1000, [0.0, f32::INFINITY, 0.0])];
     let track = Track::new(tags::KGTR, Interpolation::LINEAR, &keys).unwrap();
     let mut model = sound(800);
@@ -481,7 +481,7 @@ fn a_number_that_is_none_is_found_in_meshes_records_and_keys() {
 }
 
 #[test]
-fn a_file_that_nobody_can_look_for_is_not_missing() {
+fn a_file_is_not_missing_when_there_is_nowhere_to_look() {
     let lookup = |_: &str| Lookup::Unknown;
     let options = CheckOptions { lookup: Some(&lookup), ..quiet() };
     assert!(!has(&check(&sound(800), &options), "ALL1002"));

@@ -1,7 +1,7 @@
-//! The table of chunks: which tag holds which list of the model, and how the list stands in the chunk.
+//! The table of chunks: which tag holds which list of the model, and how the list is stored in the chunk.
 //!
-//! Warcraft III reads a chunk to its end; WoW alpha puts a count first, and for `MTLS` and `ATCH` a second word that
-//! its client allocates by (the number of all layers, the highest attachment id).
+//! In Warcraft III a chunk is read to its end; WoW alpha stores a count first, and for `MTLS` and `ATCH` a second number
+//! that its client uses for allocation (the number of all layers, the highest attachment id).
 
 use crate::losses::Losses;
 use crate::records::{
@@ -59,8 +59,8 @@ macro_rules! chunks {
                 match kind { $(ChunkKind::$kind => self.$field.truncate(count),)* }
             }
 
-            /// Reads a chunk's payload and adds its records. With `check`, tells whether writing them gives the
-            /// payload back.
+            /// Reads a chunk's payload and adds its records. With `check`, returns whether writing them
+            /// reproduces the payload.
             pub(crate) fn read(&mut self, kind: ChunkKind, payload: Cursor<'_>, caps: Caps, check: bool) -> Result<bool> {
                 match kind { $(ChunkKind::$kind => {
                     let form = $form($($arg)?);
@@ -84,7 +84,7 @@ macro_rules! chunks {
                 })* }
             }
 
-            /// Reports every field that a version with these capabilities has no place for.
+            /// Reports every field that a version with these capabilities does not store.
             pub(crate) fn losses(&self, target: Caps, report: &mut Report) {
                 $(for (index, item) in self.$field.iter().enumerate() {
                     item.losses_in(target, &format!("{}[{index}]", ChunkKind::$kind.tag()), report);
@@ -132,7 +132,7 @@ chunks! {
     Pivots b"PIVT" pivots: Vec<[f32; 3]> as Bulk();
     /// Emitters of models.
     ParticleEmitters b"PREM" particle_emitters: Vec<ParticleEmitter> as List();
-    /// Emitters of pictures.
+    /// Emitters of textured particles.
     ParticleEmitters2 b"PRE2" particle_emitters_2: Vec<ParticleEmitter2> as List();
     /// Emitters of PopcornFX effects.
     PopcornEmitters b"CORN" popcorn_emitters: Vec<PopcornEmitter> as Records();
@@ -142,11 +142,11 @@ chunks! {
     Cameras b"CAMS" cameras: Vec<Camera> as List();
     /// Event objects.
     EventObjects b"EVTS" event_objects: Vec<EventObject> as List();
-    /// Shapes to click on.
+    /// Shapes for selecting the model with the mouse.
     CollisionShapes b"CLID" collision_shapes: Vec<CollisionShape> as Records() [Caps::WC3];
-    /// A mesh to bump into.
+    /// The collision mesh.
     CollisionMesh b"CLID" collision_mesh: Vec<CollisionMesh> as One() [Caps::WOW];
-    /// Shapes to click on.
+    /// Shapes for selecting the model with the mouse.
     HitTestShapes b"HTST" hit_test_shapes: Vec<HitTestShape> as List();
     /// References to face animations.
     FaceFx b"FAFX" face_fx: Vec<FaceFx> as Records();
@@ -165,22 +165,22 @@ impl ChunkKind {
         Self::ALL.iter().copied().find(|kind| kind.tag() == tag && caps.contains(kind.needs()))
     }
 
-    /// Whether some version knows the tag.
+    /// Whether any version has the tag.
     #[must_use]
     pub fn is_known(tag: Tag) -> bool {
         Self::ALL.iter().any(|kind| kind.tag() == tag)
     }
 }
 
-/// How a list stands in its chunk.
+/// How a list is stored in its chunk.
 trait Form<T> {
     /// Reads the list. With `check`, long records are compared with their source one by one, while both are still in
-    /// the processor's cache; the second value is what that found, or `None` when it is left to the caller.
+    /// the processor's cache; the second value is the result, or `None` when the caller has to compare.
     fn read(&self, payload: Cursor<'_>, caps: Caps, check: bool) -> Result<(Vec<T>, Option<bool>)>;
     fn write<S: Sink>(&self, items: &[T], first: usize, sink: &mut S, caps: Caps);
 }
 
-/// Reads the next record; tells whether it comes back, if asked.
+/// Reads the next record; with `check`, returns whether writing it reproduces its bytes.
 #[inline]
 fn read_item<T: Wire<Caps>>(payload: &mut Cursor<'_>, caps: Caps, check: bool) -> Result<(T, bool)> {
     let source = payload.rest();
@@ -206,7 +206,7 @@ impl<T: Wire<Caps>> Form<T> for Records {
             let before = payload.remaining();
             let (item, item_same) = read_item(&mut payload, caps, check).in_index(items.len())?;
             if items.is_empty() {
-                // The first record tells how many there will be, if they are all alike.
+                // The size of the first record gives the number of records, if all have the same size.
                 let size = before.saturating_sub(payload.remaining()).max(1);
                 items.reserve_exact((before / size).min(1 << 16));
             }
@@ -242,7 +242,7 @@ impl<T: Wire<Caps>> Form<T> for List {
     }
 }
 
-/// As many records as were announced, and nothing behind them.
+/// As many records as the count states, and nothing after them.
 fn read_counted<T: Wire<Caps>>(
     payload: Cursor<'_>,
     count: usize,
@@ -254,13 +254,13 @@ fn read_counted<T: Wire<Caps>>(
         let found = items.len();
         return Err(Error::malformed(
             payload.position(),
-            format!("{count} records announced, {found} found"),
+            format!("{count} records are stated, {found} were found"),
         ));
     }
     Ok((items, same))
 }
 
-/// As [`List`]; in WoW alpha with a second word that follows from the records.
+/// Like [`List`]; WoW alpha adds a second number that is derived from the records.
 struct ListAnd<T>(fn(&[T]) -> usize);
 
 impl<T: Wire<Caps>> Form<T> for ListAnd<T> {

@@ -1,4 +1,4 @@
-//! The format's tables, made from the declarations that read and write it: what `docs/formats/mdx.md` shows.
+//! The tables in `docs/formats/mdx.md`, generated from the declarations that also read and write the format.
 
 use crate::chunks::ChunkKind;
 use crate::records::{
@@ -7,7 +7,7 @@ use crate::records::{
     Node, ParticleEmitter, ParticleEmitter2, PopcornEmitter, RibbonEmitter, Sequence, Sound, Texture,
     TextureAnimation, TextureSlot,
 };
-use crate::track::{TRACKS, ValueKind};
+use crate::track::{TRACKS, TrackInfo, ValueKind};
 use crate::version::{Caps, Dialect};
 use effigy_wire::{RecordTable, record_table};
 use std::fmt::Write;
@@ -58,7 +58,7 @@ fn write_all(out: &mut String) -> std::fmt::Result {
     for kind in ChunkKind::ALL {
         writeln!(out, "| `{}` | {} | {} |", kind.tag(), versions(kind.needs()), kind.doc().trim())?;
     }
-    writeln!(out, "\n### Tracks\n\n| tag | of | MDL word | value | what |\n|---|---|---|---|---|")?;
+    writeln!(out, "\n### Tracks\n\n| tag | of | in | MDL word | value | what |\n|---|---|---|---|---|---|")?;
     for track in TRACKS {
         let value = match track.kind {
             ValueKind::Float => "f32",
@@ -67,7 +67,11 @@ fn write_all(out: &mut String) -> std::fmt::Result {
             ValueKind::Rotation => "f32 x 4; 64 bits in WoW alpha",
             ValueKind::Index => "u32",
         };
-        writeln!(out, "| `{}` | {} | {} | {value} | {} |", track.tag, track.owner, track.word, track.doc)?;
+        let TrackInfo { tag, owner, also, word, section, doc, .. } = track;
+        let also = if also.is_empty() { String::new() } else { format!(", {also}") };
+        let section = if section.is_empty() { String::new() } else { format!(" in {section}") };
+        let needs = versions(track.needs);
+        writeln!(out, "| `{tag}` | {owner}{also} | {needs} | {word}{section} | {value} | {doc} |")?;
     }
     writeln!(out, "\n### Records")?;
     RECORDS.iter().try_for_each(|table| table(out, versions))

@@ -1,4 +1,5 @@
-//! Warcraft III and World of Warcraft alpha models (MDX), read and written byte for byte in every version.
+//! Reads and writes Warcraft III and World of Warcraft alpha models (MDX) of every version, without changing a byte that was
+//! not edited, and their text form (MDL).
 //!
 //! ```no_run
 //! let mut model = effigy_mdx::read(&std::fs::read("footman.mdx")?)?;
@@ -11,9 +12,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The rooms: [`records`] has one file per record with its layout; [`track`] what changes over time; `chunks` the table
-//! of chunks; [`version`] the only place where version numbers mean anything; `read` and `write` the frame of the
-//! file; [`Model::upgrade`] the way to another version.
+//! The modules: [`records`] has one file per record with its layout; [`track`] has animated values; `chunks` the table
+//! of chunks; [`version`] is the only module that compares version numbers; `read` and `write` handle the order of chunks and
+//! everything outside of them; [`text`] is MDL; [`Model::upgrade`] converts to another version.
 
 mod chunks;
 pub mod codes;
@@ -31,7 +32,7 @@ mod write;
 
 pub use chunks::{ChunkKind, Lists};
 pub use model::Model;
-pub use read::{Options, read, read_with, read_with_options, sniff};
+pub use read::{ReadOptions, read, read_with, read_with_options, sniff};
 pub use records::*;
 pub use track::{Interpolation, Key, KeyValue, Track, Tracks, ValueKind};
 pub use version::{Caps, Dialect, Release};

@@ -1,39 +1,26 @@
-//! What a record cannot take along to another version, found from the records' own declarations.
+//! What is lost when a record is converted to another version, found from the records' own declarations.
 
 use crate::records::{
     Attachment, BatchedGeoset, Bone, Camera, CollisionMesh, CollisionShape, EventObject, FaceFx, Geoset,
     GeosetAnimation, Helper, HitTestShape, Layer, Light, Material, ModelInfo, ParticleEmitter,
     ParticleEmitter2, PopcornEmitter, RibbonEmitter, Sequence, Sound, Texture, TextureAnimation,
 };
-use crate::track::{Tracks, tags};
+use crate::track::{TrackInfo, Tracks};
 use crate::version::Caps;
 use effigy_wire::{Record, Report, Tag};
 
-/// Reports what of a record a version with the given capabilities has no place for.
+/// Reports the fields of a record that a version with the given capabilities does not store.
 pub(crate) trait Losses {
     fn losses_in(&self, target: Caps, path: &str, report: &mut Report);
 }
 
-/// Tracks that not every version plays.
-const GATED_TRACKS: &[(Tag, Caps)] = &[
-    (tags::KMTE, Caps::EMISSIVE),
-    (tags::KFC3, Caps::FRESNEL),
-    (tags::KFCA, Caps::FRESNEL),
-    (tags::KFTC, Caps::FRESNEL),
-    (tags::KLSS, Caps::SHADOW_CASTING),
-    (tags::KLSE, Caps::SHADOW_CASTING),
-    (tags::KLQF, Caps::LIGHT_FALLOFF),
-    (tags::KLLF, Caps::LIGHT_FALLOFF),
-    (tags::KLDA, Caps::LIGHT_FALLOFF),
-    (tags::KCVS, Caps::CAMERA_VARIANT_3),
-    (tags::IDUF, Caps::CAMERA_VARIANT_3),
-    (tags::ELAF, Caps::CAMERA_VARIANT_3),
-    (tags::PTSF, Caps::CAMERA_VARIANT_3),
-];
+/// Capabilities that do not decide whether an upgrade keeps a track: an upgrade stays within its dialect, and it moves the
+/// textures of layers into slots itself.
+const HANDLED: Caps = Caps::WC3.union(Caps::WOW).union(Caps::LAYER_TEXTURE_TRACK);
 
 /// Whether a version with these capabilities plays tracks with this tag.
 pub(crate) fn plays(tag: Tag, caps: Caps) -> bool {
-    GATED_TRACKS.iter().all(|(gated, needed)| *gated != tag || caps.contains(*needed))
+    TrackInfo::of(tag).is_none_or(|info| caps.contains(info.needs.difference(HANDLED)))
 }
 
 fn tracks(list: &Tracks, target: Caps, path: &str, report: &mut Report) {

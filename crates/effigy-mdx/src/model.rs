@@ -1,4 +1,4 @@
-//! The model: lists of records that can be edited freely, and the frame of the file that they came in.
+//! The model: lists of records that can be edited freely, and the frame of the file that they were read from.
 
 use crate::chunks::{ChunkKind, Lists};
 use crate::records::{ModelInfo, Node};
@@ -11,9 +11,9 @@ use std::ops::{Deref, DerefMut};
 
 /// A Warcraft III or WoW alpha model.
 ///
-/// Its lists (`sequences`, `geosets`, `bones`, ...) are plain vectors to read and change at will; see [`Lists`]. The
-/// model remembers the order of chunks, chunks that nobody knows, and odd bytes, so that [`Model::write`] gives back
-/// the file it came from except for what was changed.
+/// Its lists (`sequences`, `geosets`, `bones`, ...) are plain vectors that can be changed freely; see [`Lists`]. The
+/// model also keeps the order of chunks, unknown chunks and unusual bytes, so that [`Model::write`] reproduces the file
+/// that was read, except for what was changed.
 ///
 /// ```
 /// use effigy_mdx::{Dialect, Model, Sequence};
@@ -37,16 +37,16 @@ pub struct Model {
     pub(crate) dialect: Dialect,
     /// The number that the file states.
     pub(crate) version: u32,
-    /// The version by whose layout the records stand in the file; differs from `version` in files that lie.
+    /// The version whose layout the records have; differs from `version` in files that state a wrong version.
     pub(crate) layout: u32,
     pub(crate) lists: Lists,
     pub(crate) slots: Vec<Slot>,
     pub(crate) diagnostics: Diagnostics,
-    /// Size of the file that was read; a guess at the size of the one to be written.
+    /// Size of the file that was read; an estimate for the size of the file to be written.
     pub(crate) source_bytes: usize,
 }
 
-/// Models are equal when they would be written alike; where they came from and what was noticed does not count.
+/// Models are equal when they are written as the same bytes; offsets and diagnostics are not compared.
 impl PartialEq for Model {
     fn eq(&self, other: &Self) -> bool {
         let frame = |slot: &Slot, other: &Slot| slot.tag == other.tag && slot.content == other.content;
@@ -57,7 +57,7 @@ impl PartialEq for Model {
     }
 }
 
-/// One stretch of the file, in order.
+/// One part of the file, in order.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
     pub tag: Tag,
@@ -72,20 +72,20 @@ pub(crate) enum Content {
     Version,
     /// The next `count` records of a kind.
     Records { kind: ChunkKind, count: usize, guard: Option<Box<Guard>> },
-    /// A chunk kept as it is: unknown, or known but not decoded. `size` is what it stated.
+    /// A chunk kept as raw bytes: unknown, or known but not decoded. `size` is the stated size.
     Kept { payload: Vec<u8>, size: u32, opaque: bool },
-    /// Bytes in no chunk.
+    /// Bytes outside of chunks.
     Stray(Vec<u8>),
-    /// A track in no record.
+    /// A track outside of records.
     Track(Track),
 }
 
-/// The bytes of a chunk that its values alone do not give back.
+/// The bytes of a chunk that its values do not reproduce.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Guard {
     /// The payload as it was in the file.
     pub source: Vec<u8>,
-    /// The payload as its values are written; as long as that is the same, nothing was edited.
+    /// The payload as its values are written; as long as that does not change, nothing was edited.
     pub canonical: Vec<u8>,
 }
 
@@ -130,7 +130,7 @@ impl Model {
         self.version
     }
 
-    /// The version by whose layout the records stand in the file. The same as [`Self::version`] but for files that lie.
+    /// The version whose layout the records have. The same as [`Self::version`], except in files that state a wrong version.
     #[must_use]
     pub const fn layout(&self) -> u32 {
         self.layout
@@ -142,7 +142,7 @@ impl Model {
         self.dialect.release(self.version)
     }
 
-    /// What this version has on the wire.
+    /// What the files of this version contain.
     #[must_use]
     pub fn caps(&self) -> Caps {
         self.dialect.caps(self.layout)
@@ -154,13 +154,14 @@ impl Model {
         self.lists.info.first().map(|info| info.name.text().into_owned()).unwrap_or_default()
     }
 
-    /// What the reader noticed.
+    /// What the reader or the MDL parser noticed. For text, each entry has line and column, so that one parse gives both the
+    /// model and the locations of its problems.
     #[must_use]
     pub const fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
 
-    /// The tags of the file in order, as far as they belong to chunks.
+    /// The tags of the chunks, in file order.
     pub fn chunk_tags(&self) -> impl Iterator<Item = Tag> + '_ {
         self.slots
             .iter()
@@ -168,7 +169,7 @@ impl Model {
             .map(|slot| slot.tag)
     }
 
-    /// Chunks that are carried along as they are: tag, payload, and whether the format knows them.
+    /// Chunks that are kept as raw bytes: tag, payload, and whether the tag belongs to the format.
     pub fn kept_chunks(&self) -> impl Iterator<Item = (Tag, &[u8], bool)> {
         self.slots.iter().filter_map(|slot| match &slot.content {
             Content::Kept { payload, opaque, .. } => Some((slot.tag, payload.as_slice(), *opaque)),
@@ -176,7 +177,7 @@ impl Model {
         })
     }
 
-    /// Tracks that stand outside their records.
+    /// Tracks outside of records.
     pub fn stray_tracks(&self) -> impl Iterator<Item = &Track> {
         self.slots.iter().filter_map(|slot| match &slot.content {
             Content::Track(track) => Some(track),
@@ -184,7 +185,7 @@ impl Model {
         })
     }
 
-    /// Adds a chunk that the format does not know, at the end.
+    /// Adds a chunk that is not part of the format, at the end.
     pub fn push_chunk(&mut self, tag: Tag, payload: Vec<u8>) {
         let size = u32::try_from(payload.len()).unwrap_or(u32::MAX);
         self.slots.push(Slot { tag, offset: 0, content: Content::Kept { payload, size, opaque: false } });
@@ -199,7 +200,7 @@ impl Model {
         }
     }
 
-    /// All nodes of the model with the chunk that they stand in, in the order of [`ChunkKind::ALL`].
+    /// All nodes of the model with the chunk that they are stored in, in the order of [`ChunkKind::ALL`].
     pub fn nodes(&self) -> impl Iterator<Item = (ChunkKind, &Node)> {
         let lists = &self.lists;
         let of = |kind| move |node| (kind, node);
@@ -247,14 +248,14 @@ impl Model {
     /// The model as a file.
     ///
     /// # Errors
-    /// When a list is longer than its 32-bit count can say.
+    /// When a list is too long for its 32-bit count.
     pub fn write(&self) -> Result<Vec<u8>> {
         let mut buffer = Buffer::with_capacity(self.source_bytes);
         crate::write::write(self, &mut buffer);
         buffer.into_bytes()
     }
 
-    /// Whether writing the model gives the bytes it was read from, and what that took.
+    /// Whether writing the model reproduces the bytes that it was read from, and what that needed.
     #[must_use]
     pub fn verify(&self, source: &[u8]) -> Verdict {
         let mut compare = Compare::new(source);
@@ -269,7 +270,7 @@ impl Model {
         )
     }
 
-    /// Walks over every field in file order.
+    /// Visits every field in file order.
     pub fn visit(&self, visitor: &mut dyn Visitor) {
         let caps = self.caps();
         for step in crate::write::plan(self) {

@@ -1,7 +1,8 @@
-//! Reading: first the frame (chunks, and what is not in any), then dialect and layout, then the records.
+//! Reading: first the frame (chunks, and bytes outside of chunks), then dialect and layout, then the records.
 //!
-//! Each decoded chunk is written again into a comparison with its source (the guard). Where the bytes differ, the
-//! source is kept beside the values; where a chunk does not decode, it is kept as it is. So every file comes back.
+//! Each decoded chunk is written again and compared with its source (the guard). Where the bytes differ, the source is kept
+//! together with the values; where a chunk does not decode, it is kept as raw bytes. So every file can be written back
+//! unchanged.
 
 use crate::chunks::{ChunkKind, Lists};
 use crate::codes;
@@ -16,22 +17,22 @@ const MAGIC: [u8; 4] = *b"MDLX";
 const MODL: Tag = Tag(*b"MODL");
 const SEQS: Tag = Tag(*b"SEQS");
 
-/// How to read.
+/// Options of reading.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct ReadOptions {
     /// Bounds for untrusted files.
     pub limits: Limits,
-    /// Compare each chunk with its source. Without it, reading is faster, and odd chunks may be written differently.
+    /// Compare each chunk with its source. Without it, reading is faster, but unusual chunks may be written differently.
     pub guard: bool,
 }
 
-impl Default for Options {
+impl Default for ReadOptions {
     fn default() -> Self {
         Self { limits: Limits::DEFAULT, guard: true }
     }
 }
 
-/// Whether the bytes begin as MDX of Warcraft III or WoW alpha does.
+/// Whether the bytes begin with the magic word of MDX.
 #[must_use]
 pub fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
@@ -40,26 +41,26 @@ pub fn sniff(bytes: &[u8]) -> bool {
 /// Reads a model.
 ///
 /// # Errors
-/// When the bytes are no MDX at all. Everything else is kept and told in [`Model::diagnostics`].
+/// When the bytes are not MDX at all. Any other problem is reported in [`Model::diagnostics`], and the data is kept.
 pub fn read(bytes: &[u8]) -> Result<Model> {
-    read_with_options(bytes, &Options::default())
+    read_with_options(bytes, &ReadOptions::default())
 }
 
 /// Reads a model within limits.
 ///
 /// # Errors
-/// As [`read`], and when a limit is exceeded.
+/// The same as for [`read`], and when a limit is exceeded.
 pub fn read_with(bytes: &[u8], limits: &Limits) -> Result<Model> {
-    read_with_options(bytes, &Options { limits: *limits, ..Options::default() })
+    read_with_options(bytes, &ReadOptions { limits: *limits, ..ReadOptions::default() })
 }
 
-/// Reads a model in a chosen way.
+/// Reads a model with options.
 ///
 /// # Errors
-/// As [`read_with`].
-pub fn read_with_options(bytes: &[u8], options: &Options) -> Result<Model> {
+/// The same as for [`read_with`].
+pub fn read_with_options(bytes: &[u8], options: &ReadOptions) -> Result<Model> {
     if !sniff(bytes) {
-        return Err(Error::malformed(0, "no MDX: the file does not begin with MDLX"));
+        return Err(Error::malformed(0, "not an MDX file: it does not begin with MDLX"));
     }
     if bytes.len() as u64 > options.limits.input_bytes {
         return Err(Error::new(Kind::Limit, format!("{} bytes are more than the limit", bytes.len())));
@@ -72,7 +73,7 @@ pub fn read_with_options(bytes: &[u8], options: &Options) -> Result<Model> {
     let (version, has_version) = version(&frame);
     let mut model = decode(&frame, dialect, version, version, options);
     if worst(&model).0 > 0 {
-        // Some chunk does not decode: the records may be laid out as in another version than the number says.
+        // Some chunk does not decode: the records may have the layout of another version than the stated one.
         let other = dialect
             .versions()
             .iter()
@@ -100,14 +101,14 @@ fn worst(model: &Model) -> (usize, usize) {
     )
 }
 
-/// A stretch of the file.
+/// A range of the file.
 enum Part<'a> {
     Chunk {
         tag: Tag,
         offset: usize,
         payload: &'a [u8],
     },
-    /// A chunk that says it is longer than the file.
+    /// A chunk whose stated size exceeds the file.
     Cut {
         tag: Tag,
         offset: usize,
@@ -160,7 +161,7 @@ fn is_chunk(tag: Tag) -> bool {
     tag == VERS || ChunkKind::is_known(tag)
 }
 
-/// Length of a track here, in the Warcraft III layout (the only one in which tracks have been seen to stray).
+/// Length of a track here, in the Warcraft III layout (the only one in which tracks outside of records are known).
 fn track_length(mut cursor: Cursor<'_>) -> Option<usize> {
     let before = cursor.remaining();
     Track::read(&mut cursor, Dialect::Warcraft3.caps(0)).ok()?;
@@ -177,7 +178,7 @@ fn stray_length(rest: &[u8]) -> usize {
     (1..rest.len()).find(starts_chunk).unwrap_or(rest.len())
 }
 
-/// The dialect by structure: `MODL` has 373 bytes in WoW alpha and 372 in Warcraft III; failing that, `SEQS` begins
+/// The dialect, found from the structure: `MODL` has 373 bytes in WoW alpha and 372 in Warcraft III; without a `MODL`, WoW alpha's `SEQS` begins
 /// with a count of 140-byte records.
 fn dialect(frame: &[Part<'_>]) -> Dialect {
     let payload = |wanted| {
@@ -207,7 +208,7 @@ fn version(frame: &[Part<'_>]) -> (u32, bool) {
     (stated.unwrap_or(800), stated.is_some())
 }
 
-fn decode(frame: &[Part<'_>], dialect: Dialect, version: u32, layout: u32, options: &Options) -> Model {
+fn decode(frame: &[Part<'_>], dialect: Dialect, version: u32, layout: u32, options: &ReadOptions) -> Model {
     let mut model = Model {
         dialect,
         version,
@@ -221,7 +222,7 @@ fn decode(frame: &[Part<'_>], dialect: Dialect, version: u32, layout: u32, optio
     let mut version_seen = false;
     for part in frame {
         let slot = match *part {
-            // One that states another version than the one that holds, as after a first one of a wrong size, is kept.
+            // A VERS chunk that contradicts the version in use is preserved; it occurs after a first one of a wrong size.
             Part::Chunk { tag: VERS, offset, payload }
                 if payload == version.to_le_bytes().as_slice() && !version_seen =>
             {
@@ -234,13 +235,14 @@ fn decode(frame: &[Part<'_>], dialect: Dialect, version: u32, layout: u32, optio
             }
             Part::Cut { tag, offset, size, payload } => {
                 let left = payload.len();
-                let message = format!("the chunk says it has {size} bytes, {left} are left in the file");
+                let message =
+                    format!("the chunk's size is stated as {size} bytes, {left} are left in the file");
                 let diagnostic = Diagnostic::new(codes::CHUNK_PAST_END, Severity::Error, message);
                 model.diagnostics.push(diagnostic.at(offset).in_path(tag.to_string()));
                 Slot { tag, offset, content: Content::Kept { payload: payload.to_vec(), size, opaque: true } }
             }
             Part::Stray { offset, bytes } => {
-                let message = format!("{} bytes belong to no chunk", bytes.len());
+                let message = format!("{} bytes do not belong to a chunk", bytes.len());
                 model
                     .diagnostics
                     .push(Diagnostic::new(codes::STRAY_BYTES, Severity::Warning, message).at(offset));
@@ -256,7 +258,7 @@ fn decode(frame: &[Part<'_>], dialect: Dialect, version: u32, layout: u32, optio
 fn stray_track(model: &mut Model, offset: usize, bytes: &[u8]) -> Slot {
     match Track::read(&mut Cursor::at(bytes, offset), Dialect::Warcraft3.caps(0)) {
         Ok(track) => {
-            let message = "this track stands outside its record, where the game does not see it";
+            let message = "this track is outside its record, where the game does not read it";
             let diagnostic = Diagnostic::new(codes::STRAY_TRACK, Severity::Severe, message);
             model.diagnostics.push(diagnostic.at(offset).in_path(track.tag().to_string()));
             Slot { tag: track.tag(), offset, content: Content::Track(track) }
@@ -271,7 +273,7 @@ fn decode_chunk(
     offset: usize,
     payload: &[u8],
     caps: Caps,
-    options: &Options,
+    options: &ReadOptions,
 ) -> Content {
     let kept = |opaque| Content::Kept {
         payload: payload.to_vec(),
@@ -294,8 +296,7 @@ fn decode_chunk(
     };
     let after = model.lists.count(kind);
     let guard = (!same).then(|| {
-        let message =
-            "written from its values the chunk has other bytes; the original ones are kept beside them";
+        let message = "the decoded values do not reproduce the chunk's bytes; the original bytes are kept";
         let diagnostic = Diagnostic::new(codes::GUARDED_CHUNK, Severity::Warning, message);
         model.diagnostics.push(diagnostic.at(offset).in_path(tag.to_string()));
         let mut canonical = Buffer::with_capacity(payload.len());
@@ -305,13 +306,13 @@ fn decode_chunk(
     Content::Records { kind, count: after.saturating_sub(before), guard }
 }
 
-/// Adds a chunk's records to the lists; tells whether writing them gives the chunk back.
+/// Adds a chunk's records to the lists; returns whether writing them reproduces the chunk.
 fn read_records(
     lists: &mut Lists,
     kind: ChunkKind,
     payload: Cursor<'_>,
     caps: Caps,
-    options: &Options,
+    options: &ReadOptions,
 ) -> Result<bool> {
     let same = lists.read(kind, payload, caps, options.guard)?;
     if lists.count(kind) > options.limits.records
@@ -322,25 +323,26 @@ fn read_records(
     Ok(same)
 }
 
-/// What concerns the file as a whole.
+/// Diagnostics for the file as a whole.
 fn finish_diagnostics(model: &mut Model, frame: &[Part<'_>], has_version: bool) {
     let (dialect, version, layout) = (model.dialect, model.version, model.layout);
     if !has_version {
         let message = "no VERS chunk: read as Warcraft III 800";
         model.diagnostics.push(Diagnostic::new(codes::NO_VERSION, Severity::Error, message));
     } else if layout != version {
-        let message = format!("the file says version {version}, but its records are laid out as in {layout}");
+        let message =
+            format!("the file states version {version}, but its records have the layout of {layout}");
         model.diagnostics.push(Diagnostic::new(codes::VERSION_AND_LAYOUT, Severity::Error, message));
     } else if !dialect.knows(version) {
         let message =
-            format!("version {version} is not known in {dialect}; what does not decode is kept as it is");
+            format!("version {version} is not known in {dialect}; chunks that do not decode are preserved");
         model.diagnostics.push(Diagnostic::new(codes::UNKNOWN_VERSION, Severity::Warning, message));
     }
     let mut seen: Vec<Tag> = Vec::new();
     for part in frame {
         let Part::Chunk { tag, offset, .. } = *part else { continue };
         let (code, message) = if !is_chunk(tag) {
-            (codes::UNKNOWN_CHUNK, "not part of the format; kept as it is")
+            (codes::UNKNOWN_CHUNK, "not part of the format; preserved")
         } else if seen.contains(&tag) {
             (codes::REPEATED_CHUNK, "the chunk occurs more than once")
         } else {

@@ -17,7 +17,7 @@ pub fn unpack(packed: u64) -> [f32; 4] {
     [x, y, z, w]
 }
 
-/// Packs a rotation. `pack(unpack(p)) == p` for every `p`, so that files come back as they were.
+/// Packs a rotation. `pack(unpack(p)) == p` for every `p`, so that files are written back unchanged.
 #[must_use]
 #[allow(clippy::cast_possible_truncation, reason = "the packing is defined by these casts")]
 pub fn pack([x, y, z, w]: [f32; 4]) -> u64 {

@@ -1,8 +1,8 @@
-//! Dialects and versions: the only place where version numbers mean anything.
+//! Dialects and versions. This is the only module that compares version numbers.
 //!
-//! A number alone decides nothing, since 1300 and 1400 are World of Warcraft alpha and later Warcraft III at once:
-//! the dialect comes from structure (see [`crate::read`]). Inside a dialect the number chooses [`Caps`], and records
-//! gate on those.
+//! A number alone is ambiguous, since both World of Warcraft alpha and later Warcraft III use 1300 and 1400: the dialect is
+//! found from the structure of the file (see [`crate::read`]). Within a dialect the number determines the [`Caps`], and the
+//! declarations of records refer to those.
 //!
 //! Knowledge: real files up to 1200; for Warcraft III 1300 to 1800 the files that the crate `wc3` writes; for WoW
 //! alpha the wiki page about client 0.5.3 and two public readers.
@@ -10,7 +10,7 @@
 use effigy_wire::Capabilities;
 use std::fmt;
 
-/// Which game's rules a file follows.
+/// The game whose rules a file follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Dialect {
     /// Warcraft III: chunks are read to their end, rotations are four floats.
@@ -43,7 +43,7 @@ pub enum Release {
 }
 
 bitflags::bitflags! {
-    /// What a version of a dialect has on the wire.
+    /// What the files of a version contain.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Caps: u32 {
         /// Warcraft III.
@@ -72,7 +72,7 @@ bitflags::bitflags! {
         const LIGHT_FALLOFF = 1 << 11;
         /// New cameras are of variant 3 instead of 0 (1200 and later).
         const CAMERA_VARIANT_3 = 1 << 12;
-        /// Geosets and their vertex batches stand apart (WoW alpha 1500).
+        /// Geosets and their vertex batches are stored separately (WoW alpha 1500).
         const BATCHED_GEOSETS = 1 << 13;
         /// Geosets hold their own arrays (all but WoW alpha 1500).
         const PLAIN_GEOSETS = 1 << 14;
@@ -120,7 +120,7 @@ impl Dialect {
         }
     }
 
-    /// What a version has on the wire. An unknown number gets what the nearest known one below it has.
+    /// What the files of a version contain. An unknown version has the capabilities of the nearest known one below it.
     #[must_use]
     pub fn caps(self, version: u32) -> Caps {
         let rows = match self {

@@ -1,4 +1,4 @@
-//! Writing: the remembered frame with the model's records in it.
+//! Writing: the frame of the file that was read, filled with the model's records.
 
 use crate::chunks::ChunkKind;
 use crate::model::{Content, Model, Slot};
@@ -14,7 +14,7 @@ pub(crate) struct Step<'a> {
 
 /// The slots in the order in which they are written: those of the file, and new ones where records have none yet.
 ///
-/// The last chunk of a kind takes all records that are left, so that added ones find a place.
+/// The last chunk of a kind gets all remaining records, so that added records are written, too.
 pub(crate) fn plan(model: &Model) -> Vec<Step<'_>> {
     let mut slots: Vec<Cow<'_, Slot>> = model.slots.iter().map(Cow::Borrowed).collect();
     for &kind in ChunkKind::ALL {
@@ -52,7 +52,7 @@ fn kind_of(slot: &Slot) -> Option<ChunkKind> {
     }
 }
 
-/// Behind the last chunk that usually comes before it.
+/// The position after the last chunk that usually comes before it.
 fn place_for(kind: ChunkKind, slots: &[Cow<'_, Slot>]) -> usize {
     let before = |slot: &Cow<'_, Slot>| {
         matches!(slot.content, Content::Version) || kind_of(slot).is_some_and(|other| other < kind)
@@ -60,7 +60,7 @@ fn place_for(kind: ChunkKind, slots: &[Cow<'_, Slot>]) -> usize {
     slots.iter().rposition(before).map_or(0, |index| index.saturating_add(1))
 }
 
-/// Puts the whole file.
+/// Writes the whole file.
 pub(crate) fn write<S: Sink>(model: &Model, sink: &mut S) {
     let caps = model.caps();
     sink.put(b"MDLX");

@@ -39,7 +39,7 @@ fn every_file_comes_back() {
 fn reading_without_the_guard_gives_the_same_values() {
     let Some(files) = common::corpus() else { return };
     for (path, bytes) in &files {
-        let options = effigy_mdx::Options { guard: false, ..Default::default() };
+        let options = effigy_mdx::ReadOptions { guard: false, ..Default::default() };
         let (with, without) =
             (effigy_mdx::read(bytes).unwrap(), effigy_mdx::read_with_options(bytes, &options).unwrap());
         assert_eq!(format!("{:?}", *with), format!("{:?}", *without), "{}", path.display());

@@ -1,17 +1,17 @@
-//! Ways to put a value on the wire other than its own.
+//! Codecs: ways to store a value in a file that differ from its own [`Wire`] form.
 
 use crate::wire::Bulk;
 use crate::{Cursor, Leaf, Locate, Result, Sink, Tag, Wire};
 
 /// A way to read and write a `T`. In [`record!`](crate::record) a field takes one with `as (codec)`.
 pub trait Codec<T, C: Copy> {
-    /// Reads a value and moves the cursor behind it.
+    /// Reads a value and moves the cursor past it.
     ///
     /// # Errors
-    /// When the bytes are not such a value.
+    /// When the bytes are not a valid value.
     fn read(&self, cursor: &mut Cursor<'_>, caps: C) -> Result<T>;
 
-    /// Puts the value.
+    /// Writes the value.
     fn write<S: Sink>(&self, value: &T, sink: &mut S, caps: C);
 }
 
@@ -50,7 +50,7 @@ impl<T: Bulk, C: Copy> Codec<Vec<T>, C> for Section {
     }
 }
 
-/// A section that may be missing: present when its tag is next.
+/// A section that may be missing: it is present when its tag comes next.
 impl<T: Bulk, C: Copy> Codec<Option<Vec<T>>, C> for Section {
     #[inline]
     fn read(&self, cursor: &mut Cursor<'_>, caps: C) -> Result<Option<Vec<T>>> {
@@ -69,7 +69,7 @@ impl<T: Bulk, C: Copy> Codec<Option<Vec<T>>, C> for Section {
     }
 }
 
-/// Puts an array without tag or count.
+/// Writes an array without tag or count.
 #[inline]
 fn put_bulk<T: Bulk, S: Sink>(list: &[T], sink: &mut S) {
     sink.show(Leaf::Many { numbers: T::numbers(list), width: T::WIDTH });

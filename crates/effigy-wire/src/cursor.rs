@@ -3,8 +3,8 @@
 use crate::{Error, Result, Tag};
 use bytemuck::Pod;
 
-/// A window on a file's bytes with a position. Offsets in errors count from the start of the file, also inside a
-/// window made by [`Cursor::window`].
+/// A window on a file's bytes with a position. Offsets in errors count from the start of the file, even inside a
+/// window made by [`Cursor::window`], so that an error can be located without knowing how it was reached.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     rest: &'a [u8],
@@ -149,7 +149,7 @@ impl<'a> Cursor<'a> {
     /// Takes the tag if it is the next one.
     ///
     /// # Errors
-    /// When something else stands there; the position stays.
+    /// When something else comes next; the position does not change.
     pub fn expect_tag(&mut self, tag: Tag) -> Result<()> {
         match self.peek_tag() {
             Some(found) if found == tag => self.take(4).map(drop),
@@ -167,7 +167,7 @@ impl<'a> Cursor<'a> {
         Ok(self.u32()? as usize)
     }
 
-    /// `count` values in one copy. The count is checked against the bytes that are left before memory is taken.
+    /// `count` values in one copy. The count is checked against the bytes that are left before memory is allocated.
     ///
     /// # Errors
     /// When the values need more bytes than are left.
@@ -190,7 +190,7 @@ impl<'a> Cursor<'a> {
             let left = self.rest.len();
             return Err(Error::malformed(
                 self.position,
-                format!("{left} bytes are no whole number of {size}-byte values"),
+                format!("{left} bytes are not a whole number of {size}-byte values"),
             ));
         }
         self.bulk(self.rest.len() / size)
@@ -203,10 +203,10 @@ impl<'a> Cursor<'a> {
         Error::malformed(self.position, format!("{count} values need {needs} bytes, {left} are left"))
     }
 
-    /// Checks that `count` records of at least `least` bytes can be there, so that room for them may be taken.
+    /// Checks that `count` records of at least `least` bytes fit into what is left, so that memory for them may be allocated.
     ///
     /// # Errors
-    /// When they cannot.
+    /// When they do not fit.
     pub fn check_count(&self, count: usize, least: usize) -> Result<()> {
         match count.checked_mul(least) {
             Some(needs) if needs <= self.rest.len() => Ok(()),
@@ -214,7 +214,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A cursor over the next `length` bytes; this one moves behind them.
+    /// A cursor over the next `length` bytes; this one moves past them.
     ///
     /// # Errors
     /// When fewer are left.
@@ -224,7 +224,7 @@ impl<'a> Cursor<'a> {
         Ok(Self { rest: self.take(length)?, position })
     }
 
-    /// A cursor over a block whose first word is its size, that word included; this one moves behind the block.
+    /// A cursor over a block whose first word is its size, that word included; this one moves past the block.
     ///
     /// # Errors
     /// When the size is less than 4 or more than what is left.
@@ -241,10 +241,10 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// As [`Self::sized`], for a size of 24 bits with another value in the word's top byte, which comes second.
+    /// Like [`Self::sized`], for a size of 24 bits with another value in the word's top byte, which is returned second.
     ///
     /// # Errors
-    /// As for [`Self::sized`].
+    /// The same as for [`Self::sized`].
     pub fn sized_with_top(&mut self) -> Result<(Self, u8)> {
         let mut ahead = *self;
         let [a, b, c, top] = ahead.array()?;
@@ -261,7 +261,10 @@ impl<'a> Cursor<'a> {
     #[cold]
     fn wrong_size(&self, size: usize) -> Error {
         let left = self.rest.len();
-        Error::malformed(self.position, format!("a block says it has {size} bytes, {left} are left"))
+        Error::malformed(
+            self.position,
+            format!("the block's size is stated as {size} bytes, {left} are left"),
+        )
     }
 
     /// Checks that nothing is left.
@@ -278,13 +281,13 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The values in these bytes, by one copy without clearing the target first.
+/// The values in these bytes, in one copy, without clearing the memory first.
 #[inline]
 fn copy_values<T: Pod>(bytes: &[u8]) -> Vec<T> {
     if let Ok(values) = bytemuck::try_cast_slice(bytes) {
         return <[T]>::to_vec(values);
     }
-    // Not aligned: as words of the same alignment, in whose place the values then stand.
+    // The bytes are not aligned: they are copied into words of the right alignment, which are then reinterpreted.
     let cast = match align_of::<T>() {
         2 => {
             let words: Vec<u16> = bytes.as_chunks().0.iter().map(|word| u16::from_ne_bytes(*word)).collect();
@@ -317,7 +320,7 @@ mod tests {
         let bytes = 3u32.to_le_bytes();
         assert_eq!(
             Cursor::new(&bytes).sized().unwrap_err().to_string(),
-            "0x0: a block says it has 3 bytes, 4 are left"
+            "0x0: the block's size is stated as 3 bytes, 4 are left"
         );
     }
 

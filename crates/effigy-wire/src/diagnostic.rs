@@ -1,4 +1,4 @@
-//! What a reader noticed on the way: not an error, since the file still opens.
+//! Diagnostics: what a reader noticed about a file that it could open all the same.
 
 use crate::Error;
 use std::borrow::Cow;
@@ -14,10 +14,10 @@ impl fmt::Display for Code {
     }
 }
 
-/// How bad a finding is, in the words modellers know.
+/// How much a finding matters, in words that modellers know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Takes room and does nothing.
+    /// Takes space and has no effect.
     Unused,
     /// Probably not what the author meant.
     Warning,
@@ -38,12 +38,12 @@ impl fmt::Display for Severity {
     }
 }
 
-/// One finding: what, how bad, where.
+/// One finding: what, how severe, where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
     /// Its stable code.
     pub code: Code,
-    /// How bad it is.
+    /// How much it matters.
     pub severity: Severity,
     /// Offset in the file, where one is known.
     pub offset: Option<usize>,
@@ -56,13 +56,13 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A finding without a place yet.
+    /// A finding without a location yet.
     #[must_use]
     pub fn new(code: Code, severity: Severity, message: impl Into<Cow<'static, str>>) -> Self {
         Self { code, severity, offset: None, line: None, path: String::new(), message: message.into() }
     }
 
-    /// A finding that tells of an error which did not stop the reader.
+    /// A finding for an error that did not stop the reader.
     #[must_use]
     pub fn from_error(code: Code, severity: Severity, error: &Error) -> Self {
         Self {

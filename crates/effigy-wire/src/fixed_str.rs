@@ -1,11 +1,12 @@
-//! Strings in fields of a fixed size, padded with zeros, and sometimes with whatever the exporter had in memory.
+//! Strings in fields of a fixed size, padded with zeros, or with whatever the exporter had in memory.
 
 use std::borrow::Cow;
 use std::fmt;
 
 /// A string in a field of `N` bytes that ends at its first NUL.
 ///
-/// The bytes after the NUL belong to the value: many tools leave rubbish there, and a file must come back with it.
+/// The bytes after the NUL are part of the value: many tools leave arbitrary bytes there, and a file must be written
+/// back with them.
 /// Equality compares all bytes; compare with a `&str` to ask for the text alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FixedStr<const N: usize>([u8; N]);
@@ -34,7 +35,7 @@ impl From<TooLong> for crate::Error {
 }
 
 impl<const N: usize> FixedStr<N> {
-    /// The field as it stands in a file.
+    /// The field with these bytes, as in a file.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; N]) -> Self {
         Self(bytes)
@@ -63,7 +64,7 @@ impl<const N: usize> FixedStr<N> {
     /// Replaces the text and clears the rest of the field.
     ///
     /// # Errors
-    /// When the text is longer than the field; the field keeps what it had.
+    /// When the text is longer than the field; the field is not changed.
     pub fn set(&mut self, text: &str) -> Result<(), TooLong> {
         self.set_bytes(text.as_bytes())
     }
@@ -71,7 +72,7 @@ impl<const N: usize> FixedStr<N> {
     /// Replaces the text, given as bytes in the file's own encoding, and clears the rest of the field.
     ///
     /// # Errors
-    /// When there are more bytes than the field holds; the field keeps what it had.
+    /// When there are more bytes than the field holds; the field is not changed.
     pub fn set_bytes(&mut self, text: &[u8]) -> Result<(), TooLong> {
         let mut bytes = [0; N];
         let too_long = TooLong { needs: text.len(), room: N };

@@ -1,17 +1,17 @@
-//! The byte layer that every format of Effigy stands on.
+//! The byte layer below every format of Effigy.
 //!
-//! A file is read through a [`Cursor`], which knows where it is and never reads past its end, and written into a
+//! A file is read through a [`Cursor`], which knows its offset and never reads past its end, and written into a
 //! [`Sink`]. A record's layout is declared once with [`record!`]; its struct, default, reader, writer, table of
 //! fields and loss report all come from that declaration. Bulk arrays (vertices, indices, keys) move by one bounds
 //! check and one copy.
 //!
-//! Three sinks matter. [`Buffer`] collects bytes. [`Compare`] holds the writer's output against the bytes a value
-//! was read from without storing anything: that is the guard that makes "byte for byte" a measured fact. [`Dump`]
+//! Three sinks matter. [`Buffer`] collects bytes. [`Compare`] compares the writer's output with the bytes that a
+//! value was read from, without storing anything: readers use it as a guard, so that "byte for byte" is verified for each file. [`Dump`]
 //! turns the same writer into a walk over named fields with their offsets, which is how `effigy dump` works without
 //! a second description of the layout.
 //!
-//! Nothing here panics on any input, and nothing is allocated on a file's word: a count is checked against the bytes
-//! that are left before memory is asked for.
+//! Nothing here panics on any input, and no allocation depends on an unchecked number from a file: a count is compared with
+//! the bytes that are left before memory is allocated.
 
 #[cfg(target_endian = "big")]
 compile_error!(

@@ -1,15 +1,15 @@
-//! How much a reader may take on.
+//! Limits for readers.
 
-/// Bounds for reading untrusted files. The defaults open every real file with room to spare.
+/// Bounds for reading untrusted files. With the defaults, every known real file opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Largest input in bytes; larger files are refused before they are read.
     pub input_bytes: u64,
     /// Most records (chunks, geosets, nodes, emitters, surfaces...) in one model.
     pub records: usize,
-    /// Most diagnostics that are kept; a line says how many more there were.
+    /// Most diagnostics that are kept; further ones are only counted.
     pub diagnostics: usize,
-    /// Most bytes that one compressed or packed thing may grow to.
+    /// Most bytes that one compressed or packed item may expand to.
     pub unpacked_bytes: u64,
 }
 

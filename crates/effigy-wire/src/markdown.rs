@@ -1,15 +1,15 @@
-//! A record's declaration as a table in Markdown: what the pages of the formats are made of.
+//! A record's declaration as a table in Markdown. The documentation of the formats consists of these.
 
 use crate::{Capabilities, Frame, Record};
 use std::fmt::{self, Write};
 
-/// How a format's page gets the table of one of its records; see [`record_table`].
+/// A function that writes the table of one record; see [`record_table`].
 pub type RecordTable<C> = fn(&mut String, fn(C) -> String) -> fmt::Result;
 
-/// Writes a record's name, description and fields. `versions` says in words which versions have a capability.
+/// Writes a record's name, description and fields. `versions` describes which versions have a capability.
 ///
 /// # Errors
-/// When the text cannot be written, which a string never refuses.
+/// When the text cannot be written, which does not happen with a string.
 pub fn record_table<C: Capabilities + 'static, R: Record<C>>(
     out: &mut String,
     versions: fn(C) -> String,

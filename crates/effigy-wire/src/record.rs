@@ -1,10 +1,10 @@
-//! `record!`: a layout written once.
+//! `record!` declares a layout once. Reader, writer, default, documentation and loss report come from the declaration.
 
 use crate::Report;
 
-/// What a version can do. A field that only some versions have names the capability that it needs.
+/// What a version has. A field that only some versions have is declared with the capability that it needs.
 pub trait Capabilities: Copy {
-    /// Whether all of `needed` is there.
+    /// Whether it includes all of `needed`.
     fn has(self, needed: Self) -> bool;
 }
 
@@ -32,7 +32,7 @@ pub enum Frame<C> {
 pub struct Field<C: 'static> {
     /// The field's name.
     pub name: &'static str,
-    /// Its type as it stands in the declaration.
+    /// Its type as written in the declaration.
     pub ty: &'static str,
     /// Its description.
     pub doc: &'static str,
@@ -48,21 +48,22 @@ pub trait Record<C: Capabilities + 'static>: Sized {
     const DOC: &'static str;
     /// Whether it begins with its own size.
     const SIZED: Frame<C>;
-    /// Its fields in file order; one that stands at different places in different versions is there more than once.
+    /// Its fields in file order; a field that is at different places in different versions is listed more than once.
     const FIELDS: &'static [Field<C>];
 
-    /// Whether a version with these capabilities has a place for the field. The frame holds what has no place of its own.
+    /// Whether a version with these capabilities stores the field. A field without a place in the list is part of the frame, which
+    /// every version has.
     #[must_use]
     fn holds(name: &str, caps: C) -> bool {
         let mut places = Self::FIELDS.iter().filter(|field| field.name == name).peekable();
         places.peek().is_none() || places.any(|field| field.caps.is_none_or(|needed| caps.has(needed)))
     }
 
-    /// Reports every field that is not at its default and has no place in a version with these capabilities.
+    /// Reports every field that does not have its default value and is not stored in a version with these capabilities.
     fn losses(&self, target: C, path: &str, report: &mut Report);
 }
 
-/// The default of a type that is inferred; a helper for `..default_of()`.
+/// The default of an inferred type; a helper for the macro.
 #[must_use]
 pub fn default_of<T: Default>() -> T {
     T::default()
@@ -204,7 +205,7 @@ macro_rules! record {
                 $(if !<Self as $crate::Record<$caps>>::holds(stringify!($field), target)
                     && self.$field != default.$field
                 {
-                    report.dropped(format!("{path}.{}", stringify!($field)), "the target version has no place for it");
+                    report.dropped(format!("{path}.{}", stringify!($field)), "the target version does not store it");
                 })*
             }
         }

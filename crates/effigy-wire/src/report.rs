@@ -1,18 +1,18 @@
-//! What a conversion did to a model: nothing is lost in silence.
+//! Conversion reports: what a conversion lost or changed. A conversion without a report entry lost nothing.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// What became of something on the way to another version or format.
+/// What happened to a part of a model in a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// It has no place of its own in the target and is kept aside (extras, comments).
     KeptAside,
-    /// It was made anew from other data (lookups, bounds).
+    /// It was computed from other data (lookup tables, bounds).
     Rebuilt,
-    /// It is there, but not exactly.
+    /// It was converted, but not exactly.
     Approximated,
-    /// It is gone.
+    /// It was lost.
     Dropped,
 }
 
@@ -30,15 +30,15 @@ impl fmt::Display for Outcome {
 /// One line of a [`Report`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
-    /// What became of it.
+    /// What happened to it.
     pub outcome: Outcome,
     /// Where it is in the source model, such as `MTLS[2].layers[0].fresnel_color`.
     pub path: String,
-    /// What happened and why.
+    /// Details, and why.
     pub message: Cow<'static, str>,
 }
 
-/// What a conversion kept aside, rebuilt, approximated and dropped. Empty: everything arrived as it was.
+/// What a conversion kept aside, rebuilt, approximated and dropped. When it is empty, everything was converted exactly.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     notes: Vec<Note>,
@@ -50,28 +50,28 @@ impl Report {
         self.notes.push(Note { outcome, path: path.into(), message: message.into() });
     }
 
-    /// Something is gone.
+    /// Adds something that was lost.
     pub fn dropped(&mut self, path: impl Into<String>, message: impl Into<Cow<'static, str>>) {
         self.add(Outcome::Dropped, path, message);
     }
 
-    /// Something is there, but not exactly.
+    /// Adds something that was converted, but not exactly.
     pub fn approximated(&mut self, path: impl Into<String>, message: impl Into<Cow<'static, str>>) {
         self.add(Outcome::Approximated, path, message);
     }
 
-    /// Something was made anew.
+    /// Adds something that was computed from other data.
     pub fn rebuilt(&mut self, path: impl Into<String>, message: impl Into<Cow<'static, str>>) {
         self.add(Outcome::Rebuilt, path, message);
     }
 
-    /// All lines, in the order in which they came up.
+    /// All lines, in the order in which they were added.
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Whether everything arrived exactly as it was.
+    /// Whether everything was converted exactly.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.notes.is_empty()
@@ -83,7 +83,7 @@ impl Report {
         self.notes.iter().any(|note| note.outcome >= Outcome::Approximated)
     }
 
-    /// Takes over the lines of another report.
+    /// Appends the lines of another report.
     pub fn append(&mut self, mut other: Self) {
         self.notes.append(&mut other.notes);
     }

@@ -2,23 +2,23 @@
 
 use crate::{Error, Label, Leaf, Result, Visitor};
 
-/// The place of a size word that is filled in when its block is finished.
+/// The position of a size word that is filled in when its block is complete.
 #[derive(Clone, Copy, Debug)]
 #[must_use = "a size word that is never finished stays zero"]
 pub struct Mark(usize);
 
-/// Where a writer puts its bytes.
+/// The target of a writer.
 ///
-/// [`Sink::enter`], [`Sink::leave`] and [`Sink::show`] tell what the bytes mean; they do nothing except in [`Dump`].
+/// [`Sink::enter`], [`Sink::leave`] and [`Sink::show`] describe the meaning of the bytes; only [`Dump`] uses them.
 pub trait Sink {
-    /// Whether [`Sink::show`] does anything, so that a costly explanation need not be made.
+    /// Whether [`Sink::show`] has an effect. When it has none, a writer can skip costly descriptions.
     const TALKS: bool = false;
 
-    /// Puts bytes.
+    /// Writes bytes.
     fn put(&mut self, bytes: &[u8]);
 
-    /// Puts an array that was read by one copy and is written by one copy. A comparison may trust that the bytes are the
-    /// same where the array begins and ends in the same place.
+    /// Writes an array that was read in one copy and is written in one copy. A comparison may assume that the bytes are the
+    /// same when the array has the same offset and length as in the source.
     #[inline]
     fn put_copy(&mut self, bytes: &[u8]) {
         self.put(bytes);
@@ -27,7 +27,7 @@ pub trait Sink {
     /// Offset of the next byte.
     fn position(&self) -> usize;
 
-    /// Leaves room for a size word.
+    /// Reserves space for a size word.
     fn begin_size(&mut self) -> Mark {
         let mark = Mark(self.position());
         self.put(&[0; 4]);
@@ -37,7 +37,7 @@ pub trait Sink {
     /// Fills in a size word.
     fn finish_size(&mut self, mark: Mark, word: u32);
 
-    /// Something has more elements or bytes than the format can count.
+    /// Records that a list has more elements or bytes than its count field can hold.
     fn too_large(&mut self, count: usize);
 
     /// A part begins.
@@ -48,24 +48,24 @@ pub trait Sink {
     #[inline]
     fn leave(&mut self) {}
 
-    /// The meaning of the bytes that are put next.
+    /// The meaning of the bytes that are written next.
     #[inline]
     fn show(&mut self, _leaf: Leaf<'_>) {}
 
-    /// Whether [`Sink::show`] wants arrays that have to be put together for it.
+    /// Whether [`Sink::show`] wants arrays that have to be assembled first.
     #[inline]
     fn wants_gathered(&self) -> bool {
         Self::TALKS
     }
 
-    /// Puts a count or length as a `u32`.
+    /// Writes a count or length as a `u32`.
     #[inline]
     fn count(&mut self, count: usize) {
         let word = self.word(count);
         self.put(&word.to_le_bytes());
     }
 
-    /// A count as a `u32`, noting when it does not fit.
+    /// A count as a `u32`; records when it does not fit.
     #[inline]
     fn word(&mut self, count: usize) -> u32 {
         u32::try_from(count).unwrap_or_else(|_| {
@@ -74,7 +74,7 @@ pub trait Sink {
         })
     }
 
-    /// Bytes put since the mark, the size word itself included.
+    /// Bytes written since the mark, including the size word itself.
     #[inline]
     fn since(&mut self, mark: &Mark) -> u32 {
         let length = self.position().saturating_sub(mark.0);
@@ -128,7 +128,7 @@ impl Buffer {
         match self.too_large {
             None => Ok(self.bytes),
             Some(count) => Err(Error::unrepresentable(format!(
-                "{count} elements or bytes are more than their count can say"
+                "{count} elements or bytes are more than their count field can hold"
             ))),
         }
     }
@@ -158,7 +158,7 @@ impl Sink for Buffer {
     }
 }
 
-/// Compares what a writer puts with the bytes that the value was read from, and keeps nothing.
+/// Compares what a writer writes with the bytes that the value was read from, and stores nothing.
 #[derive(Debug)]
 pub struct Compare<'a> {
     source: &'a [u8],
@@ -168,20 +168,20 @@ pub struct Compare<'a> {
 }
 
 impl<'a> Compare<'a> {
-    /// A comparison with these bytes, to the last one.
+    /// A comparison with all of these bytes.
     #[must_use]
     pub const fn new(source: &'a [u8]) -> Self {
         Self { source, position: 0, equal: true, trusting: false }
     }
 
-    /// A comparison that passes over arrays which were copied from these bytes a moment ago, so that a reader does not
-    /// go over large arrays twice. Their places and lengths still count.
+    /// A comparison that skips the content of arrays which were copied from these bytes just before, so that a reader does not
+    /// read large arrays twice. Their offsets and lengths are still compared.
     #[must_use]
     pub const fn trusting_copies(source: &'a [u8]) -> Self {
         Self { source, position: 0, equal: true, trusting: true }
     }
 
-    /// Whether exactly the source's bytes were put.
+    /// Whether exactly the source's bytes were written.
     #[must_use]
     pub const fn is_equal(&self) -> bool {
         self.equal && self.position == self.source.len()
@@ -230,16 +230,16 @@ impl Sink for Compare<'_> {
     }
 }
 
-/// Walks over the fields that a writer puts, with their offsets, and keeps no bytes.
+/// Turns a writer into a walk over the fields that it writes, with their offsets. The bytes are discarded.
 pub struct Dump<'a> {
     visitor: &'a mut dyn Visitor,
     position: usize,
-    /// Offsets are told only where the writer's bytes are known to be the file's bytes.
+    /// Offsets are only reported where the writer's bytes are known to be the file's bytes.
     offsets: bool,
 }
 
 impl<'a> Dump<'a> {
-    /// A walk that starts at this offset of the file; without `offsets`, no offsets are told.
+    /// A walk that starts at this offset of the file; without `offsets`, no offsets are reported.
     pub fn new(visitor: &'a mut dyn Visitor, position: usize, offsets: bool) -> Self {
         Self { visitor, position, offsets }
     }

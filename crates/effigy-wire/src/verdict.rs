@@ -1,15 +1,15 @@
-//! What `verify` found: does a file come back byte for byte, and from what?
+//! Verdicts: whether a file that is read and written again has the same bytes, and what that needed.
 
 use std::fmt;
 
-/// How a file came back after reading and writing it in memory.
+/// The result of reading a file and writing it again in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Status {
     /// The typed model alone gives the same bytes.
     Identical,
-    /// The same bytes, but some part needed the raw bytes that were kept beside it.
+    /// The same bytes, but some part needed the raw bytes that were kept with it.
     Guarded,
-    /// The same bytes, but some known part could not be decoded and was carried along as it is.
+    /// The same bytes, but some known part could not be decoded and was preserved as raw bytes.
     Opaque,
     /// Not the same bytes: a bug.
     Different,
@@ -29,7 +29,7 @@ impl fmt::Display for Status {
 /// The result of verifying one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// How the file came back.
+    /// The result.
     pub status: Status,
     /// Parts that needed their raw bytes, by tag or name, in file order.
     pub guarded: Vec<String>,
@@ -38,7 +38,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// The verdict that follows from comparing the output and from what was carried along.
+    /// The verdict for a comparison of the output and the parts that needed raw bytes.
     #[must_use]
     pub fn new(same_bytes: bool, guarded: Vec<String>, opaque: Vec<String>) -> Self {
         let status = match (same_bytes, guarded.is_empty(), opaque.is_empty()) {

@@ -1,4 +1,4 @@
-//! Walking over a model's fields with names, places and values: what `dump` and `diff` are made of.
+//! Visiting a model's fields with names, offsets and values. `dump` and `diff` are built on it.
 
 use crate::Tag;
 
@@ -13,7 +13,7 @@ pub enum Label<'a> {
     Index(usize),
 }
 
-/// Numbers of one kind in a row.
+/// A list of numbers of one type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Numbers<'a> {
     /// Bytes.
@@ -66,7 +66,7 @@ pub enum Leaf<'a> {
     Tag(Tag),
     /// Text, in the file's encoding (nearly always UTF-8 or ASCII).
     Text(&'a [u8]),
-    /// Bytes that nobody understands yet.
+    /// Bytes whose meaning is not known.
     Bytes(&'a [u8]),
     /// Many numbers, `width` of them to an element (3 for positions, 1 for indices).
     Many {
@@ -79,14 +79,14 @@ pub enum Leaf<'a> {
 
 /// Receives the parts of a model in file order.
 pub trait Visitor {
-    /// A part begins. `offset` is where it stands in the file, when that is known.
+    /// A part begins. `offset` is its offset in the file, when that is known.
     fn enter(&mut self, label: Label<'_>, offset: Option<usize>);
     /// The value of the part that began last.
     fn leaf(&mut self, leaf: Leaf<'_>);
     /// The part that began last ends.
     fn leave(&mut self);
-    /// Whether arrays that the model keeps in another form are wanted, so that they have to be put together for
-    /// [`Self::leaf`]. Without them, their parts have no leaf.
+    /// Whether arrays that the model stores in another form are wanted, so that they have to be assembled for
+    /// [`Self::leaf`]. When they are not wanted, their parts have no leaf.
     fn wants_gathered(&self) -> bool {
         true
     }

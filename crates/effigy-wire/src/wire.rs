@@ -1,20 +1,20 @@
-//! Values that have one form on the wire for a given set of capabilities.
+//! Values that can be read and written, given the capabilities of a version.
 
 use crate::{Cursor, FixedStr, Leaf, Numbers, Result, Sink, Tag};
 
-/// A value that can be read from and written to bytes. `C` says what the version at hand can do.
+/// A value that can be read from and written to bytes. `C` is the set of capabilities of the version.
 pub trait Wire<C: Copy>: Sized {
-    /// Reads the value and moves the cursor behind it.
+    /// Reads the value and moves the cursor past it.
     ///
     /// # Errors
-    /// When the bytes are not such a value.
+    /// When the bytes are not a valid value.
     fn read(cursor: &mut Cursor<'_>, caps: C) -> Result<Self>;
 
-    /// Puts the value.
+    /// Writes the value.
     fn write<S: Sink>(&self, sink: &mut S, caps: C);
 }
 
-/// Numbers that stand in bulk arrays.
+/// Numbers that occur in bulk arrays.
 pub(crate) trait Bulk: bytemuck::Pod {
     const WIDTH: usize;
     fn numbers(list: &[Self]) -> Numbers<'_>;

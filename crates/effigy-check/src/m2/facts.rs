@@ -1,4 +1,4 @@
-//! What the rules look at: the model, and all its tracks without regard to what their values are.
+//! What the rules look at: the model, and all its tracks without regard to the type of their values.
 
 use effigy_m2::{Caps, Key, Model, Moments, Track};
 use std::ops::Deref;
@@ -9,13 +9,13 @@ pub(crate) struct Facts<'a> {
     pub tracks: Vec<TrackAt<'a>>,
 }
 
-/// A track, whatever its values are.
+/// A track with values of any type.
 pub(crate) struct TrackAt<'a> {
     place: (&'static str, usize, &'static str),
     pub interpolation: i16,
     pub global_sequence: i16,
     pub ranges: &'a [[u32; 2]],
-    /// One list before 264, one a sequence from 264 on.
+    /// One list before 264, one per sequence from 264 on.
     pub times: Vec<&'a [u32]>,
     /// How many values each of these lists has; `None` for events, which have none.
     pub values: Option<Vec<usize>>,
@@ -77,7 +77,7 @@ fn view<'a, T: Key>(place: (&'static str, usize, &'static str), track: &'a Track
     let (times, values) = if parts == 0 {
         (vec![track.times.all()], vec![track.values.all().len()])
     } else {
-        // Lists that stand in a file which is not attached are not there to be looked at.
+        // Lists in a `.anim` file that was not read cannot be checked.
         let here = |part: &usize| !track.times.is_absent(*part) && !track.values.is_absent(*part);
         let here: Vec<usize> = (0..parts).filter(here).collect();
         let times = here.iter().map(|part| track.times.part(*part)).collect();

@@ -1,6 +1,6 @@
-//! Rules for M2: what no other tool looks at.
+//! Rules for M2. No other public tool checks these models.
 //!
-//! Blocks outside the file, over each other or named by nobody are told by the reader (M201xx).
+//! Blocks that lie outside the file, overlap or are not referenced are reported by the reader (M201xx).
 
 mod facts;
 mod look;
@@ -24,10 +24,10 @@ pub(crate) fn families() -> impl Iterator<Item = &'static [Rule]> {
 /// Walk, run and attack by their numbers in the game's table of animations.
 const LIVING: [u16; 7] = [4, 5, 16, 17, 18, 19, 26];
 
-/// How the names of what is worn or carried begin.
+/// Prefixes in the names of things that are worn or carried.
 const WORN: [&str; 6] = ["helm_", "lshoulder_", "rshoulder_", "shield_", "sword_", "axe_"];
 
-/// Vertices up to which a mesh only marks a place.
+/// Up to this many vertices, a mesh is taken for a marker.
 const MARKER: usize = 24;
 
 /// What kind of thing a model is.
@@ -40,7 +40,7 @@ pub(crate) fn guess(model: &Model, file_name: &str) -> Guess {
         };
     }
     if !model.cameras.is_empty() && model.vertices.len() <= MARKER && model.particles.is_empty() {
-        return Guess::new(Profile::Camera, "cameras and hardly a vertex");
+        return Guess::new(Profile::Camera, "cameras and almost no vertices");
     }
     let names = [Named::new(file_name), Named::new(&model.name())];
     let folders: [(&[&str], Profile, &str); 3] = [
@@ -54,7 +54,7 @@ pub(crate) fn guess(model: &Model, file_name: &str) -> Guess {
     }
     let worn = |name: &Named| WORN.iter().any(|start| name.stem.starts_with(start));
     if names.iter().any(worn) {
-        return Guess::new(Profile::Item, "it is called as helms, shoulders and weapons are");
+        return Guess::new(Profile::Item, "its name begins like those of helms, shoulders and weapons");
     }
     if let Some(guess) = names.iter().find_map(Named::says) {
         return guess;
@@ -66,9 +66,9 @@ pub(crate) fn guess(model: &Model, file_name: &str) -> Guess {
         return Guess::new(Profile::Effect, "mostly particles");
     }
     if !model.attachments.is_empty() && model.sequences.len() <= 1 && model.bones.len() <= 8 {
-        return Guess::new(Profile::Item, "few bones, and places to attach things");
+        return Guess::new(Profile::Item, "few bones, and attachments");
     }
-    Guess::new(Profile::Doodad, "it neither walks nor fights")
+    Guess::new(Profile::Doodad, "no sequence in which it walks or fights")
 }
 
 /// What the rules look at.

@@ -1,26 +1,26 @@
-//! What changes over time.
+//! Tracks: ranges, times and values.
 
 use super::Facts;
 use crate::findings::Findings;
 use crate::rule::{EVERY, rules};
 
 rules! { M2
-    /// Before 264 a track that moves has a range of keys for each sequence and each global sequence, or none at all. Other numbers are
-    /// the mark of a converter; original files have none of them.
+    /// Before 264 a track that moves has a range of keys for each sequence and each global sequence, or none at all. Other numbers
+    /// occur in converted files, but not in original ones.
     M21001 "ranges and sequences disagree" Warning for EVERY => range_count;
-    /// A range names its first and last key; the last lies before the first, or neither is there. The client reads beyond the keys.
+    /// A range gives its first and last key; here the last is before the first, or a key does not exist. The client reads beyond the keys.
     M21002 "range without keys" Error for EVERY => ranges;
-    /// Keys are found by a search that needs their times to grow. Others jump.
-    M21003 "times do not grow" Severe for EVERY => times;
-    /// There must be a value for each time.
+    /// The client finds keys by a search that needs increasing times. Otherwise the animation jumps.
+    M21003 "times do not increase" Severe for EVERY => times;
+    /// There must be a value for each time; the client reads beyond the shorter list.
     M21004 "times and values disagree" Error for EVERY => counts;
-    /// The track runs on a global sequence that is not there.
-    M21005 "track names no global sequence" Error for EVERY => global;
-    /// The number for the interpolation is none of 0 to 3.
+    /// The track runs on a global sequence that does not exist; the client reads beyond its list.
+    M21005 "track refers to a missing global sequence" Error for EVERY => global;
+    /// Interpolations are 0 to 3. How the client plays another one is not known.
     M21006 "unknown interpolation" Error for EVERY => interpolation;
     /// A rotation should have length 1. Others bend or scale the part.
     M21007 "rotation far from unit length" Severe for EVERY => not_unit;
-    /// Before 264 a track that moves has a range of keys for each sequence. With fewer, the client reads what stands behind them.
+    /// Before 264 a track that moves has a range of keys for each sequence. With fewer, the client reads beyond them.
     M21008 "fewer ranges than sequences" Error for EVERY => too_few_ranges;
 }
 
@@ -90,7 +90,10 @@ fn counts(model: &Facts<'_>, found: &mut Findings) {
 fn global(model: &Facts<'_>, found: &mut Findings) {
     let count = model.global_sequences.len();
     for at in model.tracks.iter().filter(|at| super::look::dangles(at.global_sequence, count)) {
-        found.add(at.path(), format!("global sequence {} of {count}", at.global_sequence));
+        found.add(
+            at.path(),
+            format!("global sequence {} does not exist, there are {count}", at.global_sequence),
+        );
     }
 }
 

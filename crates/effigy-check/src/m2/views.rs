@@ -1,4 +1,4 @@
-//! Views: the triangles of a model, its submeshes and batches.
+//! Views: the triangles, submeshes and batches of a model.
 
 use super::Facts;
 use super::look::dangles;
@@ -8,20 +8,20 @@ use effigy_m2::{Caps, Submesh, View};
 use std::ops::Range;
 
 rules! { M2
-    /// The model has vertices and no view to draw them with: it is invisible, or the client refuses it. From 264 on the views stand in
+    /// The model has vertices, but no view to draw them with: it is invisible, or the client refuses it. From 264 on the views are in
     /// `.skin` files, of which there must be at least one.
     M21201 "no views" Error for EVERY => no_views;
-    /// A view or a triangle names a vertex that is not there.
-    M21202 "view without vertex" Error for EVERY => vertices;
+    /// A view or a triangle refers to a vertex that does not exist; the client reads beyond its list.
+    M21202 "view with a missing vertex" Error for EVERY => vertices;
     /// The vertices or triangles of a submesh are not inside its view.
     M21203 "submesh outside its view" Error for EVERY => submeshes;
     /// The bones of a submesh are not inside the table of bone combos.
     M21204 "submesh bones outside the combos" Error for EVERY => submesh_bones;
     /// The bones of a vertex, looked up through its submesh's part of the bone combos, must be those that the vertex itself names. Where
-    /// they differ, the mesh follows other bones on some machines than on others.
+    /// they differ, the mesh follows different bones on different machines.
     M21205 "local bones disagree with the combos" Severe for EVERY => local_bones;
-    /// A batch names a submesh, material, colour, texture, weight or movement that is not there.
-    M21206 "batch names nothing" Error for EVERY => batches;
+    /// A batch refers to a submesh, material, colour, texture, weight or movement that does not exist; the client reads beyond its list.
+    M21206 "batch refers to something missing" Error for EVERY => batches;
 }
 
 fn no_views(model: &Facts<'_>, found: &mut Findings) {
@@ -31,7 +31,7 @@ fn no_views(model: &Facts<'_>, found: &mut Findings) {
         model.skin_count == 0 && model.skins.is_empty()
     };
     if !model.vertices.is_empty() && none {
-        found.add("views", format!("{} vertices and no view", model.vertices.len()));
+        found.add("views", format!("{} vertices, but no view", model.vertices.len()));
     }
 }
 
@@ -46,16 +46,22 @@ fn vertices(model: &Facts<'_>, found: &mut Findings) {
     for (path, view) in views(model) {
         let highest = |list: &[u16]| list.iter().copied().max().map(usize::from);
         if let Some(vertex) = highest(view.vertices.as_slice()).filter(|vertex| *vertex >= count) {
-            found.add(format!("{path}.vertices"), format!("vertex {vertex} of {count}"));
+            found.add(
+                format!("{path}.vertices"),
+                format!("vertex {vertex} does not exist, there are {count}"),
+            );
         }
         let own = view.vertices.len();
         if let Some(vertex) = highest(view.triangles.as_slice()).filter(|vertex| *vertex >= own) {
-            found.add(format!("{path}.triangles"), format!("vertex {vertex} of the view's {own}"));
+            found.add(
+                format!("{path}.triangles"),
+                format!("vertex {vertex} does not exist, the view has {own}"),
+            );
         }
         if !view.triangles.len().is_multiple_of(3) {
             found.add(
                 format!("{path}.triangles"),
-                format!("{} indices are no whole triangles", view.triangles.len()),
+                format!("{} indices are not a multiple of three", view.triangles.len()),
             );
         }
     }
@@ -142,10 +148,14 @@ fn batches(model: &Facts<'_>, found: &mut Findings) {
                 ("transform_combo", usize::from(batch.transform_combo), model.transform_combos.len()),
             ];
             for (field, at, count) in checks.into_iter().filter(|(_, at, count)| at >= count) {
-                found.add(format!("{path}.batches[{index}].{field}"), format!("{at} of {count}"));
+                found.add(
+                    format!("{path}.batches[{index}].{field}"),
+                    format!("{at} does not exist, there are {count}"),
+                );
             }
             if dangles(batch.color, model.colors.len()) {
-                let message = format!("colour {} of {}", batch.color, model.colors.len());
+                let message =
+                    format!("colour {} does not exist, there are {}", batch.color, model.colors.len());
                 found.add(format!("{path}.batches[{index}].color"), message);
             }
         }

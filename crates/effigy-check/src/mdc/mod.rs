@@ -1,6 +1,6 @@
-//! Rules for MDC and MD3: what the engines do not check and then stumble over.
+//! Rules for MDC and MD3: problems that the engines do not check for, but fail on.
 //!
-//! Offsets, counts, triangles and frame tables are looked at by the reader (MDC01xx to MDC03xx).
+//! The reader checks offsets, counts, triangles and frame tables (MDC01xx to MDC03xx).
 
 use crate::CheckOptions;
 use crate::checkable::sealed::{LookedUpName, NamedFile, Scan};
@@ -16,26 +16,27 @@ rules! { Mdc
     /// Games choose a frame by the finest level of detail and read the same frame from a coarser one; with fewer frames there, they read
     /// beyond its end. Give every level as many frames as the first.
     MDC1001 "level of detail with fewer frames" Error for EVERY => fewer_frames;
-    /// A surface has more vertices or triangles than one of the games of this family takes: 4,000 vertices and 24,000 indices in Return
+    /// A surface has more vertices or triangles than one of the games of this family loads: 4,000 vertices and 24,000 indices in Return
     /// to Castle Wolfenstein, 999 and 5,999 in iortcw's multiplayer, 1,025 and 6,150 in Enemy Territory, 10,000 and 60,000 in
-    /// ET: Legacy. Split the surface, or leave that game out.
+    /// ET: Legacy. Split the surface, or do without that game.
     MDC1002 "too large for some games" Warning for EVERY => too_large;
-    /// A surface that no game of this family takes. Split it.
+    /// No game of this family loads a surface of this size. Split it.
     MDC1003 "too large for every game" Error for EVERY => too_large_for_all;
-    /// Two corners of the triangle are the same vertex, or all three lie on a line in the first frame: it draws nothing.
+    /// Two vertices of the triangle are the same, or all three are on a line in the first frame: it draws nothing.
     MDC1004 "degenerate triangles" Unused for EVERY => degenerate;
-    /// Triangles are clockwise seen from the front. Most of these face against their normals, so that the surface is seen from inside
-    /// only, unless its shader draws both sides. Turn the triangles round.
+    /// Triangles are clockwise seen from the front. Most of these face away from their normals, so that the surface is only visible
+    /// from the inside, unless its shader draws both sides. Reverse the triangles.
     MDC1005 "surface inside out" Warning for EVERY => inside_out;
-    /// Skins name surfaces in lower case and without a last underscore and letter. This one has no name, or one that they cannot write.
+    /// Skins name surfaces in lower case and without a final underscore and letter. This surface has no name, or one that a skin
+    /// cannot contain, so that no skin can change its shader.
     MDC1006 "surface that skins cannot name" Warning for EVERY => unnameable;
-    /// Two surfaces have one name for skins; both take the shader of the first line that names it.
-    MDC1007 "surfaces with one name" Warning for EVERY => same_key;
-    /// The skin that stands beside the model names a surface that is not there; the line has no effect.
-    MDC1008 "skin names no surface" Warning for EVERY => skin_names_nothing;
+    /// Two surfaces have the same name for skins; both get the shader of the first line with that name.
+    MDC1007 "surfaces with the same name" Warning for EVERY => same_key;
+    /// The skin next to the model names a surface that does not exist; the line has no effect.
+    MDC1008 "skin names a missing surface" Warning for EVERY => skin_names_nothing;
     /// A shader without a name is drawn with the default one, a white or checkered surface.
     MDC1009 "shader without name" Warning for EVERY => nameless_shader;
-    /// A model without frames shows nothing and has no bounds; games refuse it.
+    /// A model without frames has nothing to draw and no bounds; games refuse it.
     MDC1010 "no frames" Error for EVERY => no_frames;
 }
 
@@ -55,7 +56,7 @@ pub(crate) fn guess(model: &Model, file_name: &str) -> Guess {
     let names = [Named::new(file_name), Named::new(&model.name())];
     let within = |folders: &[&str]| names.iter().any(|name| name.within(folders));
     if within(&["weapons", "weapons2", "powerups", "multiplayer"]) {
-        return Guess::new(Profile::Item, "its folder holds what is carried");
+        return Guess::new(Profile::Item, "its folder holds things that are carried");
     }
     if within(&["players"]) {
         return Guess::new(Profile::Unit, "its folder holds players");
@@ -64,13 +65,13 @@ pub(crate) fn guess(model: &Model, file_name: &str) -> Guess {
         return Guess::new(Profile::Effect, "its folder holds explosions");
     }
     if model.surfaces.is_empty() {
-        return Guess::new(Profile::Item, "tags and no surface: something is held here");
+        return Guess::new(Profile::Item, "tags and no surface: other models are attached to it");
     }
     if model.tag_count() > 0 && model.frames.len() > 1 {
-        return Guess::new(Profile::Unit, "it moves and carries tags");
+        return Guess::new(Profile::Unit, "several frames, and tags");
     }
     if model.tag_count() > 0 {
-        return Guess::new(Profile::Item, "it carries tags");
+        return Guess::new(Profile::Item, "it has tags");
     }
     Guess::new(Profile::Doodad, "a mesh without tags")
 }
@@ -117,7 +118,7 @@ pub(crate) fn names(model: &Model) -> Vec<LookedUpName> {
 fn fewer_frames(facts: &Facts<'_>, found: &mut Findings) {
     let frames = facts.model.frames.len();
     if let Some(finest) = facts.options.finest_frames.filter(|finest| frames < *finest) {
-        found.add("frames", format!("{frames} frames, the finest level has {finest}"));
+        found.add("frames", format!("{frames} frames, but the finest level has {finest}"));
     }
 }
 
@@ -148,7 +149,7 @@ fn too_large_for_all(facts: &Facts<'_>, found: &mut Findings) {
     if refusals.len() == GAMES.len()
         && let Some(reason) = refusals.last()
     {
-        found.add(place(reason), format!("{reason}, and others less"));
+        found.add(place(reason), format!("{reason}, and the other games less"));
     }
 }
 
@@ -162,8 +163,8 @@ fn corners(surface: &Surface, triangle: [u32; 3]) -> Option<[[f32; 3]; 3]> {
     Some([corner(a)?, corner(b)?, corner(c)?])
 }
 
-/// The vector that stands upright on a triangle, twice its area long. It points to where it is seen clockwise.
-fn upright([a, b, c]: [[f32; 3]; 3]) -> [f32; 3] {
+/// The normal of a triangle, with twice its area as length. It points to the side from which the vertices are clockwise.
+fn normal([a, b, c]: [[f32; 3]; 3]) -> [f32; 3] {
     let minus = |p: [f32; 3], q: [f32; 3]| [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
     let ([ux, uy, uz], [vx, vy, vz]) = (minus(c, a), minus(b, a));
     [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx]
@@ -177,7 +178,7 @@ fn degenerate(facts: &Facts<'_>, found: &mut Findings) {
     for (index, surface) in facts.model.surfaces.iter().enumerate() {
         let flat = |triangle: &&[u32; 3]| {
             let [a, b, c] = **triangle;
-            let area = corners(surface, **triangle).map(upright).map(|up| dot(up, up));
+            let area = corners(surface, **triangle).map(normal).map(|up| dot(up, up));
             a == b || b == c || a == c || area == Some(0.0)
         };
         let count = surface.triangles.iter().filter(flat).count();
@@ -193,7 +194,7 @@ fn inside_out(facts: &Facts<'_>, found: &mut Findings) {
         let Some(frame) = surface.base_frame(0) else { continue };
         let (mut right, mut wrong) = (0_usize, 0_usize);
         for triangle in &surface.triangles {
-            let Some(up) = corners(surface, *triangle).map(upright) else { continue };
+            let Some(up) = corners(surface, *triangle).map(normal) else { continue };
             let vertex = |index: &u32| usize::try_from(*index).ok().and_then(|index| frame.get(index));
             let normals = triangle.iter().filter_map(vertex);
             let side: f32 = normals.map(|vertex| dot(up, effigy_mdc::normals::unpack(vertex.normal))).sum();
@@ -204,7 +205,7 @@ fn inside_out(facts: &Facts<'_>, found: &mut Findings) {
             }
         }
         if wrong > right {
-            let message = format!("{wrong} triangles are seen from behind, {right} from the front");
+            let message = format!("{wrong} triangles face away from their normals, {right} face with them");
             found.add(format!("surfaces[{index}].triangles"), message);
         }
     }
@@ -217,7 +218,7 @@ fn unnameable(facts: &Facts<'_>, found: &mut Findings) {
         let attached =
             ["tag_", "md3_", "playerscale"].iter().any(|word| name.to_ascii_lowercase().contains(word));
         if name.is_empty() || special || attached {
-            let message = format!("a skin has no way to say \"{}\"", name.escape_debug());
+            let message = format!("a skin cannot name \"{}\"", name.escape_debug());
             found.add(format!("surfaces[{index}].name"), message);
         }
     }
@@ -228,7 +229,10 @@ fn same_key(facts: &Facts<'_>, found: &mut Findings) {
     for (index, surface) in facts.model.surfaces.iter().enumerate() {
         let key = surface_key(&surface.name.text());
         if !key.is_empty() && !seen.insert(key.clone()) {
-            found.add(format!("surfaces[{index}].name"), format!("skins call another surface {key}, too"));
+            found.add(
+                format!("surfaces[{index}].name"),
+                format!("skins use the name {key} for another surface as well"),
+            );
         }
     }
 }
@@ -238,7 +242,7 @@ fn skin_names_nothing(facts: &Facts<'_>, found: &mut Findings) {
     let keys: BTreeSet<String> =
         facts.model.surfaces.iter().map(|surface| surface_key(&surface.name.text())).collect();
     for name in names.iter().filter(|name| !keys.contains(*name)) {
-        found.add("surfaces", format!("no surface is called {name}"));
+        found.add("surfaces", format!("no surface has the name {name}"));
     }
 }
 

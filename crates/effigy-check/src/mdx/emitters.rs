@@ -10,35 +10,39 @@ use effigy_mdx::{Dialect, NodeFlags, ParticleFilter};
 
 rules! { Mdx
     /// Each particle of such an emitter is a model, whose path must end in `.mdl` or `.mdx`; the game fails on anything else.
-    MDX6001 "emitter path is no model" Error for EVERY => model_path;
-    /// The emitter names a texture that is not there.
-    MDX6002 "emitter names no texture" Error for EVERY => no_texture;
-    /// The game has no texture of this number to put in (1 team colour, 2 team glow, 11 cliff, 21 shadow, 31 to 37 trees).
+    MDX6001 "emitter path is not a model" Error for EVERY => model_path;
+    /// The emitter refers to a texture that does not exist; the game reads beyond its list and may crash.
+    MDX6002 "emitter refers to a missing texture" Error for EVERY => no_texture;
+    /// The game has no replaceable texture with this number (1 team colour, 2 team glow, 11 cliff, 21 shadow, 31 to 37 trees).
     MDX6003 "emitter with an unknown replaceable texture" Error for EVERY => replaceable;
-    /// The number for how particles are blended is none of 0 to 4.
+    /// Particle filter modes are 0 to 4. With another number, how the game blends the particles is not known.
     MDX6004 "unknown particle filter mode" Warning for EVERY => filter_mode;
-    /// Particles that lie flat (XY quads) are turned by their speed: without speed or latitude they do not show.
+    /// Flat particles (XY quads) are oriented by their velocity: without speed or latitude they are not visible.
     MDX6005 "flat particles without speed" Severe for EVERY => flat_without_speed;
-    /// The middle of a particle's life is a part of it, from 0 to 1. Others break colour and size.
-    MDX6006 "middle of life outside the life" Severe for EVERY => time_middle;
-    /// A squirting emitter emits when its emission rate jumps. Without a track for the rate it emits nothing.
+    /// The middle of a particle's life is given as a fraction of the life span, from 0 to 1. With another value, the game computes
+    /// wrong colours and sizes.
+    MDX6006 "middle of life outside 0 to 1" Severe for EVERY => time_middle;
+    /// A squirting emitter only emits when its emission rate changes. Without a track for the rate it emits nothing.
     MDX6007 "squirt without emission track" Severe for EVERY => squirt;
-    /// The guide says in which sequences the effect plays; without it, it never does. `Always=on` is the usual one.
+    /// The visibility guide states in which sequences the effect plays; without it, the effect never plays. `Always=on` is usual.
     MDX6008 "popcorn emitter without guide" Severe for EVERY => no_guide;
-    /// A particle cannot live for less than no time.
+    /// The life span of particles or edges must not be negative.
     MDX6009 "negative life span" Error for EVERY => negative_life;
-    /// The texture is cut into rows and columns of cells; with none of either, the game divides by zero.
-    MDX6010 "texture cut into no cells" Error for EVERY => no_cells;
-    /// The ribbon names a material that is not there.
-    MDX6011 "ribbon names no material" Error for EVERY => ribbon_material;
+    /// The texture is divided into rows and columns of cells; with 0 rows or columns, the game divides by zero.
+    MDX6010 "texture without cells" Error for EVERY => no_cells;
+    /// The ribbon refers to a material that does not exist; the game reads beyond its list and may crash.
+    MDX6011 "ribbon refers to a missing material" Error for EVERY => ribbon_material;
 }
 
 fn model_path(model: &Facts<'_>, found: &mut Findings) {
-    // In WoW alpha the emitter may show a picture instead.
+    // In WoW alpha the emitter may show a texture instead.
     let warcraft = model.dialect() == Dialect::Warcraft3;
     for (index, emitter) in model.particle_emitters.iter().enumerate().filter(|_| warcraft) {
         if !ends_with(emitter.path.text_bytes(), &[".mdl", ".mdx"]) {
-            found.add(format!("PREM[{index}].path"), format!("\"{}\" is no .mdl or .mdx", emitter.path));
+            found.add(
+                format!("PREM[{index}].path"),
+                format!("\"{}\" is not a .mdl or .mdx file", emitter.path),
+            );
         }
     }
 }
@@ -51,7 +55,10 @@ fn no_texture(model: &Facts<'_>, found: &mut Findings) {
     for (index, emitter) in model.particle_emitters_2.iter().enumerate() {
         let none = emitter.texture == -1 && model.dialect() == Dialect::Warcraft3;
         if none || dangles(emitter.texture, count) {
-            found.add(format!("PRE2[{index}].texture"), format!("texture {} of {count}", emitter.texture));
+            found.add(
+                format!("PRE2[{index}].texture"),
+                format!("texture {} does not exist, there are {count}", emitter.texture),
+            );
         }
     }
 }
@@ -95,7 +102,7 @@ fn time_middle(model: &Facts<'_>, found: &mut Findings) {
         if !(0.0..=1.0).contains(&emitter.time_middle) {
             found.add(
                 format!("PRE2[{index}].time_middle"),
-                format!("{} is not in 0 to 1", emitter.time_middle),
+                format!("{} is not between 0 and 1", emitter.time_middle),
             );
         }
     }
@@ -112,7 +119,10 @@ fn squirt(model: &Facts<'_>, found: &mut Findings) {
 fn no_guide(model: &Facts<'_>, found: &mut Findings) {
     for (index, emitter) in model.popcorn_emitters.iter().enumerate() {
         if emitter.visibility_guide.is_empty() {
-            found.add(format!("CORN[{index}].visibility_guide"), "it says in no sequence that it plays");
+            found.add(
+                format!("CORN[{index}].visibility_guide"),
+                "the guide is empty, so that the effect never plays",
+            );
         }
     }
 }
@@ -149,7 +159,8 @@ fn ribbon_material(model: &Facts<'_>, found: &mut Findings) {
     }
     for (index, ribbon) in model.ribbon_emitters.iter().enumerate() {
         if ribbon.material as usize >= count {
-            let message = format!("material {} of {count}", ribbon.material.cast_signed());
+            let message =
+                format!("material {} does not exist, there are {count}", ribbon.material.cast_signed());
             found.add(format!("RIBB[{index}].material"), message);
         }
     }

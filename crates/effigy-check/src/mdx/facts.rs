@@ -6,34 +6,34 @@ use effigy_mdx::{ChunkKind, Geoset, Model, Node, Skin, Track};
 use effigy_wire::Tag;
 use std::ops::{Deref, Range};
 
-/// A model with what several rules ask about it.
+/// A model with the facts that several rules need.
 pub(crate) struct Facts<'a> {
     model: &'a Model,
     /// All nodes with their chunk and their position in it.
     pub nodes: Vec<NodeAt<'a>>,
     /// Object ids with the position in `nodes` of the first node that has it, by id.
     by_id: Vec<(i32, usize)>,
-    /// All tracks with what their keys are like.
+    /// All tracks, each with a survey of its keys.
     pub tracks: Vec<TrackAt<'a>>,
-    /// What the skin weights are like, for each geoset that has any.
+    /// A survey of the skin weights of each geoset that has any.
     pub skins: Vec<SkinAt>,
-    /// What the matrix groups are like, for each geoset whose groups count.
+    /// A survey of the matrix groups of each geoset that uses them.
     pub groups: Vec<GroupsAt<'a>>,
 }
 
-/// What the matrix groups of a geoset are like.
+/// A survey of the matrix groups of a geoset.
 pub(crate) struct GroupsAt<'a> {
     /// The position of the geoset.
     pub index: usize,
     pub geoset: &'a Geoset,
-    /// How many vertices are in each group, up to the last that has any: at most 256.
+    /// How many vertices are in each group, up to the last group that has any; at most 256 groups.
     taken: Vec<usize>,
-    /// The ids of the nodes that vertices hang on, in order.
+    /// The ids of the nodes that vertices are attached to, sorted.
     pub nodes: Vec<u32>,
 }
 
 impl<'a> GroupsAt<'a> {
-    /// `None` where skin weights stand in for groups.
+    /// `None` when the geoset has skin weights instead of groups.
     fn new(index: usize, geoset: &'a Geoset) -> Option<Self> {
         let weighted = geoset.skin.as_ref().is_some_and(|skin| !skin.is_empty());
         if weighted || !geoset.bone_indices.is_empty() {
@@ -45,7 +45,7 @@ impl<'a> GroupsAt<'a> {
                 *count = count.saturating_add(1);
             }
         }
-        // A file can have very many geosets of few groups: only what is there is kept.
+        // A file can have very many geosets with few groups, so only the groups in use take memory.
         let last = counts.iter().rposition(|count| *count > 0);
         let taken = counts.iter().take(last.map_or(0, |last| last.saturating_add(1))).copied().collect();
         let mut at = Self { index, geoset, taken, nodes: Vec::new() };
@@ -56,7 +56,7 @@ impl<'a> GroupsAt<'a> {
         Some(at)
     }
 
-    /// The groups that vertices are in: their nodes, and how many vertices.
+    /// The groups that have vertices: the nodes of each group, and how many vertices.
     pub fn held(&self) -> impl Iterator<Item = (&'a [u32], usize)> {
         self.geoset.groups().zip(self.taken.iter().copied()).filter(|(_, count)| *count > 0)
     }
@@ -66,24 +66,24 @@ impl<'a> GroupsAt<'a> {
         self.taken.get(usize::from(group)).copied().unwrap_or(0)
     }
 
-    /// How many vertices are in each group from one number on, up to another.
+    /// How many vertices are in each group of this range.
     pub fn counts(&self, groups: Range<usize>) -> &[usize] {
         let end = groups.end.min(self.taken.len());
         self.taken.get(groups.start..end).unwrap_or_default()
     }
 }
 
-/// What the skin weights of a geoset are like. Counts are of vertices.
+/// A survey of the skin weights of a geoset. Counts are numbers of vertices.
 pub(crate) struct SkinAt {
     pub geoset: usize,
     pub vertices: usize,
-    /// Whether each of the first 256 bones moves a vertex.
+    /// Whether each of the bones 0 to 255 moves a vertex.
     pub used: [bool; 256],
-    /// The first bone beyond these.
+    /// The first bone beyond these, if one is used.
     pub beyond: Option<u16>,
     /// Vertices without any weight.
     pub loose: usize,
-    /// Vertices whose weights sum to something else than 255.
+    /// Vertices whose weights do not sum to 255 (or 0).
     pub wrong: usize,
 }
 
@@ -99,7 +99,7 @@ impl SkinAt {
     }
 
     fn add_all<T: Copy + PartialEq + Into<u16>>(&mut self, rows: &[[T; 8]]) {
-        // Vertices beside each other mostly hang on the same bones; only what is wrong has to be counted each time.
+        // Neighbouring vertices mostly have the same bones and weights; only rows with a problem must be counted each time.
         let mut known = None;
         for row in rows {
             if known != Some(row) {
@@ -129,7 +129,7 @@ impl SkinAt {
     }
 }
 
-/// A node and where it stands.
+/// A node and its position in the file.
 #[derive(Clone, Copy)]
 pub(crate) struct NodeAt<'a> {
     pub kind: ChunkKind,
@@ -144,9 +144,9 @@ impl NodeAt<'_> {
     }
 }
 
-/// A track, where it stands, and what its keys are like.
+/// A track, its location in the model, and a survey of its keys.
 pub(crate) struct TrackAt<'a> {
-    pub place: Place,
+    pub place: TrackPlace,
     pub track: &'a Track,
     pub survey: Survey,
 }
@@ -158,16 +158,16 @@ impl TrackAt<'_> {
     }
 }
 
-/// Where a track stands.
+/// The location of a track in the model.
 #[derive(Clone, Copy)]
-pub(crate) enum Place {
+pub(crate) enum TrackPlace {
     Node(ChunkKind, usize),
     Record(ChunkKind, usize),
     Layer(usize, usize),
     Slot(usize, usize, usize),
 }
 
-impl Place {
+impl TrackPlace {
     fn path(self, tag: Tag) -> String {
         match self {
             Self::Node(kind, index) => format!("{}[{index}].node.tracks.{tag}", kind.tag()),
@@ -215,7 +215,7 @@ impl<'a> Facts<'a> {
         Self { model, nodes, by_id, tracks, skins, groups }
     }
 
-    /// Whether a key may have a number that is none.
+    /// Whether a key may have a value that is infinite or not a number.
     pub fn has_wrong_keys(&self) -> bool {
         let strays = self.model.stray_tracks().next().is_some();
         strays || self.tracks.iter().any(|at| at.survey.maybe_not_finite)
@@ -233,22 +233,22 @@ impl<'a> Facts<'a> {
     }
 }
 
-fn for_each_track<'a>(model: &'a Model, nodes: &[NodeAt<'a>], mut each: impl FnMut(Place, &'a Track)) {
+fn for_each_track<'a>(model: &'a Model, nodes: &[NodeAt<'a>], mut each: impl FnMut(TrackPlace, &'a Track)) {
     for at in nodes {
-        at.node.tracks.iter().for_each(|track| each(Place::Node(at.kind, at.index), track));
+        at.node.tracks.iter().for_each(|track| each(TrackPlace::Node(at.kind, at.index), track));
     }
     for (material, layers) in model.materials.iter().enumerate() {
         for (layer, one) in layers.layers.iter().enumerate() {
-            one.tracks.iter().for_each(|track| each(Place::Layer(material, layer), track));
+            one.tracks.iter().for_each(|track| each(TrackPlace::Layer(material, layer), track));
             for (slot, one) in one.slots.iter().enumerate() {
-                one.track.iter().for_each(|track| each(Place::Slot(material, layer, slot), track));
+                one.track.iter().for_each(|track| each(TrackPlace::Slot(material, layer, slot), track));
             }
         }
     }
     macro_rules! records {
         ($($kind:ident $list:ident)+) => {$(
             for (index, record) in model.$list.iter().enumerate() {
-                record.tracks.iter().for_each(|track| each(Place::Record(ChunkKind::$kind, index), track));
+                record.tracks.iter().for_each(|track| each(TrackPlace::Record(ChunkKind::$kind, index), track));
             }
         )+};
     }
@@ -265,7 +265,7 @@ fn for_each_track<'a>(model: &'a Model, nodes: &[NodeAt<'a>], mut each: impl FnM
     }
 }
 
-/// All tracks of a model, to be changed, with their paths made on demand.
+/// Calls `each` with every track of a model, to be changed, and a function that makes its path.
 pub(crate) fn for_each_track_mut(model: &mut Model, mut each: impl FnMut(&dyn Fn() -> String, &mut Track)) {
     macro_rules! walk {
         ($tracks:expr, $place:expr) => {
@@ -278,14 +278,14 @@ pub(crate) fn for_each_track_mut(model: &mut Model, mut each: impl FnMut(&dyn Fn
     macro_rules! nodes {
         ($($kind:ident $list:ident)+) => {$(
             for (index, record) in model.$list.iter_mut().enumerate() {
-                walk!(record.node.tracks, Place::Node(ChunkKind::$kind, index));
+                walk!(record.node.tracks, TrackPlace::Node(ChunkKind::$kind, index));
             }
         )+};
     }
     macro_rules! records {
         ($($kind:ident $list:ident)+) => {$(
             for (index, record) in model.$list.iter_mut().enumerate() {
-                walk!(record.tracks, Place::Record(ChunkKind::$kind, index));
+                walk!(record.tracks, TrackPlace::Record(ChunkKind::$kind, index));
             }
         )+};
     }
@@ -315,11 +315,11 @@ pub(crate) fn for_each_track_mut(model: &mut Model, mut each: impl FnMut(&dyn Fn
     }
     for (material, layers) in model.materials.iter_mut().enumerate() {
         for (layer, one) in layers.layers.iter_mut().enumerate() {
-            walk!(one.tracks, Place::Layer(material, layer));
+            walk!(one.tracks, TrackPlace::Layer(material, layer));
             for (slot, one) in one.slots.iter_mut().enumerate() {
                 if let Some(track) = &mut one.track {
                     let tag = track.tag();
-                    each(&|| Place::Slot(material, layer, slot).path(tag), track);
+                    each(&|| TrackPlace::Slot(material, layer, slot).path(tag), track);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Meshes: counts that have to agree, indices that have to be inside, and geoset animations.
+//! Meshes: counts that have to agree, indices that have to be in range, and geoset animations.
 
 use super::Facts;
 use super::nodes::{dangles, hides};
@@ -8,38 +8,39 @@ use effigy_mdx::{Dialect, Geoset, Model, Primitive, Release, ShaderKind};
 use std::collections::BTreeMap;
 
 rules! { Mdx
-    /// The game draws a mesh of the classic shader wrongly from about 7,433 vertices on. Split it in two.
+    /// The game draws a mesh with the classic shader wrongly when it has about 7,433 vertices or more. Split it.
     MDX4001 "too many vertices" Severe for EVERY => too_many_vertices;
     /// The mesh has no triangles and draws nothing; an old editor crashes on it.
     MDX4002 "mesh without triangles" Warning for EVERY => no_triangles;
-    /// Up to version 800 a mesh has one box for each sequence. The game does without, an old editor does not. The repair adds the mesh's
-    /// own box for each missing one and removes those beyond the sequences.
+    /// Up to version 800 a mesh has one bounding box for each sequence. The game works without them, but an old editor does not. The
+    /// repair adds the box of the mesh for each missing one and removes superfluous ones.
     MDX4003 "sequence extents and sequences disagree" Warning for EVERY => sequence_extents, fix match_extents;
-    /// The mesh names a material that is not there.
-    MDX4004 "mesh names no material" Error for EVERY => no_material;
+    /// The mesh refers to a material that does not exist; the game reads beyond its list and may crash.
+    MDX4004 "mesh refers to a missing material" Error for EVERY => no_material;
     /// There must be one normal for each vertex; the game reads beyond the shorter list.
     MDX4005 "normals and vertices disagree" Error for EVERY => normals;
-    /// There must be one texture coordinate for each vertex in every set.
+    /// Every set must have one texture coordinate for each vertex; the game reads beyond the shorter list.
     MDX4006 "texture coordinates and vertices disagree" Error for EVERY => coordinates;
-    /// There must be one group for each vertex, unless the mesh has skin weights.
+    /// There must be one group for each vertex, unless the mesh has skin weights; the game reads beyond the shorter list.
     MDX4007 "vertex groups and vertices disagree" Error for EVERY => groups;
-    /// There must be one row of skin weights for each vertex.
+    /// There must be one row of skin weights for each vertex; the game reads beyond the shorter list.
     MDX4008 "skin weights and vertices disagree" Error for EVERY => skin;
-    /// A triangle names a vertex that is not there; the game reads beyond its list and may crash.
-    MDX4009 "triangle without vertex" Error for EVERY => face_out_of_range;
-    /// Triangles have three corners; the indices are no multiple of three, or not as many as the groups say.
+    /// A triangle refers to a vertex that does not exist; the game reads beyond its list and may crash.
+    MDX4009 "triangle with a missing vertex" Error for EVERY => face_out_of_range;
+    /// The number of indices is not a multiple of three, or not the number that the primitive groups state. The game drops triangles
+    /// or reads beyond the indices.
     MDX4010 "indices do not make triangles" Error for EVERY => odd_indices;
-    /// The game draws triangles only.
-    MDX4011 "mesh of other than triangles" Warning for EVERY => other_primitives;
-    /// Levels of detail count from 0. -1 stands in models that an early converter made; the repair makes it 0.
+    /// The game draws triangles only; points, lines, strips and fans are not shown, or shown as wrong triangles.
+    MDX4011 "mesh with other primitives than triangles" Warning for EVERY => other_primitives;
+    /// Levels of detail count from 0. Models of an early converter have -1; the repair sets it to 0.
     MDX4012 "level of detail -1" Warning for EVERY => lod, fix lod_to_zero;
-    /// The geoset animation names a geoset that is not there.
-    MDX4013 "geoset animation names no geoset" Error for EVERY => animation_of_nothing;
-    /// Several geoset animations change one mesh; which one counts is chance.
+    /// The geoset animation refers to a geoset that does not exist, so that it has no effect or crashes the game.
+    MDX4013 "geoset animation refers to a missing geoset" Error for EVERY => animation_of_nothing;
+    /// Several geoset animations apply to one mesh; which of them the game uses is not defined.
     MDX4014 "mesh with several geoset animations" Warning for EVERY => several_animations;
 }
 
-/// Vertices from which on a classic mesh is known to be drawn wrongly; 7,394 were fine.
+/// The smallest number of vertices with which a classic mesh is known to be drawn wrongly; 7,394 were fine.
 const TOO_MANY: usize = 7433;
 
 fn is_hd(model: &Model, geoset: &Geoset) -> bool {
@@ -64,11 +65,11 @@ fn too_many_vertices(model: &Facts<'_>, found: &mut Findings) {
 
 fn no_triangles(model: &Facts<'_>, found: &mut Findings) {
     for (index, _) in model.geosets.iter().enumerate().filter(|(_, geoset)| geoset.indices.is_empty()) {
-        found.add(format!("GEOS[{index}].indices"), "it draws nothing");
+        found.add(format!("GEOS[{index}].indices"), "the mesh has no indices and draws nothing");
     }
 }
 
-/// Whether meshes of this model need one box for each sequence.
+/// Whether meshes of this model need one bounding box for each sequence.
 fn wants_extents(model: &Model) -> bool {
     model.release() == Some(Release::Classic) && !hides(model, b"SEQS")
 }
@@ -99,7 +100,7 @@ fn match_extents(model: &mut Model) -> Vec<Change> {
             let fill = geoset.extent.clone();
             geoset.sequence_extents.resize(wanted, fill);
             let path = format!("GEOS[{index}].sequence_extents");
-            changes.push((path, format!("{wanted} boxes instead of {had}, one for each sequence")));
+            changes.push((path, format!("{wanted} boxes instead of {had}: one for each sequence")));
         }
     }
     changes
@@ -115,7 +116,7 @@ fn no_material(model: &Facts<'_>, found: &mut Findings) {
     for (index, material) in plain.chain(batched).enumerate().filter(|(_, one)| *one as usize >= count) {
         found.add(
             format!("GEOS[{index}].material"),
-            format!("material {} of {count}", material.cast_signed()),
+            format!("material {} does not exist, there are {count}", material.cast_signed()),
         );
     }
 }
@@ -169,7 +170,10 @@ fn face_out_of_range(model: &Facts<'_>, found: &mut Findings) {
     for (index, (vertices, indices, field)) in plain.chain(batched).enumerate() {
         let highest = indices.iter().copied().max().map_or(0, usize::from);
         if !indices.is_empty() && highest >= vertices {
-            found.add(format!("GEOS[{index}].{field}"), format!("vertex {highest} of {vertices}"));
+            found.add(
+                format!("GEOS[{index}].{field}"),
+                format!("vertex {highest} does not exist, there are {vertices}"),
+            );
         }
     }
 }
@@ -182,9 +186,9 @@ fn odd_indices(model: &Facts<'_>, found: &mut Findings) {
         let triangles = geoset.primitive_types.iter().all(|kind| *kind == Primitive::TRIANGLES.0);
         let odd = geoset.primitive_counts.iter().any(|count| !count.is_multiple_of(3));
         if triangles && (!indices.is_multiple_of(3) || odd) {
-            found.add(format!("GEOS[{index}].indices"), format!("{indices} indices are no whole triangles"));
+            found.add(format!("GEOS[{index}].indices"), format!("{indices} is not a multiple of three"));
         } else if usize::try_from(stated) != Ok(indices) {
-            let message = format!("{indices} indices, the groups ask for {stated}");
+            let message = format!("{indices} indices, but the groups state {stated}");
             found.add(format!("GEOS[{index}].primitive_counts"), message);
         }
     }
@@ -223,7 +227,10 @@ fn animation_of_nothing(model: &Facts<'_>, found: &mut Findings) {
     }
     for (index, animation) in model.geoset_animations.iter().enumerate() {
         if animation.geoset == -1 || dangles(animation.geoset, count) {
-            found.add(format!("GEOA[{index}].geoset"), format!("geoset {} of {count}", animation.geoset));
+            found.add(
+                format!("GEOA[{index}].geoset"),
+                format!("geoset {} does not exist, there are {count}", animation.geoset),
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
-//! What a model is, guessed from what it has.
+//! Guesses what a model is in the game.
 //!
-//! Units walk, fight, cast and rot. Buildings are built, work and are upgraded, but never walk. Effects are born and die and
-//! consist mostly of particles. What is left and has a mesh is scenery.
+//! The names of its sequences say most: units walk, attack, cast spells and decay; buildings have work and upgrade
+//! sequences, but never walk; effects have a birth and a death and consist mostly of particles. Any other mesh is scenery.
 
 use super::sequences::{first_word, words};
 use crate::profile::{Guess, Named, Profile};
@@ -23,7 +23,7 @@ pub(crate) fn guess(model: &Model, file_name: &str) -> Guess {
         return Guess::new(Profile::Effect, reason);
     }
     if names.any("hit") && !names.has("walk") || names.any("eattree") {
-        return Guess::new(Profile::Doodad, "it can be hit or eaten, as trees are");
+        return Guess::new(Profile::Doodad, "it can be hit or eaten, like a tree");
     }
     if let Some(guess) = building(model, &names).or_else(|| living(model, &names)) {
         return guess;
@@ -34,7 +34,7 @@ pub(crate) fn guess(model: &Model, file_name: &str) -> Guess {
     smaller_things(model, &names, meshes, emitters)
 }
 
-/// What neither lives nor is built: effects, items, scenery.
+/// Models that are neither units nor buildings: effects, items, scenery.
 fn smaller_things(model: &Model, names: &Names, meshes: usize, emitters: usize) -> Guess {
     let triangles: usize = model.geosets.iter().map(effigy_mdx::Geoset::triangle_count).sum();
     let sounds = model.event_objects.iter().any(|event| event.node.name.text_bytes().starts_with(b"SND"));
@@ -46,31 +46,31 @@ fn smaller_things(model: &Model, names: &Names, meshes: usize, emitters: usize) 
     if born && names.has("stand") && !model.cameras.is_empty() && reach(model) < ITEM {
         return Guess::new(
             Profile::Item,
-            "small, with a camera for its portrait, and neither walks nor works",
+            "small, with a camera for its portrait, without the sequences of a unit or building",
         );
     }
     if emitters > meshes || (emitters > 0 && triangles <= SMALL) {
         return Guess::new(Profile::Effect, "more particles than mesh");
     }
     if emitters > 0 && glows(model) {
-        return Guess::new(Profile::Effect, "particles and a mesh that glows");
+        return Guess::new(Profile::Effect, "particles and a mesh that only adds light");
     }
     if born && (sounds || emitters > 0 || triangles <= SMALL) {
-        return Guess::new(Profile::Effect, "it is born and dies, with sounds or particles");
+        return Guess::new(Profile::Effect, "Birth and Death, with sounds or particles");
     }
     if !names.has("stand") && (names.has("birth") || names.has("death")) {
-        return Guess::new(Profile::Effect, "it is born or dies and never stands");
+        return Guess::new(Profile::Effect, "Birth or Death, and no Stand");
     }
-    Guess::new(Profile::Doodad, "a mesh that neither walks nor works")
+    Guess::new(Profile::Doodad, "a mesh without the sequences of a unit or building")
 }
 
-/// The folder of items among the game's own files.
+/// The folder of item textures in the game's own files.
 const ITEMS: &[u8] = b"inventoryitems";
 
-/// How far an item reaches from its origin at most, in the game's units; a footman is about 100 high.
+/// The largest extent of an item from its origin, in the game's units; a footman is about 100 high.
 const ITEM: f32 = 90.0;
 
-/// The farthest that a vertex is from the origin along an axis.
+/// The largest distance of a vertex from the origin along an axis.
 fn reach(model: &Model) -> f32 {
     let vertices = model.geosets.iter().flat_map(|geoset| &geoset.vertices);
     vertices.flatten().fold(0.0, |reach: f32, number| reach.max(number.abs()))
@@ -84,7 +84,7 @@ fn glows(model: &Model) -> bool {
     layers.peek().is_some() && layers.all(adds)
 }
 
-/// Triangles up to which a mesh is a plane or two that carry a picture.
+/// Up to this many triangles, a mesh is taken for a few planes that carry a picture.
 const SMALL: usize = 64;
 
 fn emitter_count(model: &Model) -> usize {
@@ -124,7 +124,7 @@ impl Names {
     }
 }
 
-/// What works, is upgraded, or is born and rots in one place is a building.
+/// A model with work or upgrade sequences, or with birth and decay but without walking, is a building.
 fn building(model: &Model, names: &Names) -> Option<Guess> {
     if names.has("walk") || !(names.has("death") || names.has("birth")) {
         return None;
@@ -152,7 +152,7 @@ fn building(model: &Model, names: &Names) -> Option<Guess> {
     None
 }
 
-/// What the names of the file, the model and its sequences say.
+/// The profile that the names of the file, the model and its sequences imply.
 fn by_name(model: &Model, file_name: &str, names: &Names) -> Option<Guess> {
     let (file, own) = (Named::new(file_name), Named::new(&model.name()));
     let either = |text: &str| file.stem.contains(text) || own.stem.contains(text);
@@ -164,7 +164,7 @@ fn by_name(model: &Model, file_name: &str, names: &Names) -> Option<Guess> {
         return Some(Guess::new(Profile::Portrait, "all sequences are portraits"));
     }
     if either("missile") && !walks {
-        return Some(Guess::new(Profile::Missile, "its name says missile"));
+        return Some(Guess::new(Profile::Missile, "its name contains \"missile\""));
     }
     let folders: [(&[&str], Profile, &str); 4] = [
         (&["inventoryitems", "items"], Profile::Item, "its folder holds items"),
@@ -179,7 +179,7 @@ fn by_name(model: &Model, file_name: &str, names: &Names) -> Option<Guess> {
     if walks { None } else { file.says().or_else(|| own.says()) }
 }
 
-/// What walks or fights lives, if it has a body: a place to put things on, to click on, or to look at.
+/// A model that walks or fights is a unit, if it has a body: attachments, collision shapes, or a camera.
 fn living(model: &Model, names: &Names) -> Option<Guess> {
     let word = ["walk", "attack"].into_iter().find(|word| names.has(word))?;
     let shapes = model.collision_shapes.len().max(model.hit_test_shapes.len());
@@ -190,7 +190,7 @@ fn living(model: &Model, names: &Names) -> Option<Guess> {
     body.then(|| Guess::new(Profile::Unit, format!("a sequence {}", capital(word))))
 }
 
-/// Bones from which on something has limbs.
+/// With this many bones, a model is taken to have limbs.
 const LIMBS: usize = 8;
 
 fn capital(word: &str) -> String {

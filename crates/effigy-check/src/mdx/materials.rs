@@ -10,37 +10,38 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 rules! { Mdx
-    /// The game reads textures from `.blp`, `.tga`, `.tif` and `.dds` files; another extension mostly means a corrupted path.
-    MDX5001 "texture path is no texture" Error for EVERY => texture_extension;
-    /// The game has no texture of this number to put in (1 team colour, 2 team glow, 11 cliff, 21 shadow, 31 to 37 trees); it crashes or
-    /// shows black.
+    /// The game reads textures from `.blp`, `.tga`, `.tif` and `.dds` files; another extension usually means a corrupted path.
+    MDX5001 "texture path is not a texture" Error for EVERY => texture_extension;
+    /// The game has no replaceable texture with this number (1 team colour, 2 team glow, 11 cliff, 21 shadow, 31 to 37 trees); it crashes or
+    /// draws black.
     MDX5002 "unknown replaceable texture" Error for EVERY => replaceable;
-    /// The game puts in a texture of its own, so that the path is not used, or the other way round.
-    MDX5003 "path beside a replaceable texture" Warning for EVERY => path_and_replaceable;
-    /// The texture has neither a path nor a number of a replaceable one.
+    /// The texture has both a path and a replaceable number. The game uses only one of them, usually the replaceable texture. Clear the
+    /// other.
+    MDX5003 "path and replaceable texture" Warning for EVERY => path_and_replaceable;
+    /// The texture has neither a path nor a replaceable number, so that the game has nothing to draw.
     MDX5004 "texture without path" Error for EVERY => neither;
-    /// The model has materials and no textures at all.
+    /// The model has materials, but no textures for them.
     MDX5005 "no textures" Warning for EVERY => no_textures;
-    /// The game knows `Shader_SD_FixedFunction` and `Shader_HD_DefaultUnit`.
+    /// The game has the shaders `Shader_SD_FixedFunction` and `Shader_HD_DefaultUnit`; how it draws others is not known.
     MDX5006 "unknown shader" Warning for EVERY => unknown_shader;
     /// A material without layers draws nothing.
     MDX5007 "material without layers" Warning for EVERY => no_layers;
-    /// A mesh is drawn with a material that has no layer; the game asks for the first one and crashes.
+    /// A mesh is drawn with a material that has no layer; the game accesses the first one and crashes.
     MDX5008 "mesh drawn without a layer" Error for EVERY => drawn_without_layer;
-    /// The number for how the layer is blended is none of 0 to 6.
+    /// Filter modes are 0 to 6. With another number, how the game blends the layer is not known.
     MDX5009 "unknown filter mode" Warning for EVERY => filter_mode;
-    /// The layer names a texture that is not there.
-    MDX5010 "layer names no texture" Error for EVERY => no_texture;
-    /// The layer names a texture animation that is not there.
-    MDX5011 "layer names no texture animation" Error for EVERY => no_texture_animation;
-    /// From version 1100 on the textures of a layer stand in slots 0 to 5 (diffuse, normal, ORM, emissive, team colour, environment), each
-    /// at most once.
-    MDX5012 "texture slot out of place" Warning for EVERY => slots;
-    /// The layer takes its texture coordinates from a set that the mesh does not have.
+    /// The layer refers to a texture that does not exist; the game reads beyond its list and may crash.
+    MDX5010 "layer refers to a missing texture" Error for EVERY => no_texture;
+    /// The layer refers to a texture animation that does not exist; the game reads beyond its list and may crash.
+    MDX5011 "layer refers to a missing texture animation" Error for EVERY => no_texture_animation;
+    /// From version 1100 on the textures of a layer are in slots 0 to 5 (diffuse, normal, ORM, emissive, team colour, environment), each
+    /// used at most once. The game ignores other slots.
+    MDX5012 "unknown or repeated texture slot" Warning for EVERY => slots;
+    /// The layer uses a set of texture coordinates that the mesh does not have, so that its texture is smeared or missing.
     MDX5013 "texture coordinates missing" Severe for EVERY => coordinates;
 }
 
-/// Textures that Warcraft III puts in.
+/// The replaceable textures of Warcraft III.
 pub(super) const REPLACEABLE: [u32; 12] = [0, 1, 2, 11, 21, 31, 32, 33, 34, 35, 36, 37];
 
 fn texture_extension(model: &Facts<'_>, found: &mut Findings) {
@@ -48,7 +49,7 @@ fn texture_extension(model: &Facts<'_>, found: &mut Findings) {
         if !ends_with(texture.path.text_bytes(), &[".blp", ".tga", ".tif", ".dds"]) {
             found.add(
                 format!("TEXS[{index}].path"),
-                format!("\"{}\" is no .blp, .tga, .tif or .dds", texture.path),
+                format!("\"{}\" is not a .blp, .tga, .tif or .dds file", texture.path),
             );
         }
     }
@@ -87,7 +88,7 @@ fn neither(model: &Facts<'_>, found: &mut Findings) {
 
 fn no_textures(model: &Facts<'_>, found: &mut Findings) {
     if model.textures.is_empty() && !model.materials.is_empty() && !hides(model, b"TEXS") {
-        found.add("", "the materials have nothing to show");
+        found.add("", "the model has materials and no textures");
     }
 }
 
@@ -105,7 +106,7 @@ fn unknown_shader(model: &Facts<'_>, found: &mut Findings) {
 
 fn no_layers(model: &Facts<'_>, found: &mut Findings) {
     for (index, _) in model.materials.iter().enumerate().filter(|(_, material)| material.layers.is_empty()) {
-        found.add(format!("MTLS[{index}].layers"), "it draws nothing");
+        found.add(format!("MTLS[{index}].layers"), "the material has no layers and draws nothing");
     }
 }
 
@@ -119,20 +120,20 @@ fn drawn_without_layer(model: &Facts<'_>, found: &mut Findings) {
     }
 }
 
-/// The place of a layer: material and layer.
+/// The path of a layer: the indices of material and layer.
 #[derive(Clone, Copy)]
-struct Place(usize, usize);
+struct LayerPath(usize, usize);
 
-impl fmt::Display for Place {
+impl fmt::Display for LayerPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(material, layer) = self;
         write!(f, "MTLS[{material}].layers[{layer}]")
     }
 }
 
-fn layers<'a>(model: &'a Facts<'_>) -> impl Iterator<Item = (Place, &'a Layer)> {
+fn layers<'a>(model: &'a Facts<'_>) -> impl Iterator<Item = (LayerPath, &'a Layer)> {
     model.materials.iter().enumerate().flat_map(|(material, one)| {
-        one.layers.iter().enumerate().map(move |(index, layer)| (Place(material, index), layer))
+        one.layers.iter().enumerate().map(move |(index, layer)| (LayerPath(material, index), layer))
     })
 }
 
@@ -152,12 +153,15 @@ fn no_texture(model: &Facts<'_>, found: &mut Findings) {
         let animated = layer.tracks.get(effigy_mdx::track::tags::KMTF).is_some_and(|track| !track.is_empty());
         let names_none = layer.texture == -1 && !animated && model.dialect() == Dialect::Warcraft3;
         if !slots && (dangles(layer.texture, count) || names_none) {
-            found.add(format!("{path}.texture"), format!("texture {} of {count}", layer.texture));
+            found.add(
+                format!("{path}.texture"),
+                format!("texture {} does not exist, there are {count}", layer.texture),
+            );
         }
         for (index, slot) in layer.slots.iter().enumerate().filter(|(_, slot)| dangles(slot.texture, count)) {
             found.add(
                 format!("{path}.slots[{index}].texture"),
-                format!("texture {} of {count}", slot.texture),
+                format!("texture {} does not exist, there are {count}", slot.texture),
             );
         }
     }
@@ -169,7 +173,8 @@ fn no_texture_animation(model: &Facts<'_>, found: &mut Findings) {
         return;
     }
     for (path, layer) in layers(model).filter(|(_, layer)| dangles(layer.texture_animation, count)) {
-        let message = format!("texture animation {} of {count}", layer.texture_animation);
+        let message =
+            format!("texture animation {} does not exist, there are {count}", layer.texture_animation);
         found.add(format!("{path}.texture_animation"), message);
     }
 }
@@ -195,7 +200,7 @@ fn coordinates(model: &Facts<'_>, found: &mut Findings) {
         let sets = geoset.uv_sets.len();
         if let Some(layer) = material.layers.iter().find(|layer| dangles(layer.coordinates, sets)) {
             let message =
-                format!("material {} asks for set {} of {sets}", geoset.material, layer.coordinates);
+                format!("material {} uses set {}, there are {sets}", geoset.material, layer.coordinates);
             found.add(format!("GEOS[{index}].uv_sets"), message);
         }
     }

@@ -72,7 +72,7 @@ pub(crate) fn files(model: &Model) -> Vec<NamedFile> {
         .collect()
 }
 
-/// The names that the game looks up without regard to case.
+/// The names that the game looks up and compares without regard to case.
 pub(crate) fn names(model: &Model) -> Vec<LookedUpName> {
     let textures = model.textures.iter().enumerate();
     textures

@@ -7,37 +7,37 @@ use effigy_mdx::{Bone, Dialect, Model, Node, NodeFlags};
 use effigy_wire::FixedStr;
 
 rules! { Mdx
-    /// The parent's id belongs to no node. The game reads beyond its list and crashes, or puts the part at the origin.
+    /// No node has the id of the parent. The game reads beyond its list and crashes, or puts the part at the origin.
     MDX2001 "parent missing" Error for EVERY => parent_missing;
-    /// The node is its own parent; the game never finishes computing where it is.
+    /// The node is its own parent; the game never finishes computing its position.
     MDX2002 "node is its own parent" Error for EVERY => own_parent;
-    /// The nodes hang on each other in a circle; the game never finishes computing where they are.
-    MDX2003 "parents in a circle" Error for EVERY => circle;
-    /// Two nodes have one id. Vertices and children of the second one follow the first.
+    /// The parents of the nodes form a cycle; the game never finishes computing their positions.
+    MDX2003 "cycle of parents" Error for EVERY => circle;
+    /// Two nodes have the same id. Vertices and children of the second one follow the first.
     MDX2004 "object id used twice" Error for EVERY => id_twice;
     /// Ids count from 0 without gaps, since they are positions in the game's list of nodes and of pivots. A node with a negative id,
     /// or one beyond the list, is lost or crashes the game.
     MDX2005 "object id out of range" Error for EVERY => id_out_of_range;
-    /// Bones come first: the game takes the id of a bone for its position among the bones when it computes the mesh. A bone with a
-    /// higher id moves nothing, or the wrong part. Save the model with a tool that numbers the nodes anew.
+    /// Bones come first: when the game computes the mesh, it takes the id of a bone for its position among the bones. A bone with a
+    /// higher id moves nothing, or the wrong part. Save the model with a tool that renumbers the nodes.
     MDX2006 "bone id beyond the bones" Severe for EVERY => bone_id_beyond;
-    /// Every node has a pivot at the position of its id, and there should be no others. Pivots beyond the ids do no harm that is
-    /// known of, but something else was meant: nodes were lost, or their ids are wrong.
+    /// The pivot of a node is at the position of its id, and there should be no other pivots. Superfluous pivots have no known
+    /// effect, but they suggest that nodes were lost or have wrong ids.
     MDX2007 "pivots and nodes disagree" Warning for EVERY => pivots;
-    /// There should be one bind pose for each node and one more. Skinned meshes are bent out of shape when they disagree.
+    /// There should be one bind pose for each node, and one more. When the numbers disagree, skinned meshes are deformed.
     MDX2008 "bind poses and nodes disagree" Warning for EVERY => bind_poses;
-    /// No bone, but vertices: the game has nothing to hang the mesh on. The repair adds one bone at the origin.
+    /// The model has vertices, but no bone to attach them to. The repair adds one bone at the origin.
     MDX2009 "mesh without bones" Warning for EVERY => mesh_without_bones, fix add_bone;
-    /// No vertex hangs on this bone. Where it is a joint for others, a helper does the same.
+    /// No vertex is attached to this bone. If it is only a joint for others, a helper does the same.
     MDX2010 "bone without vertices" Unused for EVERY => bone_without_vertices;
-    /// The bone names a geoset that is not there.
-    MDX2011 "bone names no geoset" Error for EVERY => bone_geoset;
-    /// The bone names a geoset animation that is not there.
-    MDX2012 "bone names no geoset animation" Error for EVERY => bone_geoset_animation;
-    /// The bone's geoset animation has no opacity and no track for it, so that its mesh may never be seen.
+    /// The bone refers to a geoset that does not exist; the game reads beyond its list and may crash.
+    MDX2011 "bone refers to a missing geoset" Error for EVERY => bone_geoset;
+    /// The bone refers to a geoset animation that does not exist; the game reads beyond its list and may crash.
+    MDX2012 "bone refers to a missing geoset animation" Error for EVERY => bone_geoset_animation;
+    /// The bone's geoset animation has opacity 0 and no track that changes it, so that the mesh may never be visible.
     MDX2013 "bone of an invisible geoset" Severe for EVERY => invisible_geoset;
-    /// The game takes a node's pivot from the list at the position of the node's id. Where the list is too short, it reads whatever
-    /// stands behind it: the node turns round a point that is anywhere, or the game crashes. The repair adds pivots at the origin.
+    /// The game takes a node's pivot from the list at the position of the node's id. Where the list is too short, it reads beyond
+    /// the end: the node turns about an arbitrary point, or the game crashes. The repair adds pivots at the origin.
     MDX2014 "node without pivot" Error for EVERY => node_without_pivot, fix pad_pivots;
 }
 
@@ -47,7 +47,7 @@ fn parent_missing(model: &Facts<'_>, found: &mut Findings) {
         if parent != -1 && model.position(parent).is_none() {
             found.add(
                 at.path(".parent"),
-                format!("\"{}\" hangs on node {parent}, which is not there", at.node.name),
+                format!("\"{}\" has parent {parent}, which does not exist", at.node.name),
             );
         }
     }
@@ -55,12 +55,12 @@ fn parent_missing(model: &Facts<'_>, found: &mut Findings) {
 
 fn own_parent(model: &Facts<'_>, found: &mut Findings) {
     for at in model.nodes.iter().filter(|at| at.node.parent == at.node.object_id && at.node.parent != -1) {
-        found.add(at.path(".parent"), format!("\"{}\" hangs on itself", at.node.name));
+        found.add(at.path(".parent"), format!("\"{}\" is its own parent", at.node.name));
     }
 }
 
 fn circle(model: &Facts<'_>, found: &mut Findings) {
-    // 0 not seen, 1 on the way now, 2 done. Each node is passed once, whatever the parents say.
+    // 0 not seen, 1 on the current path, 2 done. Each node is visited once, so that cycles cannot make this loop endless.
     let mut state = vec![0_u8; model.nodes.len()];
     let parent = |position: usize| {
         let node = model.nodes.get(position)?.node;
@@ -104,7 +104,7 @@ fn id_twice(model: &Facts<'_>, found: &mut Findings) {
     }
 }
 
-/// Ids that are no position in a list of all nodes. A chunk that could not be decoded may hold the nodes between.
+/// Ids that are not a position in the list of all nodes. A chunk that could not be decoded may hold the nodes in between.
 fn id_out_of_range(model: &Facts<'_>, found: &mut Findings) {
     let hidden = model.kept_chunks().any(|(.., known)| known);
     for at in &model.nodes {
@@ -142,7 +142,7 @@ fn wanted_pivots(model: &Model) -> usize {
     usize::try_from(highest).map_or(0, |highest| highest.saturating_add(1)).min(MOST_PIVOTS)
 }
 
-/// More nodes than any game loads: an id beyond this is no reason to add pivots.
+/// More nodes than any game loads: for an id beyond this, no pivots are added.
 const MOST_PIVOTS: usize = 1 << 16;
 
 /// The nodes that have no pivot; a chunk that could not be decoded may hold it.
@@ -164,7 +164,7 @@ fn node_without_pivot(model: &Facts<'_>, found: &mut Findings) {
     if let Some(first) = without_pivot(model).next() {
         let (count, pivots) = (without_pivot(model).count(), model.pivots.len());
         let message = format!(
-            "{count} of {} nodes, such as \"{}\" with id {}, have none; there are {pivots} pivots",
+            "{count} of {} nodes, such as \"{}\" with id {}, have no pivot; there are {pivots}",
             model.nodes.len(),
             first.name,
             first.object_id
@@ -201,7 +201,7 @@ fn needs_bone(model: &Model) -> bool {
 
 fn mesh_without_bones(model: &Facts<'_>, found: &mut Findings) {
     if needs_bone(model) {
-        found.add("", "the model has vertices and no bone");
+        found.add("", "the model has vertices, but no bone");
     }
 }
 
@@ -238,12 +238,12 @@ fn bone_without_vertices(model: &Facts<'_>, found: &mut Findings) {
     for (index, bone) in model.bones.iter().enumerate() {
         let id = u32::try_from(bone.node.object_id).ok();
         if id.is_none_or(|id| used.binary_search(&id).is_err()) {
-            found.add(format!("BONE[{index}]"), format!("no vertex hangs on \"{}\"", bone.node.name));
+            found.add(format!("BONE[{index}]"), format!("no vertex is attached to \"{}\"", bone.node.name));
         }
     }
 }
 
-/// Whether an index that may be -1 names nothing in a list.
+/// Whether an index is neither -1 nor a position in a list.
 pub(super) fn dangles(index: i32, length: usize) -> bool {
     index != -1 && usize::try_from(index).map_or(true, |index| index >= length)
 }
@@ -254,7 +254,10 @@ fn bone_geoset(model: &Facts<'_>, found: &mut Findings) {
         return;
     }
     for (index, bone) in model.bones.iter().enumerate().filter(|(_, bone)| dangles(bone.geoset, count)) {
-        found.add(format!("BONE[{index}].geoset"), format!("geoset {} of {count}", bone.geoset));
+        found.add(
+            format!("BONE[{index}].geoset"),
+            format!("geoset {} does not exist, there are {count}", bone.geoset),
+        );
     }
 }
 
@@ -265,18 +268,19 @@ fn bone_geoset_animation(model: &Facts<'_>, found: &mut Findings) {
     }
     for (index, bone) in model.bones.iter().enumerate() {
         if dangles(bone.geoset_animation, count) {
-            let message = format!("geoset animation {} of {count}", bone.geoset_animation);
+            let message =
+                format!("geoset animation {} does not exist, there are {count}", bone.geoset_animation);
             found.add(format!("BONE[{index}].geoset_animation"), message);
         }
     }
 }
 
-/// Whether a chunk of this tag could not be decoded, so that nothing is known about what it holds.
+/// Whether a chunk with this tag could not be decoded, so that its content is not known.
 pub(super) fn hides(model: &Model, tag: &[u8; 4]) -> bool {
     model.kept_chunks().any(|(other, _, known)| known && other.0 == *tag)
 }
 
-/// Opacity below which a geoset is taken for invisible.
+/// With less opacity, a geoset is taken to be invisible.
 const INVISIBLE: f32 = 0.1;
 
 fn invisible_geoset(model: &Facts<'_>, found: &mut Findings) {
@@ -286,8 +290,10 @@ fn invisible_geoset(model: &Facts<'_>, found: &mut Findings) {
             && animation.alpha < INVISIBLE
             && animation.tracks.get(effigy_mdx::track::tags::KGAO).is_none()
         {
-            let message =
-                format!("its geoset {} has opacity {} and no track for it", bone.geoset, animation.alpha);
+            let message = format!(
+                "geoset {} has opacity {} and no track that changes it",
+                bone.geoset, animation.alpha
+            );
             found.add(format!("BONE[{index}].geoset_animation"), message);
         }
     }

@@ -1,4 +1,4 @@
-//! What hangs on the skeleton besides meshes and emitters: attachments, events, lights, cameras, shapes, faces.
+//! What is attached to the skeleton besides meshes and emitters: attachments, events, lights, cameras, shapes, faces.
 
 use super::Facts;
 use super::sequences::PLACED;
@@ -8,29 +8,30 @@ use effigy_mdx::{Dialect, Shape};
 
 rules! { Mdx
     /// Buffs and spell effects are put on `Origin Ref`. Without it the game puts them at the model's origin, which often looks right,
-    /// but some effects do not show at all. Add an attachment of that name.
+    /// but some effects are not shown at all. Add an attachment of that name.
     MDX2101 "no Origin attachment" Warning for PLACED => no_origin;
     /// The path of an attached model must end in `.mdl` or `.mdx`; the game fails on anything else.
-    MDX2102 "attachment path is no model" Error for EVERY => attachment_path;
+    MDX2102 "attachment path is not a model" Error for EVERY => attachment_path;
     /// An event object without times crashes the game when the model loads. Remove it or give it a time.
     MDX2103 "event without times" Error for EVERY => event_without_times;
-    /// The first three letters of the name say what happens (SND sound, FPT footprint, SPL splat, UBR uber splat, SPN spawn), the last
-    /// four which one it is, with a digit or an x between them: eight in all. The game looks these up in its tables; a name of another form is ignored at best.
-    MDX2104 "event name says nothing" Error for EVERY => event_name;
-    /// The event hangs on a global sequence that is not there.
-    MDX2105 "event names no global sequence" Error for EVERY => event_global;
-    /// An event at this time is in no sequence and never happens.
+    /// The first three letters of the name are the kind of event (SND sound, FPT footprint, SPL splat, UBR uber splat, SPN spawn), the last
+    /// four its id, with a digit or an x between them: eight letters in all. The game looks them up in its tables; with a name of another
+    /// form, the event is at best ignored.
+    MDX2104 "event name without a meaning" Error for EVERY => event_name;
+    /// The event runs on a global sequence that does not exist; the game reads beyond its list and may crash.
+    MDX2105 "event refers to a missing global sequence" Error for EVERY => event_global;
+    /// The time is not in any sequence, so that the event never happens.
     MDX2106 "event that never happens" Unused for EVERY => event_outside;
     /// The game reliably shows lights that begin to fade at 80 or more and end at 200 or less.
     MDX2107 "unusual light range" Warning for EVERY => light_range;
-    /// The light ends where or before it begins to fade; it shows as a hard spot or not at all.
+    /// The light ends at or before the distance where it begins to fade; it is drawn as a hard spot or not at all.
     MDX2108 "light ends before it fades" Warning for EVERY => light_backwards;
-    /// The near plane must lie in front of the far one, and both in front of the camera; else the camera shows nothing.
-    MDX2109 "camera planes" Severe for EVERY => camera_planes;
-    /// The path of a face animation must end in `.facefx` or `.facefx_ingame`.
-    MDX2110 "face animation path" Error for EVERY => face_path;
+    /// The near plane must lie in front of the far one, and both in front of the camera; otherwise the camera shows nothing.
+    MDX2109 "camera planes out of order" Severe for EVERY => camera_planes;
+    /// The path of a face animation must end in `.facefx` or `.facefx_ingame`; the game does not load other files.
+    MDX2110 "face animation path is not a .facefx" Error for EVERY => face_path;
     /// The plane has the eight bytes of Blizzard's own layout, where the community's tools write and expect 24 or 28. They read past
-    /// its end and refuse or crash on the whole file; whether every game version reads it is not known. Replace it by a box.
+    /// its end and refuse or crash on the whole file; whether every game version reads it is not known. Replace it with a box.
     MDX2111 "collision plane that tools cannot read" Error for EVERY => short_plane;
 }
 
@@ -38,7 +39,7 @@ fn no_origin(model: &Facts<'_>, found: &mut Findings) {
     let is_origin = |name: &str| name.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("origin"));
     let any = model.attachments.iter().any(|attachment| is_origin(attachment.node.name.text().trim()));
     if model.dialect() == Dialect::Warcraft3 && !any && !super::nodes::hides(model, b"ATCH") {
-        found.add("ATCH", "no attachment is called Origin Ref");
+        found.add("ATCH", "no attachment has the name Origin Ref");
     }
 }
 
@@ -50,7 +51,10 @@ pub(super) fn ends_with(path: &[u8], extensions: &[&str]) -> bool {
 fn attachment_path(model: &Facts<'_>, found: &mut Findings) {
     for (index, attachment) in model.attachments.iter().enumerate().filter(|(_, one)| !one.path.is_empty()) {
         if !ends_with(attachment.path.text_bytes(), &[".mdl", ".mdx"]) {
-            found.add(format!("ATCH[{index}].path"), format!("\"{}\" is no .mdl or .mdx", attachment.path));
+            found.add(
+                format!("ATCH[{index}].path"),
+                format!("\"{}\" is not a .mdl or .mdx file", attachment.path),
+            );
         }
     }
 }
@@ -63,7 +67,7 @@ fn event_without_times(model: &Facts<'_>, found: &mut Findings) {
     }
 }
 
-/// What an event can be.
+/// The kinds of events.
 const EVENTS: [&[u8]; 5] = [b"SND", b"FPT", b"SPL", b"UBR", b"SPN"];
 
 fn event_name(model: &Facts<'_>, found: &mut Findings) {
@@ -75,7 +79,7 @@ fn event_name(model: &Facts<'_>, found: &mut Findings) {
         let known =
             EVENTS.iter().any(|event| name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(event)));
         if !known || name.len() != 8 {
-            let message = format!("\"{}\" is not eight letters such as SNDxABCD", event.node.name);
+            let message = format!("\"{}\" is not of the form SNDxABCD", event.node.name);
             found.add(format!("EVTS[{index}].node.name"), message);
         }
     }
@@ -87,7 +91,8 @@ fn event_global(model: &Facts<'_>, found: &mut Findings) {
         if let Some(track) = &event.track
             && super::nodes::dangles(track.global_sequence, count)
         {
-            let message = format!("global sequence {} of {count}", track.global_sequence);
+            let message =
+                format!("global sequence {} does not exist, there are {count}", track.global_sequence);
             found.add(format!("EVTS[{index}].track.global_sequence"), message);
         }
     }
@@ -99,7 +104,7 @@ fn event_outside(model: &Facts<'_>, found: &mut Findings) {
         let Some(track) = event.track.as_ref().filter(|track| track.global_sequence < 0) else { continue };
         let outside = track.times.iter().filter(|time| **time != 0 && !clock.plays(**time)).count();
         if outside > 0 && !model.sequences.is_empty() {
-            let message = format!("{outside} of {} times are in no sequence", track.times.len());
+            let message = format!("{outside} of {} times are not in any sequence", track.times.len());
             found.add(format!("EVTS[{index}].track.times"), message);
         }
     }
@@ -140,7 +145,7 @@ fn camera_planes(model: &Facts<'_>, found: &mut Findings) {
 fn face_path(model: &Facts<'_>, found: &mut Findings) {
     for (index, face) in model.face_fx.iter().enumerate().filter(|(_, face)| !face.path.is_empty()) {
         if !ends_with(face.path.text_bytes(), &[".facefx", ".facefx_ingame"]) {
-            found.add(format!("FAFX[{index}].path"), format!("\"{}\" is no .facefx", face.path));
+            found.add(format!("FAFX[{index}].path"), format!("\"{}\" is not a .facefx file", face.path));
         }
     }
 }

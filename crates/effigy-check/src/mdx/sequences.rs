@@ -8,7 +8,7 @@ use effigy_mdx::{Dialect, Extent, Model, Release, Sequence};
 use effigy_wire::FixedStr;
 use std::collections::BTreeMap;
 
-/// What stands on a map and is clicked on.
+/// Models that the player places on a map and selects.
 pub(super) const PLACED: &[Profile] = &[Profile::Unit, Profile::Building];
 
 rules! { Mdx
@@ -16,36 +16,36 @@ rules! { Mdx
     MDX1001 "version 900" Error for EVERY => version_900;
     /// The field once named a file with animations. No released game reads such a file; clear the field.
     MDX1002 "animation file named" Warning for EVERY => animation_file;
-    /// A box whose smallest corner lies above its largest is empty: the model vanishes at the edge of the screen or cannot
-    /// be clicked on. The repair computes the box from the vertices.
+    /// A bounding box whose minimum is above its maximum is empty: the model vanishes at the edge of the screen or cannot
+    /// be selected. The repair computes the box from the vertices.
     MDX1003 "inverted extent" Warning for EVERY => inverted_extent, fix recompute_extents;
     /// Without any sequence the game has nothing to play. The repair adds a `Stand` of one second to models that do not move.
     MDX1004 "no sequences" Warning for EVERY => no_sequences, fix add_stand;
     /// A unit or building without `Stand` freezes in the pose of another sequence, or is drawn with all its parts at once.
     MDX1005 "no Stand sequence" Severe for PLACED => no_stand;
-    /// A unit or building without `Death` vanishes at once when it dies, or stands on as a ghost.
+    /// A unit or building without `Death` vanishes at once when it dies, or remains standing.
     MDX1006 "no Death sequence" Severe for PLACED => no_death;
     /// The game chooses sequences by the first word of their names and knows attack, birth, cinematic, death, decay, dissipate,
-    /// morph, portrait, ready, sleep, spell, stand and walk. Others play only when a trigger names them.
+    /// morph, portrait, ready, sleep, spell, stand and walk. Others only play when a trigger names them.
     MDX1007 "unusual sequence name" Warning for &[Profile::Unit, Profile::Building, Profile::Doodad, Profile::Effect, Profile::Missile] => unusual_name;
-    /// The sequence ends when or before it begins: it shows one frame, or plays other sequences' keys.
+    /// The sequence ends at its start or before it: it shows one frame, or plays the keys of other sequences.
     MDX1008 "sequence without length" Warning for EVERY => sequence_without_length;
-    /// The end lies before the beginning. Correct the interval.
+    /// The end of the interval is before its start, so that the game cannot play it. Correct the interval.
     MDX1009 "sequence ends before it begins" Error for EVERY => sequence_backwards;
     /// Up to version 800 the game expects sequences in the order of their times and without overlap. One that starts before an
     /// earlier one ends plays wrongly. Sort the sequences, or move the keys.
     MDX1010 "overlapping sequences" Severe for EVERY => overlapping_sequences;
-    /// A global sequence of length 0 never advances; what hangs on it stays at its first key.
+    /// A global sequence of length 0 never advances; what runs on it stays at its first key.
     MDX1011 "global sequence without length" Warning for EVERY => global_without_length;
-    /// A portrait shows what its first camera sees. Without a camera the game uses a default one, which seldom fits.
+    /// A portrait shows what its first camera sees. Without a camera the game uses a default one, which rarely fits.
     MDX1012 "portrait without camera" Warning for &[Profile::Portrait] => portrait_without_camera;
     /// A quotation mark or a line break in a name cannot be written in the text form of the format (MDL), so the model cannot
     /// be edited there. Rename it.
     MDX1013 "name that MDL cannot hold" Warning for EVERY => unquotable_name;
-    /// A track stands between the chunks, because an exporter closed its record too early. Whoever goes by the sizes of the
-    /// chunks takes the track for a chunk, lands in its middle, and loses the rest of the file. Export the model again.
-    MDX1014 "chunks cannot be followed" Error for EVERY => broken_frame;
-    /// None of the sequences lasts any time, so that the game has nothing to play. Give them an end after their beginning.
+    /// A track is located between the chunks, because an exporter closed its record too early. A program that follows the sizes of
+    /// the chunks takes the track for a chunk and cannot read the rest of the file. Export the model again.
+    MDX1014 "track in the place of a chunk" Error for EVERY => broken_frame;
+    /// No sequence has a length, so that the game has nothing to play. Set their ends after their starts.
     MDX1015 "no sequence has a length" Error for EVERY => nothing_to_play;
 }
 
@@ -57,7 +57,10 @@ fn version_900(model: &Facts<'_>, found: &mut Findings) {
 
 fn animation_file(model: &Facts<'_>, found: &mut Findings) {
     for info in model.info.iter().filter(|info| !info.animation_file.is_empty()) {
-        found.add("MODL.animation_file", format!("it says \"{}\" and should be empty", info.animation_file));
+        found.add(
+            "MODL.animation_file",
+            format!("the field is \"{}\" and should be empty", info.animation_file),
+        );
     }
 }
 
@@ -70,7 +73,7 @@ fn inverted_extent(model: &Facts<'_>, found: &mut Findings) {
     let whole = whole || model.batched_geosets.iter().any(|geoset| !geoset.vertices.is_empty());
     let mut look = |path: &dyn Fn() -> String, extent: &Extent, fixable: bool| {
         if is_inverted(extent) {
-            found.add_fixable(path(), "the smallest corner lies above the largest", fixable);
+            found.add_fixable(path(), "the minimum is above the maximum", fixable);
         }
     };
     for info in &model.info {
@@ -136,14 +139,14 @@ fn recompute_extents(model: &mut Model) -> Vec<Change> {
 
 fn no_sequences(model: &Facts<'_>, found: &mut Findings) {
     let only_cameras = model.geosets.is_empty() && model.batched_geosets.is_empty() && model.nodes.is_empty();
-    // A chunk that could not be decoded is told by the reader.
+    // A chunk that could not be decoded is reported by the reader.
     let opaque = model.kept_chunks().any(|(tag, ..)| &tag.0 == b"SEQS");
     if model.sequences.is_empty() && !only_cameras && !opaque {
-        found.add_fixable("", "the model has nothing to play", !moves(model));
+        found.add_fixable("", "the model has no sequences", !moves(model));
     }
 }
 
-/// Whether anything hangs on the model's timeline.
+/// Whether any track or event runs on the model's timeline.
 fn moves(model: &Model) -> bool {
     let facts = Facts::new(model);
     let events = model.event_objects.iter().any(|event| event.track.is_some());
@@ -174,7 +177,7 @@ pub(super) fn words(name: &str) -> Vec<String> {
         .collect()
 }
 
-/// The word that says what a sequence is: the first, or the second after `alternate`.
+/// The word by which the game chooses a sequence: the first, or the second after `alternate`.
 pub(super) fn first_word(name: &str) -> String {
     let mut words = words(name).into_iter();
     let first = words.next().unwrap_or_default();
@@ -187,17 +190,17 @@ fn has(model: &Model, wanted: &str) -> bool {
 
 fn no_stand(model: &Facts<'_>, found: &mut Findings) {
     if !model.sequences.is_empty() && model.dialect() == Dialect::Warcraft3 && !has(model, "stand") {
-        found.add("SEQS", "no sequence is called Stand");
+        found.add("SEQS", "no sequence has the name Stand");
     }
 }
 
 fn no_death(model: &Facts<'_>, found: &mut Findings) {
     if !model.sequences.is_empty() && model.dialect() == Dialect::Warcraft3 && !has(model, "death") {
-        found.add("SEQS", "no sequence is called Death");
+        found.add("SEQS", "no sequence has the name Death");
     }
 }
 
-/// First words that the game of Warcraft III asks for.
+/// The first words by which Warcraft III chooses sequences.
 const USUAL: [&str; 13] = [
     "attack",
     "birth",
@@ -221,8 +224,10 @@ fn unusual_name(model: &Facts<'_>, found: &mut Findings) {
     for (index, sequence) in model.sequences.iter().enumerate() {
         let word = first_word(&sequence.name.text());
         if !USUAL.contains(&word.as_str()) {
-            found
-                .add(format!("SEQS[{index}].name"), format!("the game never asks for \"{}\"", sequence.name));
+            found.add(
+                format!("SEQS[{index}].name"),
+                format!("the game does not play \"{}\" by itself", sequence.name),
+            );
         }
     }
 }
@@ -242,7 +247,7 @@ fn nothing_to_play(model: &Facts<'_>, found: &mut Findings) {
         start != end
     };
     if !model.sequences.is_empty() && !model.sequences.iter().any(lasts) {
-        found.add("SEQS", format!("none of {} sequences lasts any time", model.sequences.len()));
+        found.add("SEQS", format!("none of the {} sequences has a length", model.sequences.len()));
     }
 }
 
@@ -250,7 +255,7 @@ fn sequence_backwards(model: &Facts<'_>, found: &mut Findings) {
     for (index, sequence) in model.sequences.iter().enumerate() {
         let [start, end] = sequence.interval;
         if end < start {
-            let message = format!("\"{}\" begins at {start} and ends at {end}", sequence.name);
+            let message = format!("\"{}\" starts at {start} and ends at {end}", sequence.name);
             found.add(format!("SEQS[{index}].interval"), message);
         }
     }
@@ -260,7 +265,7 @@ fn overlapping_sequences(model: &Facts<'_>, found: &mut Findings) {
     if model.release() != Some(Release::Classic) {
         return;
     }
-    // The latest end so far tells whether anything overlaps; which one it is matters only then.
+    // Comparing with the latest end so far is enough to find an overlap.
     let mut latest: Option<(u32, usize)> = None;
     let mut starts: BTreeMap<u32, usize> = BTreeMap::new();
     for (index, sequence) in model.sequences.iter().enumerate() {
@@ -274,7 +279,7 @@ fn overlapping_sequences(model: &Facts<'_>, found: &mut Findings) {
             let [from, to] = earlier.interval;
             let (name, other) = (&sequence.name, &earlier.name);
             let message = if end <= from && start < end {
-                format!("\"{name}\" starts at {start}, but \"{other}\" from {from} to {to} stands before it")
+                format!("\"{name}\" starts at {start}, but \"{other}\" before it is from {from} to {to}")
             } else {
                 format!("\"{name}\" starts at {start}, but \"{other}\" lasts from {from} to {to}")
             };
@@ -306,7 +311,10 @@ fn unquotable_name(model: &Facts<'_>, found: &mut Findings) {
     let bad = |text: &[u8]| text.iter().any(|byte| matches!(byte, b'"' | b'\n' | b'\r'));
     let mut look = |path: &dyn Fn() -> String, text: &[u8]| {
         if bad(text) {
-            found.add(path(), format!("\"{}\" has a quotation mark or a line break", text.escape_ascii()));
+            found.add(
+                path(),
+                format!("\"{}\" contains a quotation mark or a line break", text.escape_ascii()),
+            );
         }
     };
     for info in &model.info {
@@ -325,6 +333,6 @@ fn unquotable_name(model: &Facts<'_>, found: &mut Findings) {
 
 fn broken_frame(model: &Facts<'_>, found: &mut Findings) {
     for track in model.stray_tracks() {
-        found.add(track.tag().to_string(), "this track stands where a chunk should be");
+        found.add(track.tag().to_string(), "this track is where a chunk should be");
     }
 }

@@ -1,46 +1,46 @@
-//! What vertices hang on: matrix groups of the classic meshes, skin weights of the later ones.
+//! How vertices are attached to nodes: matrix groups in classic meshes, skin weights in later ones.
 
 use super::Facts;
 use super::nodes::hides;
 use crate::findings::Findings;
 use crate::rule::{Change, EVERY, rules};
-use crate::weights::mended;
+use crate::weights::rescaled;
 use effigy_mdx::{ChunkKind, Model, Skin};
 
 rules! { Mdx
     /// The mesh has skin weights and vertex groups; the game uses the weights, older tools the groups.
-    MDX4101 "skin weights beside vertex groups" Warning for EVERY => both;
-    /// The vertex is in a group that is not there; the game takes whatever stands behind its list. The repair puts it into the last group.
+    MDX4101 "skin weights and vertex groups" Warning for EVERY => both;
+    /// The vertex is in a group that does not exist; the game reads beyond its list. The repair puts it into the last group.
     MDX4102 "vertex group missing" Severe for EVERY => group_missing, fix clamp_groups;
     /// The group that the vertex is in lists no node, so the vertex stays behind when the model moves.
     MDX4103 "vertex attached to nothing" Severe for EVERY => attached_to_nothing;
-    /// The vertex hangs on a node that is not there; the game reads beyond its list and may crash.
+    /// The vertex is attached to a node that does not exist; the game reads beyond its list and may crash.
     MDX4104 "vertex attached to a missing node" Error for EVERY => missing_node;
-    /// The vertex hangs on a node that is no bone, which the game does not move meshes with.
-    MDX4105 "vertex attached to no bone" Severe for EVERY => no_bone;
-    /// Skin weights name bones by one byte; a node with an id above 255 cannot be meant.
+    /// The vertex is attached to a node that is not a bone. The game only moves meshes with bones, so the vertex stays behind.
+    MDX4105 "vertex attached to a node that is not a bone" Severe for EVERY => no_bone;
+    /// Skin weights name bones by one byte; a bone above 255 cannot be stored.
     MDX4106 "skin bone above 255" Error for EVERY => bone_above_255;
-    /// The weights of a vertex must sum to 255; else it is pulled to the origin or away from it. The repair scales them.
+    /// The weights of a vertex must sum to 255; otherwise it is pulled to the origin or away from it. The repair scales them.
     MDX4107 "weights do not sum to 255" Severe for EVERY => weights, fix normalise;
-    /// The sizes of the groups and the list of their nodes disagree; the last groups are cut or take what stands behind the list.
+    /// The sizes of the groups and the list of their nodes disagree; the last groups are cut short or read beyond the list.
     MDX4108 "groups and their nodes disagree" Error for EVERY => group_sizes;
-    /// No vertex of the mesh hangs on any node: the game averages over no matrix at all. Give its groups at least one bone each.
+    /// No vertex of the mesh is attached to a node, so that the game has no matrix to place it with. Give each group at least one bone.
     MDX4109 "mesh attached to nothing" Error for EVERY => mesh_attached_to_nothing;
 }
 
 fn both(model: &Facts<'_>, found: &mut Findings) {
     for index in model.skins.iter().filter(|skin| skin.vertices > 0).map(|skin| skin.geoset) {
         if model.geosets.get(index).is_some_and(|geoset| !geoset.vertex_groups.is_empty()) {
-            found.add(format!("GEOS[{index}].vertex_groups"), "the skin weights count");
+            found.add(format!("GEOS[{index}].vertex_groups"), "the game uses the skin weights");
         }
     }
 }
 
-/// The group number that says "none".
+/// The group number that means "no group".
 const NO_GROUP: u8 = 255;
 
 fn group_missing(model: &Facts<'_>, found: &mut Findings) {
-    // Without bones nothing is known about what groups mean.
+    // Without bones, the meaning of groups is not known.
     if model.bones.is_empty() {
         return;
     }
@@ -50,7 +50,8 @@ fn group_missing(model: &Facts<'_>, found: &mut Findings) {
         let count: usize = beyond.iter().sum();
         if let Some(first) = beyond.iter().position(|count| *count > 0) {
             let first = groups.saturating_add(first);
-            let message = format!("{count} vertices are in groups such as {first}, there are {groups}");
+            let message =
+                format!("{count} vertices are in groups such as {first}, but there are {groups} groups");
             found.add_fixable(format!("GEOS[{}].vertex_groups", at.index), message, groups > 0);
         }
     }
@@ -92,7 +93,8 @@ fn attached_to_nothing(model: &Facts<'_>, found: &mut Findings) {
             count = count.saturating_add(at.count(NO_GROUP));
         }
         if count > 0 {
-            let message = format!("{count} of {} vertices hang on no node", at.geoset.vertices.len());
+            let message =
+                format!("{count} of {} vertices are not attached to a node", at.geoset.vertices.len());
             found.add(format!("GEOS[{}].vertex_groups", at.index), message);
         }
     }
@@ -107,11 +109,11 @@ fn mesh_attached_to_nothing(model: &Facts<'_>, found: &mut Findings) {
         return;
     }
     for at in model.groups.iter().filter(|at| at.nodes.is_empty() && at.held().next().is_some()) {
-        found.add(format!("GEOS[{}].group_nodes", at.index), "no vertex of the mesh hangs on a node");
+        found.add(format!("GEOS[{}].group_nodes", at.index), "no vertex of the mesh is attached to a node");
     }
 }
 
-/// Calls `each` with every node id that vertices of a geoset hang on, once each: geoset, field, id.
+/// Calls `each` with every node id that vertices of a geoset are attached to, once each: geoset, field, id.
 fn attached(model: &Facts<'_>, mut each: impl FnMut(usize, &str, u32)) {
     for at in &model.groups {
         at.nodes.iter().for_each(|id| each(at.index, "group_nodes", *id));
@@ -121,7 +123,7 @@ fn attached(model: &Facts<'_>, mut each: impl FnMut(usize, &str, u32)) {
     }
 }
 
-/// Whether some node could not be decoded, so that an id says nothing.
+/// Whether nodes could not be decoded, so that an unknown id is not a problem.
 fn hides_nodes(model: &Model) -> bool {
     let nodes = [
         ChunkKind::Bones,
@@ -139,7 +141,7 @@ fn missing_node(model: &Facts<'_>, found: &mut Findings) {
     }
     attached(model, |index, field, id| {
         if model.node(id).is_none() {
-            found.add(format!("GEOS[{index}].{field}"), format!("node {} is not there", id.cast_signed()));
+            found.add(format!("GEOS[{index}].{field}"), format!("node {} does not exist", id.cast_signed()));
         }
     });
 }
@@ -150,7 +152,7 @@ fn no_bone(model: &Facts<'_>, found: &mut Findings) {
     }
     attached(model, |index, field, id| {
         if let Some(at) = model.node(id).filter(|at| at.kind != ChunkKind::Bones) {
-            let message = format!("node {id} \"{}\" is no bone ({})", at.node.name, at.kind.tag());
+            let message = format!("node {id} \"{}\" is not a bone ({})", at.node.name, at.kind.tag());
             found.add(format!("GEOS[{index}].{field}"), message);
         }
     });
@@ -166,7 +168,8 @@ fn bone_above_255(model: &Facts<'_>, found: &mut Findings) {
 
 fn weights(model: &Facts<'_>, found: &mut Findings) {
     for skin in model.skins.iter().filter(|skin| skin.wrong > 0) {
-        let message = format!("the weights of {} of {} vertices", skin.wrong, skin.vertices);
+        let message =
+            format!("the weights of {} of {} vertices do not sum to 255", skin.wrong, skin.vertices);
         found.add(format!("GEOS[{}].skin", skin.geoset), message);
     }
 }
@@ -176,7 +179,7 @@ fn normalise(model: &mut Model) -> Vec<Change> {
     for (index, geoset) in model.geosets.iter_mut().enumerate() {
         let Some(skin) = &mut geoset.skin else { continue };
         let mut count = 0_usize;
-        let mut mend = |weights: [u16; 4]| mended(weights).inspect(|_| count = count.saturating_add(1));
+        let mut mend = |weights: [u16; 4]| rescaled(weights).inspect(|_| count = count.saturating_add(1));
         match skin {
             Skin::Narrow(rows) => {
                 for [.., a, b, c, d] in rows {
@@ -208,7 +211,7 @@ fn group_sizes(model: &Facts<'_>, found: &mut Findings) {
         let wanted = geoset.group_sizes.iter().fold(0_u64, |sum, size| sum.saturating_add(u64::from(*size)));
         let nodes = geoset.group_nodes.len();
         if usize::try_from(wanted) != Ok(nodes) {
-            let message = format!("the groups ask for {wanted} nodes, {nodes} are listed");
+            let message = format!("the groups need {wanted} nodes, but {nodes} are listed");
             found.add(format!("GEOS[{index}].group_nodes"), message);
         }
     }

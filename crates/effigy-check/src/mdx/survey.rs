@@ -1,8 +1,8 @@
-//! What the keys of a track are like, found in one pass over them.
+//! A survey of the keys of a track, made in one pass over them.
 //!
 //! A sequence plays the keys from its start to its end, both included, and no others; a global sequence has its own
-//! clock from 0 to its length. A track whose first key in a sequence stands after the sequence's start is played from
-//! its last key backwards into the first one, which shows unless both have the same value.
+//! clock from 0 to its length. When the first key of a sequence is after the sequence's start, the game
+//! interpolates from the last key to the first one, which is visible unless both have the same value.
 
 use crate::walk::any_not_finite;
 use effigy_mdx::{Interpolation, Model, Track, ValueKind};
@@ -13,17 +13,17 @@ pub(crate) struct Clock {
     sequences: Vec<[i64; 2]>,
     /// The times that some sequence plays, as intervals in order that do not touch.
     played: Vec<[i64; 2]>,
-    /// Whether each sequence begins where or after the one before it ends, as nearly always.
+    /// Whether each sequence starts at or after the end of the one before it, as in nearly all models.
     in_order: bool,
     global: Vec<i64>,
-    /// Looks at a key or a sequence that are left: what a hostile file says must not cost more than this.
+    /// How many more keys and sequences may be looked at. It bounds the time that a hostile file can take.
     budget: usize,
 }
 
 /// A thousand times what the largest real models need.
 const BUDGET: usize = 1 << 26;
 
-/// What the keys of a track are like. Counts are of keys.
+/// A survey of the keys of a track. Counts are numbers of keys.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Survey {
     pub keys: usize,
@@ -53,7 +53,7 @@ pub(crate) struct Survey {
 
 /// Values that differ by less are nearly the same.
 const NEAR: f32 = 0.001;
-/// How far from 1 the length of a rotation may be before it shows.
+/// How far from 1 the length of a rotation may be before it is visible.
 const UNIT: f32 = 0.05;
 
 impl Clock {
@@ -115,7 +115,7 @@ impl Clock {
     fn survey_sequences<const N: usize>(&mut self, keys: &Keys<'_, N>, survey: &mut Survey) {
         let (mut played, mut covered, mut from) = (0_usize, 0_usize, 0_usize);
         for (index, &[start, end]) in self.sequences.iter().enumerate() {
-            // Where sequences are in order, no key before those of the last one can be meant.
+            // Where sequences are in order, the keys before those of the last one need not be searched.
             let earlier = if self.in_order { from } else { 0 };
             let rest = keys.rows.get(earlier..).unwrap_or_default();
             let before = if self.in_order {
@@ -172,7 +172,7 @@ struct Keys<'a, const N: usize> {
     interpolation: Interpolation,
 }
 
-/// How much a key is like the next one.
+/// How similar a key is to the next one.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Likeness {
     Different,
@@ -181,7 +181,7 @@ enum Likeness {
 }
 
 impl<const N: usize> Keys<'_, N> {
-    /// What can be said of keys without looking at sequences.
+    /// Surveys the keys without regard to sequences.
     fn one_by_one(&self) -> Survey {
         let mut survey = Survey { keys: self.rows.len(), ..Survey::default() };
         for (index, (before, row)) in self.rows.iter().zip(self.rows.iter().skip(1)).enumerate() {
@@ -213,7 +213,7 @@ impl<const N: usize> Keys<'_, N> {
         })
     }
 
-    /// What a sequence's keys are like. They begin at `from` and end with the sequence; the answer is how many there are.
+    /// Surveys the keys of a sequence. They begin at `from` and end with the sequence; returns how many there are.
     fn look(&self, sequence: usize, from: usize, [start, end]: [i64; 2], survey: &mut Survey) -> usize {
         let keys = self.rows.get(from..).unwrap_or_default();
         let Some(first) = keys.first().filter(|row| i64::from(time(*row)) <= end) else { return 0 };
@@ -260,8 +260,8 @@ fn near(a: &[u32], b: &[u32]) -> bool {
     a.iter().zip(b).all(|(a, b)| (f32::from_bits(*a) - f32::from_bits(*b)).abs() < NEAR)
 }
 
-/// The keys that can go: the same as both neighbours in every sequence that plays them. Neighbours that go, too, still
-/// count, since what remains of the run has the same value.
+/// The keys that can be removed: those that are the same as both neighbours in every sequence that plays them. Neighbours that
+/// are removed as well still count, since the rest of the run has the same value.
 pub(crate) fn repeated_keys(track: &Track, clock: &mut Clock) -> Vec<usize> {
     let rows: Vec<&[u32]> = track.words().chunks_exact(track.stride()).collect();
     let same = rows.windows(3).enumerate().filter(|(_, three)| match three {
@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn keys_count_once_however_sequences_lie() {
         let keys = [(0, 1.0), (10, 1.0), (20, 1.0), (30, 2.0), (45, 2.0), (60, 3.0)];
-        // In order with a shared border, out of order, and over each other.
+        // In order with a shared border, out of order, and overlapping.
         let cases = [
             ([[0, 20], [20, 30]], 2, 1, None),
             ([[20, 30], [0, 20]], 2, 1, None),

@@ -1,49 +1,48 @@
-//! What changes over time: the order, place and use of keys.
+//! Tracks: the order, times and use of their keys.
 
 use super::Facts;
 use super::facts::for_each_track_mut;
 use super::survey::{Clock, repeated_keys};
 use crate::findings::Findings;
 use crate::rule::{Change, EVERY, rules};
-use effigy_mdx::track::tags;
+use effigy_mdx::track::{TrackInfo, tags};
 use effigy_mdx::{Interpolation, Model, Track};
-use effigy_wire::Tag;
 use std::collections::BTreeSet;
 
 rules! { Mdx
-    /// The track runs on a global sequence that is not there; the game reads beyond its list.
-    MDX3001 "track names no global sequence" Error for EVERY => no_such_global;
+    /// The track runs on a global sequence that does not exist; the game reads beyond its list and may crash.
+    MDX3001 "track refers to a missing global sequence" Error for EVERY => no_such_global;
     /// A track without keys does nothing. Some tools cannot open it.
     MDX3002 "track without keys" Warning for EVERY => no_keys;
-    /// The track hangs on the model's timeline, but no sequence plays it.
+    /// The track runs on the model's timeline, but the model has no sequence that plays it.
     MDX3003 "track without sequences" Warning for EVERY => no_sequences;
     /// Times count from 0; a key before that is never played.
     MDX3004 "key before time 0" Warning for EVERY => negative;
     /// The game looks keys up by time and expects them in order; out of order, parts jump. The repair sorts them.
     MDX3005 "keys out of order" Severe for EVERY => backwards, fix sort_keys;
-    /// Two keys at one time: which one counts is chance. The repair removes a key that is the same as the one before it;
+    /// Two keys have the same time; which one the game uses is not defined. The repair removes a key that is the same as the one before it;
     /// keys that differ are left for the author to choose.
     MDX3006 "two keys at one time" Warning for EVERY => same_time, fix drop_doubles;
-    /// The first key of a sequence comes after its start, and first and last value differ. Until the first key the game goes on from the
-    /// last one, backwards, and the part is thrown about. Add a key at the start of the sequence.
+    /// The first key of a sequence comes after its start, and the first and last values differ. Until the first key the game interpolates
+    /// from the last one, so that the part jumps. Add a key at the start of the sequence.
     MDX3007 "opening key missing" Severe for EVERY => no_opening;
     /// No sequence plays these keys. The repair removes them.
     MDX3008 "keys outside every sequence" Unused for EVERY => outside, fix drop_outside;
-    /// The keys lie beyond the length of their global sequence; games differ in what they make of them.
+    /// The keys are after the end of their global sequence; games differ in whether they play them.
     MDX3009 "keys beyond the global sequence" Warning for EVERY => past_global;
     /// The key is the same as those before and after it. Without it the model moves as before; the repair removes it.
     MDX3010 "repeated keys" Unused for EVERY => repeated, fix drop_repeated;
-    /// The key differs from those before and after it by less than 0.001. It can probably go.
+    /// The key differs from those before and after it by less than 0.001. It can probably be removed.
     MDX3011 "nearly repeated keys" Unused for EVERY => nearly_repeated;
     /// Magos' model editor cannot read tracks for the gravity or variation of particles in MDX; the game can.
     MDX3012 "track that Magos cannot read" Warning for EVERY => not_for_magos;
-    /// Things are shown or not shown; there is nothing between. The game ignores the interpolation, tools may not.
+    /// A part is either visible or not, so that there is nothing to interpolate. The game ignores the interpolation, but tools may not.
     MDX3013 "visibility with interpolation" Warning for EVERY => visibility;
-    /// The number for the interpolation is none of 0 to 3.
+    /// Interpolations are 0 to 3. With another number, the size of a key is not certain, and the game may misread the rest.
     MDX3014 "unknown interpolation" Error for EVERY => unknown_interpolation;
     /// A rotation should have length 1. Others bend or scale the part, or make it vanish.
     MDX3015 "rotation far from unit length" Severe for EVERY => not_unit;
-    /// Values of this track are indices of textures that are not there.
+    /// Values of this track are indices of textures that do not exist; the game reads beyond its list and may crash.
     MDX3016 "animated texture missing" Error for EVERY => texture_out_of_range;
 }
 
@@ -53,7 +52,10 @@ fn no_such_global(model: &Facts<'_>, found: &mut Findings) {
         return;
     }
     for at in model.tracks.iter().filter(|at| super::nodes::dangles(at.track.global_sequence, count)) {
-        found.add(at.path(), format!("global sequence {} of {count}", at.track.global_sequence));
+        found.add(
+            at.path(),
+            format!("global sequence {} does not exist, there are {count}", at.track.global_sequence),
+        );
     }
 }
 
@@ -68,7 +70,7 @@ fn no_sequences(model: &Facts<'_>, found: &mut Findings) {
         return;
     }
     for at in model.tracks.iter().filter(|at| at.track.global_sequence == -1) {
-        found.add(at.path(), "the model has no sequence to play it");
+        found.add(at.path(), "the model has no sequence that plays it");
     }
 }
 
@@ -123,7 +125,10 @@ fn outside(model: &Facts<'_>, found: &mut Findings) {
         return;
     }
     for at in model.tracks.iter().filter(|at| at.survey.outside > 0) {
-        found.add(at.path(), format!("{} of {} keys are in no sequence", at.survey.outside, at.survey.keys));
+        found.add(
+            at.path(),
+            format!("{} of {} keys are not in any sequence", at.survey.outside, at.survey.keys),
+        );
     }
 }
 
@@ -156,18 +161,15 @@ fn nearly_repeated(model: &Facts<'_>, found: &mut Findings) {
 
 fn not_for_magos(model: &Facts<'_>, found: &mut Findings) {
     for at in model.tracks.iter().filter(|at| [tags::KP2R, tags::KP2G].contains(&at.track.tag())) {
-        found.add(at.path(), "an old editor loses it");
+        found.add(at.path(), "an old editor cannot read it");
     }
 }
 
-/// Tracks that show or hide.
-const VISIBILITY: [Tag; 8] =
-    [tags::KLAV, tags::KATV, tags::KPEV, tags::KP2V, tags::KPPV, tags::KRVS, tags::KCVS, tags::KVIS];
-
 fn visibility(model: &Facts<'_>, found: &mut Findings) {
-    for at in model.tracks.iter().filter(|at| VISIBILITY.contains(&at.track.tag())) {
+    for at in &model.tracks {
         let interpolation = at.track.interpolation();
-        if interpolation != Interpolation::STEP {
+        let visibility = || TrackInfo::of(at.track.tag()).is_some_and(TrackInfo::is_visibility);
+        if interpolation != Interpolation::STEP && visibility() {
             found.add(at.path(), format!("interpolation {} instead of 0", interpolation.0));
         }
     }
@@ -204,7 +206,7 @@ fn texture_out_of_range(model: &Facts<'_>, found: &mut Findings) {
             if missing.len() > LISTED {
                 names.push("...".to_owned());
             }
-            found.add(at.path(), format!("texture {} of {count}", names.join(", ")));
+            found.add(at.path(), format!("texture {} does not exist, there are {count}", names.join(", ")));
         }
     }
 }
@@ -218,7 +220,7 @@ fn time(row: &[u32]) -> i32 {
     row.first().copied().unwrap_or(0).cast_signed()
 }
 
-/// Gives a track these keys, if there are as many words as keys need, which there always are.
+/// Replaces the keys of a track; `false` when the words are not whole keys, which does not happen here.
 fn set(track: &mut Track, words: Vec<u32>) -> bool {
     track.set_words(track.interpolation(), words).is_ok()
 }
@@ -254,7 +256,7 @@ fn drop_doubles(model: &mut Model) -> Vec<Change> {
         let dropped = before.saturating_sub(rows.len());
         let words = rows.concat();
         if dropped > 0 && set(track, words) {
-            changes.push((path(), format!("removed {} that were there twice", count(dropped))));
+            changes.push((path(), format!("removed {} that were repeated", count(dropped))));
         }
     });
     changes
@@ -274,7 +276,7 @@ fn drop_outside(model: &mut Model) -> Vec<Change> {
         let plays = |row: &&[u32]| time(row) == 0 || clock.plays(time(row));
         let mut kept: Vec<&[u32]> = rows.iter().copied().filter(plays).collect();
         if kept.is_empty() {
-            // A track without keys would be another finding.
+            // A track without keys would be a new finding.
             kept.extend(rows.first());
         }
         let dropped = rows.len().saturating_sub(kept.len());

@@ -8,13 +8,13 @@ use effigy_mdx::track::tags;
 use std::collections::BTreeSet;
 
 rules! { Mdx
-    /// No layer and no emitter shows this texture; it costs memory in the game and room in the map.
+    /// No layer or emitter uses this texture; it only takes memory in the game and space in the map.
     MDX7001 "unused texture" Unused for EVERY => textures;
-    /// No mesh and no ribbon is drawn with this material.
+    /// No mesh or ribbon is drawn with this material.
     MDX7002 "unused material" Unused for EVERY => materials;
-    /// No layer is moved by this texture animation.
+    /// No layer uses this texture animation.
     MDX7003 "unused texture animation" Unused for EVERY => texture_animations;
-    /// No track and no event runs on this global sequence.
+    /// No track or event runs on this global sequence.
     MDX7004 "unused global sequence" Unused for EVERY => global_sequences;
 }
 

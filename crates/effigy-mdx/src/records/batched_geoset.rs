@@ -1,6 +1,6 @@
 //! Geosets of WoW alpha 1500: all headers first, then one batch of vertices and indices for each.
 //!
-//! The vertices are those of M2. The three tags inside a header are not checked by the client; they are kept.
+//! The vertices are those of M2. The client does not check the three tags inside a header; they are preserved.
 
 use crate::version::Caps;
 use bytemuck::{Pod, Zeroable};
@@ -12,7 +12,7 @@ use effigy_wire::{Codec, Cursor, Label, Leaf, Locate, Numbers, Result, Sink, Tag
 pub struct BatchVertex {
     /// Position.
     pub position: [f32; 3],
-    /// Weights of four bones; they add up to 255.
+    /// Weights of four bones; they sum to 255.
     pub weights: [u8; 4],
     /// Four bones.
     pub bones: [u8; 4],
@@ -66,7 +66,7 @@ record! {
     }
 }
 
-/// Indices of a batch with the range that they use and the padding behind them.
+/// Indices of a batch with the range of vertices that they use and the padding after them.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Indices {
     /// Lowest vertex that is used.
@@ -77,7 +77,7 @@ pub struct Indices {
     pub unknown_0x6: u16,
     /// The indices.
     pub list: Vec<u16>,
-    /// Fills the list up to a multiple of eight when the list is none; missing numbers are zero.
+    /// Padding up to a multiple of eight indices; missing numbers are zero.
     pub padding: Vec<u16>,
 }
 

@@ -1,4 +1,4 @@
-//! Cameras (`CAMS`), mostly the one of the portrait.
+//! Cameras (`CAMS`); most models have one for the portrait or none.
 //!
 //! The size word keeps the size in its low 24 bits and a variant in its top byte: 0 (usual up to 1100) and 3 (usual
 //! from 1200 on) add nothing, 1 and 2 add twelve bytes before the target.
@@ -14,19 +14,19 @@ record! {
         framed pub variant: u8,
         /// Its name.
         pub name: FixedStr<80>,
-        /// Where it stands.
+        /// Its position.
         pub position: [f32; 3],
         /// Field of view, radians.
         pub field_of_view: f32,
-        /// Farther things are not drawn.
+        /// Distance of the far plane; nothing beyond it is drawn.
         pub far_clip: f32,
-        /// Nearer things are not drawn.
+        /// Distance of the near plane; nothing nearer is drawn.
         pub near_clip: f32,
         /// What variants 1 and 2 add; not understood.
         pub unknown_variant_data: [u32; 3] as (|camera| VariantData(camera.variant)),
-        /// What it looks at.
+        /// The point that it looks at.
         pub target: [f32; 3],
-        /// Its tracks (`KCTR`, `KTTR`, `KCRL`; from 1200 `KCVS`, `IDUF`, `ELAF`, `PTSF`; `KVIS` in WoW alpha).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

@@ -1,16 +1,16 @@
-//! Collision: shapes to click on (`CLID` in Warcraft III, `HTST` in WoW alpha) and, in WoW alpha, a mesh to bump into
-//! (`CLID`).
+//! Collision: shapes for selection with the mouse (`CLID` in Warcraft III, `HTST` in WoW alpha) and, in WoW alpha, a collision
+//! mesh (`CLID`).
 //!
 //! Blizzard's shapes are box 0, cylinder 1, sphere 2, plane 3. Modelling tools write 1 as a plane of two points and 3
 //! as a cylinder of two points and a radius; eight real files have 3 with the eight bytes of Blizzard's plane. Since
-//! a shape has no size, what follows decides which of the two it is.
+//! a shape has no size field, the reader decides by what follows which of the two layouts it is.
 
 use super::Node;
 use crate::version::Caps;
 use effigy_wire::{Codec, Cursor, Error, Label, Result, Section, Sink, Tag, Wire, record};
 
 record! {
-    /// A shape to click on (Warcraft III).
+    /// A shape for selection with the mouse (Warcraft III).
     pub struct CollisionShape(Caps) {
         /// The node.
         pub node: Node,
@@ -20,7 +20,7 @@ record! {
 }
 
 record! {
-    /// A shape to click on (WoW alpha).
+    /// A shape for selection with the mouse (WoW alpha).
     pub struct HitTestShape(Caps) sized {
         /// The node.
         pub node: Node,
@@ -30,13 +30,13 @@ record! {
 }
 
 record! {
-    /// A mesh to bump into (WoW alpha).
+    /// A collision mesh (WoW alpha).
     pub struct CollisionMesh(Caps) {
         /// Positions.
         pub vertices: Vec<[f32; 3]> as (Section(Tag(*b"VRTX"))),
-        /// Vertex indices, three to a triangle.
+        /// Vertex indices, three per triangle.
         pub indices: Vec<u16> as (Section(Tag(*b"TRI "))),
-        /// Normals, one a triangle.
+        /// Normals, one per triangle.
         pub normals: Vec<[f32; 3]> as (Section(Tag(*b"NRMS"))),
     }
 }
@@ -74,9 +74,9 @@ pub enum Shape {
         /// Width.
         width: f32,
     },
-    /// What modelling tools write as a plane: type 1 with two points.
+    /// A plane as modelling tools write it: type 1 with two points.
     TwoPointPlane([[f32; 3]; 2]),
-    /// What modelling tools write as a cylinder: type 3 with two points and a radius.
+    /// A cylinder as modelling tools write it: type 3 with two points and a radius.
     TwoPointCylinder {
         /// Two points.
         points: [[f32; 3]; 2],
@@ -92,7 +92,7 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// The type's number on the wire.
+    /// The number of its type in the file.
     #[must_use]
     pub const fn number(&self) -> u8 {
         match self {
@@ -114,7 +114,7 @@ impl Shape {
             (2, _) => Self::Sphere { center: point()?, radius: cursor.f32()? },
             (3, false) => Self::Plane { length: cursor.f32()?, width: cursor.f32()? },
             (3, true) => Self::TwoPointCylinder { points: [point()?, point()?], radius: cursor.f32()? },
-            _ => return Err(Error::malformed(at, format!("{number} is no shape"))),
+            _ => return Err(Error::malformed(at, format!("{number} is not a type of shape"))),
         })
     }
 

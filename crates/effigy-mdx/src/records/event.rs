@@ -1,4 +1,4 @@
-//! Event objects (`EVTS`): sounds, footprints and blood at given times. The name says what: `SNDxABCD`.
+//! Event objects (`EVTS`): sounds, footprints and blood at given times. The name identifies the event: `SNDxABCD`.
 //!
 //! Without an outer size in Warcraft III, with one in WoW alpha. `KEVT` has no interpolation and no values.
 
@@ -7,9 +7,9 @@ use crate::version::Caps;
 use effigy_wire::{Codec, Cursor, Label, Locate, Result, Sink, Tag, Wire, record};
 
 record! {
-    /// Something that happens at given times.
+    /// An event that happens at given times.
     pub struct EventObject(Caps) sized [Caps::WOW] {
-        /// The node; its name says what happens.
+        /// The node; its name identifies the event.
         pub node: Node,
         /// When it happens; missing in some files.
         pub track: Option<EventTrack> as (EventTrackIfThere),

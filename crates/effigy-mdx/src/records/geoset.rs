@@ -2,8 +2,8 @@
 //!
 //! Sections with tags and element counts (`SKIN`: bytes), then a tail without tags. Warcraft III ends with tangents,
 //! skin weights and texture coordinates; WoW alpha has the coordinates right after the normals, without a tag per
-//! set, one byte per primitive type, and bone indices and weights after the matrices. Version 1500 is another thing
-//! altogether: see `batched_geoset`.
+//! set, one byte per primitive type, and bone indices and weights after the matrices. Version 1500 has a different
+//! layout: see `batched_geoset`.
 
 use super::{Counted, Extent, choices};
 use crate::version::Caps;
@@ -27,7 +27,7 @@ const TANG: Tag = Tag(*b"TANG");
 const SKIN: Tag = Tag(*b"SKIN");
 
 choices! {
-    /// What a group of indices makes. Only triangles occur in real files.
+    /// The primitive type of a group of indices. Only triangles occur in real files.
     pub struct Primitive {
         /// Points.
         const POINTS = 0, "Points";
@@ -57,11 +57,11 @@ record! {
     pub struct Geoset(Caps) sized {
         /// Positions.
         pub vertices: Vec<[f32; 3]> as (Section(VRTX)),
-        /// Normals, one a vertex.
+        /// Normals, one per vertex.
         pub normals: Vec<[f32; 3]> as (Section(NRMS)),
         /// Sets of texture coordinates; v counts from the top.
         pub uv_sets: Vec<Vec<[f32; 2]>> as (|geoset| UvsPerVertex(geoset.vertices.len())) [Caps::WOW],
-        /// What each group of indices makes.
+        /// The primitive type of each group of indices.
         pub primitive_types: Vec<u32> as (PrimitiveTypes),
         /// Indices (not faces) in each group.
         pub primitive_counts: Vec<u32> as (Section(PCNT)),
@@ -73,9 +73,9 @@ record! {
         pub group_sizes: Vec<u32> as (Section(MTGC)),
         /// Object ids of the nodes of all groups.
         pub group_nodes: Vec<u32> as (Section(MATS)),
-        /// Four bones a vertex.
+        /// Four bones per vertex.
         pub bone_indices: Vec<[u8; 4]> as (Section(BIDX)) [Caps::WOW],
-        /// Four weights a vertex; they add up to 255.
+        /// Four weights per vertex, which sum to 255.
         pub bone_weights: Vec<[u8; 4]> as (Section(BWGT)) [Caps::WOW],
         /// Index of the material.
         pub material: u32,
@@ -123,12 +123,12 @@ impl Geoset {
     }
 }
 
-/// Bones and weights: per vertex four bones, then four weights that add up to 255.
+/// Bones and weights: per vertex four bones, then four weights that sum to 255.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Skin {
     /// Bytes, before 1400.
     Narrow(Vec<[u8; 8]>),
-    /// 16-bit numbers, from 1400 on; weights still end at 255.
+    /// 16-bit numbers, from 1400 on; weights still have a maximum of 255.
     Wide(Vec<[u16; 8]>),
 }
 
@@ -197,8 +197,11 @@ impl Codec<Option<Skin>, Caps> for SkinSection {
         let at = cursor.position();
         let count = cursor.count()?;
         if !count.is_multiple_of(8) {
-            return Err(Error::malformed(at, format!("{count} numbers are not eight to a vertex")))
-                .in_tag(SKIN);
+            return Err(Error::malformed(
+                at,
+                format!("{count} is not a multiple of eight numbers per vertex"),
+            ))
+            .in_tag(SKIN);
         }
         Ok(Some(if caps.contains(Caps::WIDE_SKIN) {
             Skin::Wide(cursor.bulk(count / 8).in_tag(SKIN)?)
@@ -219,7 +222,7 @@ impl Codec<Option<Skin>, Caps> for SkinSection {
             }
             (Skin::Narrow(_), true) => sink.put(bytemuck::cast_slice(&skin.widened())),
             (Skin::Wide(list), false) => {
-                // `upgrade` reports bones that bytes cannot name; here they become the last bone.
+                // `upgrade` reports bones that do not fit into a byte; here they become the last bone.
                 let rows: Vec<[u8; 8]> =
                     list.iter().map(|row| row.map(|n| u8::try_from(n).unwrap_or(u8::MAX))).collect();
                 put_rows(&rows, sink);
@@ -287,7 +290,7 @@ impl Codec<Vec<Vec<[f32; 2]>>, Caps> for UvsPerVertex {
         }
         cursor.tag()?;
         let count = cursor.count()?;
-        // A set of no vertices takes no bytes, so that a count could be any lie.
+        // A set without vertices takes no bytes, so that the count cannot be checked against the size.
         cursor.check_count(count, self.0.saturating_mul(8).max(1)).in_tag(UVAS)?;
         (0..count).map(|index| cursor.bulk(self.0).in_index(index)).collect()
     }

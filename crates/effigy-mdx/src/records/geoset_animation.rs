@@ -10,7 +10,7 @@ flags! {
     pub struct GeosetAnimationFlags {
         /// It casts a shadow (Warcraft III).
         const DROP_SHADOW = 1;
-        /// The colour counts (Warcraft III).
+        /// The colour is used (Warcraft III).
         const COLOR = 2;
     }
 }
@@ -28,7 +28,7 @@ record! {
         pub color: [f32; 3] = [1.0; 3],
         again geoset [Caps::WC3],
         again flags [Caps::WOW],
-        /// Its tracks (`KGAO`, `KGAC`).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

@@ -6,13 +6,13 @@ use crate::version::Caps;
 use effigy_wire::record;
 
 choices! {
-    /// What a light does. 512 and 513 occur in real files.
+    /// The kind of a light. 512 and 513 occur in real files.
     pub struct LightKind {
         /// Shines in all directions.
         const OMNI = 0, "Omnidirectional";
-        /// Shines in one direction from everywhere.
+        /// Shines in one direction, without a position.
         const DIRECTIONAL = 1, "Directional";
-        /// Lightens everything.
+        /// Lights everything equally.
         const AMBIENT = 2, "Ambient";
     }
 }
@@ -22,7 +22,7 @@ record! {
     pub struct Light(Caps) sized {
         /// The node.
         pub node: Node,
-        /// What it does.
+        /// Its kind.
         pub kind: LightKind,
         /// 1: casts shadows.
         pub shadow_casting: u32 [Caps::SHADOW_CASTING],
@@ -48,7 +48,7 @@ record! {
         pub linear_falloff: f32 [Caps::LIGHT_FALLOFF],
         /// Damping of the falloff.
         pub damping: f32 [Caps::LIGHT_FALLOFF] = 0.00001,
-        /// Its tracks (`KLAS`, `KLAE`, `KLAC`, `KLAI`, `KLBC`, `KLBI`, `KLAV`; `KVIS` in WoW alpha).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

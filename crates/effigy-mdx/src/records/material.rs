@@ -1,7 +1,7 @@
 //! Materials (`MTLS`) and their layers.
 //!
 //! Warcraft III marks the layers with `LAYS`; WoW alpha does not and has no material flags. A layer has 28 bytes at
-//! 800, 32 at 900, 52 at 1000; from 1100 on its textures stand in slots. In 1000 an HD material has six layers
+//! 800, 32 at 900, 52 at 1000; from 1100 on its textures are in slots. In 1000 an HD material has six layers
 //! (diffuse, normal, ORM, emissive, team colour, environment), in 1100 one layer with six slots.
 
 use super::{Counted, choices, flags};
@@ -40,9 +40,9 @@ flags! {
         const TWO_SIDED = 0x10;
         /// Fog does not change it.
         const UNFOGGED = 0x20;
-        /// It is drawn through what is in front.
+        /// It is drawn even where something is in front of it.
         const NO_DEPTH_TEST = 0x40;
-        /// It does not hide what is behind.
+        /// It does not hide what is drawn later behind it.
         const NO_DEPTH_SET = 0x80;
         /// Warcraft III: unlit. WoW alpha 1500: no fallback.
         const UNLIT = 0x100;
@@ -50,7 +50,7 @@ flags! {
 }
 
 choices! {
-    /// How a layer is blended with what is behind it.
+    /// How a layer is blended with what was drawn before it.
     pub struct FilterMode {
         /// Opaque.
         const NONE = 0, "None";
@@ -80,7 +80,7 @@ choices! {
 }
 
 record! {
-    /// How a mesh is drawn: layers one over the other.
+    /// How a mesh is drawn: layers on top of each other.
     pub struct Material(Caps) sized {
         /// Among translucent things, lower planes are drawn first.
         pub priority_plane: i32,
@@ -101,7 +101,7 @@ record! {
         pub filter_mode: FilterMode,
         /// How it is drawn.
         pub flags: LayerFlags,
-        /// Index of the texture, or -1. From 1100 on the slots count instead, and this is usually 0.
+        /// Index of the texture, or -1. From 1100 on the slots are used instead, and this is usually 0.
         pub texture: i32,
         /// Index of the texture animation, or -1.
         pub texture_animation: i32 = -1,
@@ -121,7 +121,7 @@ record! {
         pub shader: ShaderKind [Caps::TEXTURE_SLOTS],
         /// Its textures.
         pub slots: Vec<TextureSlot> as (Counted) [Caps::TEXTURE_SLOTS],
-        /// Its tracks (`KMTA`, `KMTF` before 1100, `KMTE`, `KFC3`, `KFCA`, `KFTC`).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }
@@ -131,7 +131,7 @@ record! {
     pub struct TextureSlot(Caps) {
         /// Index of the texture, or -1.
         pub texture: i32,
-        /// What it is for: 0 diffuse, 1 normal, 2 ORM, 3 emissive, 4 team colour, 5 environment.
+        /// Its purpose: 0 diffuse, 1 normal, 2 ORM, 3 emissive, 4 team colour, 5 environment.
         pub slot: u32,
         /// The texture over time (`KMTF`).
         pub track: Option<Track> as (TrackIf(tags::KMTF)),
@@ -154,7 +154,7 @@ impl Codec<Vec<Layer>, Caps> for Layers {
     }
 }
 
-/// A track that is there when its tag is next.
+/// A track that is present when its tag comes next.
 struct TrackIf(Tag);
 
 impl Codec<Option<Track>, Caps> for TrackIf {

@@ -40,9 +40,9 @@ pub use small::{FaceFx, Sound};
 pub use texture::{Texture, TextureAnimation, TextureFlags};
 
 use crate::version::Caps;
-use effigy_wire::{Codec, Cursor, Label, Locate, Result, Sink, Wire};
+use effigy_wire::{Codec, Cursor, Field, Label, Locate, Result, Sink, Wire};
 
-/// Declares flags that keep the bits nobody has named.
+/// Declares flags; bits without a name are preserved.
 macro_rules! flags {
     ($(#[doc = $doc:literal])* pub struct $name:ident { $($(#[doc = $bdoc:literal])* const $bit:ident = $value:expr;)* }) => {
         bitflags::bitflags! {
@@ -66,7 +66,13 @@ macro_rules! flags {
     };
 }
 
-/// Declares a number of which some values have names; the others are kept.
+/// A number of which some values have names.
+pub(crate) trait Choices {
+    /// The named values with their MDL words, as the tables of words need them.
+    const WORDS: &'static [(u32, &'static str)];
+}
+
+/// Declares a number of which some values have names; other values are preserved.
 macro_rules! choices {
     ($(#[doc = $doc:literal])* pub struct $name:ident { $($(#[doc = $vdoc:literal])* const $value:ident = $number:expr, $word:literal;)* }) => {
         $(#[doc = $doc])*
@@ -86,6 +92,10 @@ macro_rules! choices {
             }
         }
 
+        impl $crate::records::Choices for $name {
+            const WORDS: &'static [(u32, &'static str)] = &[$(($number, $word)),*];
+        }
+
         impl effigy_wire::Wire<crate::version::Caps> for $name {
             fn read(cursor: &mut effigy_wire::Cursor<'_>, _: crate::version::Caps) -> effigy_wire::Result<Self> {
                 cursor.u32().map(Self)
@@ -99,6 +109,35 @@ macro_rules! choices {
 }
 
 pub(crate) use {choices, flags};
+
+/// The capability without which a version has no place for a field, from the record's own declaration. A field that is
+/// declared at several places has one of them in every version.
+pub(crate) const fn field_caps(mut fields: &[Field<Caps>], name: &str) -> Caps {
+    let mut found = None;
+    while let [field, rest @ ..] = fields {
+        if same(field.name.as_bytes(), name.as_bytes()) {
+            match (found, field.caps) {
+                (None, Some(caps)) => found = Some(caps),
+                _ => return Caps::empty(),
+            }
+        }
+        fields = rest;
+    }
+    match found {
+        Some(caps) => caps,
+        None => Caps::empty(),
+    }
+}
+
+const fn same(mut name: &[u8], mut other: &[u8]) -> bool {
+    while let ([first, rest @ ..], [other_first, other_rest @ ..]) = (name, other) {
+        if *first != *other_first {
+            return false;
+        }
+        (name, other) = (rest, other_rest);
+    }
+    name.is_empty() && other.is_empty()
+}
 
 /// A count, then that many records.
 pub(crate) struct Counted;
@@ -118,7 +157,7 @@ impl<T: Wire<Caps>> Codec<Vec<T>, Caps> for Counted {
 /// Reads `count` records, each of which has at least one word.
 pub(crate) fn read_items<T: Wire<Caps>>(cursor: &mut Cursor<'_>, count: usize, caps: Caps) -> Result<Vec<T>> {
     cursor.check_count(count, 4)?;
-    // A lie of a count can cost no more than this before the records run out.
+    // Capped, since the count is untrusted; reading stops when the records run out.
     let mut items = Vec::with_capacity(count.min(64));
     for index in 0..count {
         items.push(T::read(cursor, caps).in_index(index)?);
@@ -127,11 +166,50 @@ pub(crate) fn read_items<T: Wire<Caps>>(cursor: &mut Cursor<'_>, count: usize, c
     Ok(items)
 }
 
-/// Puts records one after another; `first` is the position of the first one in its list.
+/// Writes records one after another; `first` is the position of the first one in its list.
 pub(crate) fn write_items<T: Wire<Caps>, S: Sink>(items: &[T], first: usize, sink: &mut S, caps: Caps) {
     for (index, item) in items.iter().enumerate() {
         sink.enter(Label::Index(first.saturating_add(index)));
         item.write(sink, caps);
         sink.leave();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::version::Dialect;
+    use effigy_wire::Record;
+
+    /// `field_caps` folds the places of a field into one capability; `Record::holds` looks at each place.
+    fn agrees<R: Record<Caps>>() {
+        for field in R::FIELDS {
+            let needs = field_caps(R::FIELDS, field.name);
+            for dialect in [Dialect::Warcraft3, Dialect::WowAlpha] {
+                for version in dialect.versions() {
+                    let caps = dialect.caps(*version);
+                    let held = R::holds(field.name, caps);
+                    assert_eq!(
+                        caps.contains(needs),
+                        held,
+                        "{}.{} in {dialect} {version}",
+                        R::NAME,
+                        field.name
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_field_at_several_places_has_one_in_every_version() {
+        agrees::<Attachment>();
+        agrees::<Geoset>();
+        agrees::<GeosetAnimation>();
+        agrees::<Layer>();
+        agrees::<Light>();
+        agrees::<Material>();
+        agrees::<ParticleEmitter2>();
+        agrees::<Sequence>();
     }
 }

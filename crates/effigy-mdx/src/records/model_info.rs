@@ -1,12 +1,12 @@
 //! The model itself (`MODL`): name, bounds, blending.
 //!
-//! 372 bytes in Warcraft III, 373 in WoW alpha: the one difference by which the dialects are told apart first.
+//! 372 bytes in Warcraft III, 373 in WoW alpha: the reader uses this to distinguish the dialects.
 
 use crate::version::Caps;
 use effigy_wire::{FixedStr, record};
 
 record! {
-    /// Bounds: a sphere about the origin and a box. The radius comes first in every version, whatever the documents say.
+    /// Bounds: a sphere about the origin and a box. The radius comes first in every version, although some documents state otherwise.
     pub struct Extent(Caps) {
         /// Radius of the sphere.
         pub radius: f32,
@@ -26,7 +26,7 @@ record! {
         pub animation_file: FixedStr<260>,
         /// Bounds of the whole model.
         pub extent: Extent,
-        /// Milliseconds in which one sequence blends into the next. 150 mostly; 0 to 500 seen.
+        /// Milliseconds in which one sequence blends into the next. Usually 150; 0 to 500 occur.
         pub blend_time: u32 = 150,
         /// Bits 0 and 1: how it follows the ground; bit 2: always animate. 0 in every known file.
         pub flags: u8 [Caps::WOW],

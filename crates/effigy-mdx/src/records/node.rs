@@ -1,4 +1,4 @@
-//! Nodes: what everything in the skeleton shares, and bones (`BONE`) and helpers (`HELP`), which are little more.
+//! Nodes, the common part of everything in the skeleton, and bones (`BONE`) and helpers (`HELP`), which add little to it.
 //!
 //! A node's size covers its own tracks only (`KGTR`, `KGRT`, `KGSC`).
 
@@ -43,7 +43,7 @@ flags! {
         const RIBBON_EMITTER = 0x4000;
         /// `PREM`: particles are models. `PRE2`: light does not change them.
         const EMITTER_USES_MDL_OR_UNSHADED = 0x8000;
-        /// `PREM`: particles are pictures. `PRE2`: drawn from far to near.
+        /// `PREM`: particles are textures. `PRE2`: drawn from far to near.
         const EMITTER_USES_TGA_OR_SORT_FAR_Z = 0x1_0000;
         /// `PRE2`: particles leave along a line.
         const LINE_EMITTER = 0x2_0000;
@@ -53,6 +53,12 @@ flags! {
         const MODEL_SPACE = 0x8_0000;
         /// `PRE2`: particles lie flat in x and y.
         const XY_QUAD = 0x10_0000;
+        /// `CORN`: fog does not change it.
+        const POPCORN_UNFOGGED = 0x2_0000;
+        /// `CORN`: the effect scales with its node.
+        const POPCORN_SCALING = 0x4_0000;
+        /// WoW alpha: a bone.
+        const BONE_WOW = 0x80;
         /// WoW alpha: a light.
         const LIGHT_WOW = 0x100;
         /// WoW alpha: an event object.
@@ -73,7 +79,7 @@ flags! {
 }
 
 record! {
-    /// What every member of the skeleton has.
+    /// The common part of everything in the skeleton.
     pub struct Node(Caps) sized {
         /// Its name.
         pub name: FixedStr<80>,
@@ -83,7 +89,7 @@ record! {
         pub parent: i32 = -1,
         /// Flags.
         pub flags: NodeFlags,
-        /// Its tracks (`KGTR`, `KGRT`, `KGSC`).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }
@@ -95,13 +101,13 @@ record! {
         pub node: Node,
         /// Index of the geoset that it moves, or -1 for several.
         pub geoset: i32 = -1,
-        /// Index of the geoset animation that shows it, or -1.
+        /// Index of the geoset animation that controls its visibility, or -1.
         pub geoset_animation: i32 = -1,
     }
 }
 
 record! {
-    /// A node without a purpose of its own.
+    /// A node that only moves its children.
     pub struct Helper(Caps) {
         /// The node.
         pub node: Node,

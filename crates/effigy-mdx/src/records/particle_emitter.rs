@@ -24,7 +24,7 @@ record! {
         pub life_span: f32,
         /// Speed at birth.
         pub speed: f32,
-        /// Its tracks (`KPEE`, `KPEG`, `KPLN`, `KPLT`, `KPEL`, `KPES`, `KPEV`; `KVIS` in WoW alpha).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

@@ -1,7 +1,7 @@
-//! Particle emitters of the second kind (`PRE2`): each particle is a picture.
+//! Particle emitters of the second kind (`PRE2`): each particle is a textured square.
 //!
 //! WoW alpha adds the emitter's shape, a longitude, a source height, models, twinkling, tumbling, wind, following and
-//! splines, moves the filter mode behind the cells, and begins with an inner size.
+//! splines, stores the filter mode after the cells, and begins with an inner size.
 
 use super::{Counted, Node, choices};
 use crate::track::Tracks;
@@ -9,7 +9,7 @@ use crate::version::Caps;
 use effigy_wire::{FixedStr, record};
 
 choices! {
-    /// How particles are blended with what is behind them.
+    /// How particles are blended with what was drawn before them.
     pub struct ParticleFilter {
         /// Blended by alpha.
         const BLEND = 0, "Blend";
@@ -25,11 +25,11 @@ choices! {
 }
 
 record! {
-    /// Emits pictures.
+    /// Emits textured particles.
     pub struct ParticleEmitter2(Caps) sized {
         /// The node.
         pub node: Node,
-        /// Size of the fields up to the tracks, this word included; no known reader uses it.
+        /// Size of the fields up to the tracks, including this word; no known reader uses it.
         pub content_size: u32 [Caps::WOW],
         /// Shape: 0 base, 1 plane, 2 sphere, 3 spline.
         pub emitter_type: u32 [Caps::WOW],
@@ -43,7 +43,7 @@ record! {
         pub longitude: f32 [Caps::WOW],
         /// Downward acceleration.
         pub gravity: f32,
-        /// Taken from the height at birth.
+        /// Subtracted from the height at birth.
         pub z_source: f32 [Caps::WOW],
         /// Seconds that a particle lives.
         pub life_span: f32,
@@ -86,7 +86,7 @@ record! {
         pub squirt: u32 [Caps::WC3],
         /// Among translucent things, lower planes are drawn first.
         pub priority_plane: i32,
-        /// As for textures.
+        /// The same as for textures.
         pub replaceable: u32,
         /// Model of a particle.
         pub geometry_model: FixedStr<260> [Caps::WOW],
@@ -104,9 +104,9 @@ record! {
         pub tumble: [f32; 6] [Caps::WOW],
         /// How fast particles slow down.
         pub drag: f32 [Caps::WOW],
-        /// Rotation of each picture.
+        /// Rotation of each particle.
         pub spin: f32 [Caps::WOW],
-        /// Where the wind blows.
+        /// Direction and strength of the wind.
         pub wind: [f32; 3] [Caps::WOW],
         /// Seconds that the wind blows.
         pub wind_time: f32 [Caps::WOW],
@@ -115,8 +115,7 @@ record! {
         /// Points of the spline that it emits along.
         pub spline: Vec<[f32; 3]> as (Counted) [Caps::WOW],
         again squirt [Caps::WOW],
-        /// Its tracks (`KP2S`, `KP2R`, `KP2L`, `KP2G`, `KP2E`, `KP2N`, `KP2W`, `KP2V`; in WoW alpha also `KPLN`,
-        /// `KLIF`, `KP2Z`, and `KVIS` instead of `KP2V`).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

@@ -1,4 +1,4 @@
-//! Popcorn emitters (`CORN`, 900 and later): effects of a library beside the game.
+//! Popcorn emitters (`CORN`, 900 and later): effects of the library PopcornFX.
 
 use super::Node;
 use crate::track::Tracks;
@@ -20,13 +20,13 @@ record! {
         pub color: [f32; 3] = [1.0; 3],
         /// Factor for the opacity.
         pub alpha: f32 = 1.0,
-        /// As for textures.
+        /// The same as for textures.
         pub replaceable: u32,
         /// Path of the effect (`.pkfx` or `.pkb`).
         pub path: FixedStr<260>,
         /// In which sequences it plays, such as `Always=on, Death=off`.
         pub visibility_guide: FixedStr<260>,
-        /// Its tracks (`KPPA`, `KPPC`, `KPPE`, `KPPL`, `KPPS`, `KPPV`).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

@@ -1,4 +1,4 @@
-//! Ribbon emitters (`RIBB`): a band that follows the node. WoW alpha begins with an inner size.
+//! Ribbon emitters (`RIBB`): a band that the node leaves behind. WoW alpha begins with an inner size.
 
 use super::Node;
 use crate::track::Tracks;
@@ -10,7 +10,7 @@ record! {
     pub struct RibbonEmitter(Caps) sized {
         /// The node.
         pub node: Node,
-        /// Size of the fields up to the tracks, this word included; no known reader uses it.
+        /// Size of the fields up to the tracks, including this word; no known reader uses it.
         pub content_size: u32 [Caps::WOW] = 56,
         /// Half height above the path.
         pub height_above: f32,
@@ -34,7 +34,7 @@ record! {
         pub material: u32,
         /// Downward acceleration of edges.
         pub gravity: f32,
-        /// Its tracks (`KRHA`, `KRHB`, `KRAL`, `KRCO`, `KRTX`, `KRVS`; `KVIS` in WoW alpha).
+        /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
 }

@@ -1,4 +1,4 @@
-//! Sequences (`SEQS`): the animations of a model, as stretches of its one timeline. 132 bytes each in Warcraft III,
+//! Sequences (`SEQS`): the animations of a model, as intervals of its single timeline. 132 bytes each in Warcraft III,
 //! 140 in WoW alpha.
 
 use super::{Extent, flags};

@@ -16,9 +16,9 @@ flags! {
 }
 
 record! {
-    /// A texture: a file, or a slot that the game fills.
+    /// A texture: a file, or a texture that the game supplies.
     pub struct Texture(Caps) {
-        /// 0: the file; else what the game puts here (1 team colour, 2 team glow, ...; WoW alpha: 1 skin, 11 monster...).
+        /// 0: the file; otherwise which texture the game supplies (1 team colour, 2 team glow, ...; WoW alpha: 1 skin, 11 monster...).
         pub replaceable: u32,
         /// Path from the game's root, with backslashes.
         pub path: FixedStr<260>,

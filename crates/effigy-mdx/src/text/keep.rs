@@ -1,25 +1,25 @@
-//! What parser and printer share about the comments that keep what MDL cannot hold.
+//! What parser and printer share about the comments that hold what MDL cannot represent.
 //!
-//! `//effigy` and a blank begin such a comment; the rest of the line is MDL of our own. It stands before the block
-//! that it belongs to and speaks about that block's record with the same words as inside it, and with these:
+//! Such a comment begins with `//effigy` and a blank; the rest of the line is an extension of MDL. It is located before the
+//! block that it belongs to, and uses the same words as the block and these:
 //!
-//! | words | what they keep |
+//! | words | what they hold |
 //! |---|---|
-//! | `Text Name "4142"` | all bytes of a string, in hexadecimal, where text alone does not say them |
-//! | `Flags 0x400100` | all bits, where the words do not say them |
-//! | `Track KMTA 2 { ... }` | a track that the block has no word for, or has twice |
-//! | `Tracks { KTTR KCTR }` | the order of tracks, where the order in the text is another |
+//! | `Text Name "4142"` | all bytes of a string, in hexadecimal, where the text is not enough |
+//! | `Flags 0x400100` | all bits, where some have no word |
+//! | `Track KMTA 2 { ... }` | a track that the block has no word for, or that it has twice |
+//! | `Tracks { KTTR KCTR }` | the order of tracks, where it differs from the order in the text |
 //! | `Layer 0 { ... }`, `Anim 3 { ... }` | something inside the block, by position |
-//! | `Chunks { VERS, MODL, Kept "MDVI" 4 "00000000" }` | the file's own order of chunks with those that are no records |
+//! | `Chunks { VERS, MODL, Kept "MDVI" 4 "00000000" }` | the order of chunks in the file, including those that are not records |
 
-/// A fingerprint of bytes (FNV-1a), by which an edited chunk is told from an untouched one.
+/// A fingerprint of bytes (FNV-1a), which shows whether a chunk was edited.
 pub(super) fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 
-/// Puts bytes in hexadecimal.
+/// Appends bytes in hexadecimal.
 pub(super) fn put_hex(bytes: &[u8], out: &mut Vec<u8>) {
     const DIGITS: [u8; 16] = *b"0123456789abcdef";
     for byte in bytes {
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_come_back_from_hexadecimal() {
+    fn hexadecimal_is_read_back_as_the_same_bytes() {
         let bytes: Vec<u8> = (0..=255).collect();
         let mut text = Vec::new();
         put_hex(&bytes, &mut text);

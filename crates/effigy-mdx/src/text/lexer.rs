@@ -1,14 +1,14 @@
-//! Tokens: a position in the text that steps over blanks and comments and borrows what it finds.
+//! Tokens: a position in the text that skips blanks and comments and borrows what it finds.
 //!
-//! Nothing is kept per token, and lines are only counted when someone asks where an offset is.
+//! Nothing is stored per token, and lines are only counted when the line of an offset is needed.
 
 use super::number;
 
-/// What stands at a position.
+/// What is at a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Token<'a> {
     Word(&'a [u8]),
-    /// Something that begins as a number does.
+    /// Something that begins like a number.
     Number,
     /// The text between two quotes.
     Text(&'a [u8]),
@@ -29,7 +29,7 @@ pub(super) struct Lexer<'a> {
     pub position: usize,
 }
 
-/// The mark of comments that are meant for this parser.
+/// The beginning of comments for this parser.
 pub(super) const MARK: &[u8] = b"//effigy ";
 
 impl<'a> Lexer<'a> {
@@ -54,7 +54,7 @@ impl<'a> Lexer<'a> {
         self.bytes.len().saturating_sub(self.position)
     }
 
-    /// Steps over blanks and comments.
+    /// Skips blanks and comments.
     #[inline]
     pub(super) fn skip(&mut self) {
         loop {
@@ -78,8 +78,8 @@ impl<'a> Lexer<'a> {
         self.position += length;
     }
 
-    /// Steps over blanks and comments up to the next comment that is meant for this parser; its range without the
-    /// mark, or `None` when something else comes first.
+    /// Skips blanks and comments up to the next comment for this parser; returns its range without the mark, or `None` when
+    /// something else comes first.
     pub(super) fn skip_to_mark(&mut self) -> Option<(usize, usize)> {
         loop {
             let rest = self.rest();
@@ -116,7 +116,7 @@ impl<'a> Lexer<'a> {
         ahead.next()
     }
 
-    /// Takes the next token. A number is not taken, only announced.
+    /// Takes the next token. A number is only announced, and has to be read with [`Self::float`] or [`Self::int`].
     pub(super) fn next(&mut self) -> Token<'a> {
         self.skip();
         let rest = self.rest();
@@ -167,7 +167,7 @@ impl<'a> Lexer<'a> {
         Some(value)
     }
 
-    /// Steps over what begins as a number and is none.
+    /// Skips something that begins like a number, but is not one.
     pub(super) fn skip_number(&mut self) {
         let in_number =
             |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.' | b'#' | b'_');

@@ -1,4 +1,4 @@
-//! MDL: the text twin of MDX, that modellers read, compare and edit by hand.
+//! MDL, the text form of MDX, which modellers read, compare and edit by hand.
 //!
 //! ```
 //! use effigy_mdx::text::{PrintOptions, parse, print};
@@ -10,13 +10,13 @@
 //! # Ok::<(), effigy_wire::Error>(())
 //! ```
 //!
-//! [`parse`] reads every dialect that tools write (see [`Spelling`]) and goes on after an error; what it met is in
-//! [`Model::diagnostics`] with line and column. [`print()`] writes one of them. What MDL cannot hold goes into comments
-//! that begin with `//effigy` and stand before the block that they belong to: other tools skip them, and
-//! `parse` puts their content back, so that MDX comes back byte for byte.
+//! [`parse`] reads every dialect that tools write (see [`Spelling`]) and continues after an error; all problems are in
+//! [`Model::diagnostics`] with line and column. [`print()`] writes one of them. What MDL cannot represent is written into
+//! comments that begin with `//effigy`, before the block that they belong to: other tools skip them, and `parse` restores
+//! their content, so that an MDX that was printed and parsed again has the same bytes.
 //!
-//! The rooms: `lexer` and `number` see the text; `words` and `tables` say which word means which field, for parser and
-//! printer at once; `parse` and `print` do the rest, file for file alike; `keep` is what both share about the comments.
+//! The modules: `lexer` and `number` read characters; `words` and `tables` define which word belongs to which field, for both
+//! parser and printer; `parse` and `print` have corresponding files; `keep` has what both share about the comments.
 
 mod keep;
 mod lexer;
@@ -36,23 +36,23 @@ pub enum Spelling {
     /// The game's own: `static TextureID 3 <= 1`, `SkinWeights 8 {` with bare rows.
     #[default]
     Warcraft3,
-    /// HiveWE's: as the game's, with `SkinWeights {` without a count.
+    /// HiveWE's: like the game's, but `SkinWeights {` has no count.
     Hive,
     /// Retera's Model Studio's: `static NormalTextureID 3`, `ShaderTypeId 1`, `SkinWeights 8 { { ... }, }`,
     /// `LevelOfDetailName`.
     Retera,
 }
 
-/// How to print.
+/// Options of printing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct PrintOptions {
-    /// Whose spelling.
+    /// The spelling.
     pub dialect: Spelling,
-    /// No comments: what MDL cannot hold is left out, and the report says so.
+    /// No comments: what MDL cannot represent is left out, and listed in the report.
     pub plain: bool,
 }
 
-/// Whether the bytes look like MDL text: a block that MDL knows comes first.
+/// Whether the bytes look like MDL text, that is, begin with a block of MDL.
 #[must_use]
 pub fn sniff(bytes: &[u8]) -> bool {
     let mut lexer = Lexer::new(bytes);
@@ -62,11 +62,12 @@ pub fn sniff(bytes: &[u8]) -> bool {
 
 /// Parses MDL text of any dialect.
 ///
-/// Errors in the text do not stop it: it goes on behind the broken part, up to twenty errors. They are in the
-/// model's diagnostics with code, line and column; see [`crate::codes`].
+/// Errors in the text do not stop it: it continues after the broken part, up to twenty errors. They are in the
+/// model's diagnostics with code, line and column (see [`crate::codes`]), so that a program that needs the model and the
+/// locations of problems parses once.
 ///
 /// # Errors
-/// When the bytes are no MDL at all.
+/// When the bytes are not MDL at all.
 pub fn parse(bytes: &[u8]) -> Result<Model> {
     parse_with(bytes, &Limits::DEFAULT)
 }
@@ -74,14 +75,14 @@ pub fn parse(bytes: &[u8]) -> Result<Model> {
 /// Parses within limits.
 ///
 /// # Errors
-/// As [`parse`], and when the text is longer than the limit.
+/// The same as for [`parse`], and when the text is longer than the limit.
 pub fn parse_with(bytes: &[u8], limits: &Limits) -> Result<Model> {
     parse::parse(bytes, limits)
 }
 
-/// Prints a model as MDL text, and tells what was kept aside in comments, or left out.
+/// Prints a model as MDL text. The report lists what was written into comments, or left out.
 ///
-/// The text is bytes: names are in the encoding of the model, whatever that was.
+/// The text is returned as bytes: names are in the encoding of the model, which is not known.
 #[must_use]
 pub fn print(model: &Model, options: &PrintOptions) -> (Vec<u8>, Report) {
     print::print(model, options)

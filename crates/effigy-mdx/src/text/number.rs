@@ -1,8 +1,8 @@
 //! Numbers: the shortest digits that read back to the same bits, and a reader for all spellings that tools have used.
 //!
 //! A float is read through one exact product or quotient of doubles; where that could round twice, the standard
-//! library decides. Exporters of the time printed what their runtime gave them for invalid numbers (`1.#QNAN`,
-//! `-1.#IND`, `1.#INF`), newer ones say `nan` and `inf`.
+//! library decides. Old exporters printed what their runtime produced for invalid numbers (`1.#QNAN`,
+//! `-1.#IND`, `1.#INF`), newer ones print `nan` and `inf`.
 
 /// Powers of ten that a double holds exactly.
 const POWERS: [f64; 23] = [
@@ -13,7 +13,7 @@ const POWERS: [f64; 23] = [
 /// The quiet NaN that is printed as `nan`; with the sign bit as `-nan`.
 const NAN: u32 = 0x7fc0_0000;
 
-/// Reads a float at the start of the bytes: its value and its length. `None` when no number stands there.
+/// Reads a float at the start of the bytes: its value and its length. `None` when there is no number.
 #[inline]
 pub(super) fn read_float(bytes: &[u8]) -> Option<(f32, usize)> {
     let mut rest = bytes;
@@ -64,8 +64,8 @@ pub(super) fn read_float(bytes: &[u8]) -> Option<(f32, usize)> {
 /// Whole powers of ten, by exponent.
 const TENS: [u64; 9] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 
-/// The number that the leading digits of eight characters make, and how many they are. All eight are looked at at
-/// once: the first character is in the lowest byte.
+/// The number that the leading digits of eight characters represent, and how many digits there are. All eight are processed
+/// at once: the first character is in the lowest byte.
 #[inline]
 fn leading_digits(text: u64) -> (u64, usize) {
     let values = text ^ 0x3030_3030_3030_3030;
@@ -74,7 +74,7 @@ fn leading_digits(text: u64) -> (u64, usize) {
     if count == 0 {
         return (0, 0);
     }
-    // The digits move to the top; what comes in below counts as leading zeros.
+    // The digits move to the top; the bytes below them act as leading zeros.
     let values = values << (64 - 8 * count);
     let pairs = values.wrapping_mul(10).wrapping_add(values >> 8) & 0x00ff_00ff_00ff_00ff;
     let fours = pairs.wrapping_mul(100).wrapping_add(pairs >> 16) & 0x0000_ffff_0000_ffff;
@@ -82,7 +82,7 @@ fn leading_digits(text: u64) -> (u64, usize) {
     (value, count as usize)
 }
 
-/// The double as a float, unless it lies where rounding twice could differ from rounding once.
+/// The double as a float, unless rounding twice could differ from rounding once.
 #[inline]
 #[allow(clippy::cast_possible_truncation, reason = "the rounding is the purpose")]
 fn narrow(value: f64) -> Option<f32> {
@@ -95,7 +95,7 @@ fn slow(text: &[u8]) -> Option<f32> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// Exponents, long numbers, hexadecimal numbers, and the words for what is no number.
+/// Exponents, long numbers, hexadecimal numbers, and the spellings of infinity and NaN.
 #[cold]
 fn read_float_slowly(bytes: &[u8]) -> Option<(f32, usize)> {
     let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.' | b'#' | b'_');
@@ -165,7 +165,7 @@ pub(super) fn read_int(bytes: &[u8]) -> Option<(i64, usize)> {
     }
 }
 
-/// Whether a NaN has other bits than `nan` and `-nan` say.
+/// Whether a NaN has other bits than those that `nan` and `-nan` are read as.
 #[inline]
 pub(super) fn loses_bits(value: f32) -> bool {
     value.is_nan() && value.to_bits() & 0x7fff_ffff != NAN

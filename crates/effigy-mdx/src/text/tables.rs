@@ -1,44 +1,38 @@
-//! The words of every block, field by field.
+//! The words of every block, field by field, in the order in which they are printed.
+//!
+//! Which versions have a field comes from the record's own declaration, the word of an animated field from the table of
+//! tracks (`word!(KGAO => alpha)`), the names of filter modes and kinds from their `choices!`, and flags from theirs. What
+//! is stated here is what only the text knows: the words of other fields, their order (which is not that of the binary
+//! record), what a missing word means, and which dialect gives a flag another word. The words are not part of `record!`
+//! because of that order, and because one field may have several words or none.
 //!
 //! Knowledge: files of the game's own tools at 800; for later versions what mdx-m3-viewer, Retera's Model Studio, HiveWE
 //! and the crate `wc3` write. Words for WoW alpha are ours, since that game never had MDL.
 
-use super::words::{Block, Edit, Fixed, Form, View, Word, word};
+use super::words::{Block, Fixed, Form, Word, word};
 use crate::records::{
-    Attachment, Bone, Camera, EventObject, Extent, FaceFx, FilterMode, Geoset, GeosetAnimation, Helper,
-    Layer, Light, Material, ModelInfo, Node, ParticleEmitter, ParticleEmitter2, PopcornEmitter,
-    RibbonEmitter, Sequence, Sound, Texture, TextureAnimation,
+    Attachment, Bone, Camera, Choices, CollisionShape, EventObject, Extent, FaceFx, FilterMode, Geoset,
+    GeosetAnimation, GeosetAnimationFlags, Helper, HitTestShape, Layer, LayerFlags, Light, LightKind,
+    Material, MaterialFlags, ModelInfo, Node, NodeFlags, ParticleEmitter, ParticleEmitter2, ParticleFilter,
+    PopcornEmitter, RibbonEmitter, Sequence, SequenceFlags, Sound, Texture, TextureAnimation, TextureFlags,
 };
-use crate::records::{CollisionShape, HitTestShape};
-use crate::track::{Tracks, tags};
+use crate::track::{Animated, Tracks};
 use crate::version::Caps;
 
-const LIGHT_KINDS: &[(u32, &str)] = &[(0, "Omnidirectional"), (1, "Directional"), (2, "Ambient")];
-const PARTICLE_FILTERS: &[(u32, &str)] =
-    &[(0, "Blend"), (1, "Additive"), (2, "Modulate"), (3, "Modulate2x"), (4, "AlphaKey")];
 const HEAD_OR_TAIL: &[(u32, &str)] = &[(0, "Head"), (1, "Tail"), (2, "Both")];
-const FILTER_MODES: &[(u32, &str)] = &[
-    (0, "None"),
-    (1, "Transparent"),
-    (2, "Blend"),
-    (3, "Additive"),
-    (4, "AddAlpha"),
-    (5, "Modulate"),
-    (6, "Modulate2x"),
-];
 
 /// Words of the node in every member of the skeleton.
 pub(super) const NODE: &[Word<Node>] = &[
     word!(Node: "ObjectId", object_id),
     word!(Node: "Parent", parent).optional(),
-    word!(Node: "DontInheritTranslation", flags).flag(1),
-    word!(Node: "DontInheritScaling", flags).flag(2),
-    word!(Node: "DontInheritRotation", flags).flag(4),
-    word!(Node: "Billboarded", flags).flag(8),
-    word!(Node: "BillboardedLockX", flags).flag(0x10),
-    word!(Node: "BillboardedLockY", flags).flag(0x20),
-    word!(Node: "BillboardedLockZ", flags).flag(0x40),
-    word!(Node: "CameraAnchored", flags).flag(0x80).needs(Caps::WC3),
+    word!(Node: "DontInheritTranslation", flags).flag(NodeFlags::DONT_INHERIT_TRANSLATION.bits()),
+    word!(Node: "DontInheritScaling", flags).flag(NodeFlags::DONT_INHERIT_SCALING.bits()),
+    word!(Node: "DontInheritRotation", flags).flag(NodeFlags::DONT_INHERIT_ROTATION.bits()),
+    word!(Node: "Billboarded", flags).flag(NodeFlags::BILLBOARDED.bits()),
+    word!(Node: "BillboardedLockX", flags).flag(NodeFlags::BILLBOARDED_LOCK_X.bits()),
+    word!(Node: "BillboardedLockY", flags).flag(NodeFlags::BILLBOARDED_LOCK_Y.bits()),
+    word!(Node: "BillboardedLockZ", flags).flag(NodeFlags::BILLBOARDED_LOCK_Z.bits()),
+    word!(Node: "CameraAnchored", flags).flag_in(Caps::WC3, NodeFlags::CAMERA_ANCHORED.bits()),
     word!(Node: "Flags", flags).form(Form::Rest).kept(),
 ];
 
@@ -79,7 +73,7 @@ impl Block for ModelInfo {
         word!("MaximumExtent", extent.max).optional(),
         word!("BoundsRadius", extent.radius).optional(),
         word!("AnimationFile", animation_file).optional(),
-        word!("ModelFlags", flags).needs(Caps::WOW).optional(),
+        word!("ModelFlags", flags).optional(),
     ];
     fn fresh(_: Caps) -> Self {
         Self { blend_time: 0, ..Self::default() }
@@ -92,15 +86,15 @@ impl Block for Sequence {
     const WORDS: &'static [Word<Self>] = &[
         word!("Interval", interval),
         word!("MoveSpeed", move_speed).optional(),
-        word!("NonLooping", flags).flag(1),
-        word!("Rarity", rarity).needs(Caps::WC3).optional(),
-        word!("Frequency", frequency).needs(Caps::WOW).optional(),
-        word!("Replay", replay).needs(Caps::WOW).optional(),
-        word!("BlendTime", blend_time).needs(Caps::WOW).optional(),
+        word!("NonLooping", flags).flag(SequenceFlags::NON_LOOPING.bits()),
+        word!("Rarity", rarity).optional(),
+        word!("Frequency", frequency).optional(),
+        word!("Replay", replay).optional(),
+        word!("BlendTime", blend_time).optional(),
         word!("MinimumExtent", extent.min).optional(),
         word!("MaximumExtent", extent.max).optional(),
         word!("BoundsRadius", extent.radius).optional(),
-        word!("SyncPoint", sync_point).needs(Caps::WC3).kept(),
+        word!("SyncPoint", sync_point).kept(),
         word!("Flags", flags).form(Form::Rest).kept(),
     ];
     parts!(name);
@@ -111,8 +105,8 @@ impl Block for Texture {
     const WORDS: &'static [Word<Self>] = &[
         word!("Image", path),
         word!("ReplaceableId", replaceable).optional(),
-        word!("WrapWidth", flags).flag(1),
-        word!("WrapHeight", flags).flag(2),
+        word!("WrapWidth", flags).flag(TextureFlags::WRAP_WIDTH.bits()),
+        word!("WrapHeight", flags).flag(TextureFlags::WRAP_HEIGHT.bits()),
         word!("Flags", flags).form(Form::Rest).kept(),
     ];
 }
@@ -121,13 +115,13 @@ impl Block for Material {
     const BLOCK: &'static str = "Material";
     const WORDS: &'static [Word<Self>] = &[
         word!("PriorityPlane", priority_plane).optional(),
-        word!("ConstantColor", flags).flag(1).needs(Caps::WC3),
-        word!("TwoSided", flags).flag(2).needs(Caps::WC3),
-        word!("SortPrimsNearZ", flags).flag(8).needs(Caps::WC3),
-        word!("SortPrimsFarZ", flags).flag(0x10).needs(Caps::WC3),
-        word!("FullResolution", flags).flag(0x20).needs(Caps::WC3),
-        word!("Flags", flags).form(Form::Rest).needs(Caps::WC3).kept(),
-        word!("Shader", shader).needs(Caps::SHADER_NAME).optional(),
+        word!("ConstantColor", flags).flag(MaterialFlags::CONSTANT_COLOR.bits()),
+        word!("TwoSided", flags).flag(MaterialFlags::TWO_SIDED.bits()),
+        word!("SortPrimsNearZ", flags).flag(MaterialFlags::SORT_NEAR_Z.bits()),
+        word!("SortPrimsFarZ", flags).flag(MaterialFlags::SORT_FAR_Z.bits()),
+        word!("FullResolution", flags).flag(MaterialFlags::FULL_RESOLUTION.bits()),
+        word!("Flags", flags).form(Form::Rest).kept(),
+        word!("Shader", shader).optional(),
     ];
     fn print_more(&self, printer: &mut super::print::Printer<'_>) {
         printer.layers(self);
@@ -142,27 +136,27 @@ impl Block for Material {
 
 impl Block for Layer {
     const BLOCK: &'static str = "Layer";
-    const OWNER: &'static str = "layer";
+    const OWNER: &'static str = Self::TRACK_OWNER;
     const WORDS: &'static [Word<Self>] = &[
-        word!("FilterMode", filter_mode).form(Form::Named(FILTER_MODES)),
-        word!("Unshaded", flags).flag(1),
-        word!("SphereEnvMap", flags).flag(2),
-        word!("WrapWidth", flags).flag(4).needs(Caps::WOW),
-        word!("WrapHeight", flags).flag(8).needs(Caps::WOW),
-        word!("TwoSided", flags).flag(0x10),
-        word!("Unfogged", flags).flag(0x20),
-        word!("NoDepthTest", flags).flag(0x40),
-        word!("NoDepthSet", flags).flag(0x80),
-        word!("Unlit", flags).flag(0x100).needs(Caps::EMISSIVE),
-        word!("NoFallback", flags).flag(0x100).needs(Caps::WOW),
+        word!("FilterMode", filter_mode).form(Form::Named(FilterMode::WORDS)),
+        word!("Unshaded", flags).flag(LayerFlags::UNSHADED.bits()),
+        word!("SphereEnvMap", flags).flag(LayerFlags::SPHERE_ENVIRONMENT_MAP.bits()),
+        word!("WrapWidth", flags).flag_in(Caps::WOW, LayerFlags::WRAP_WIDTH.bits()),
+        word!("WrapHeight", flags).flag_in(Caps::WOW, LayerFlags::WRAP_HEIGHT.bits()),
+        word!("TwoSided", flags).flag(LayerFlags::TWO_SIDED.bits()),
+        word!("Unfogged", flags).flag(LayerFlags::UNFOGGED.bits()),
+        word!("NoDepthTest", flags).flag(LayerFlags::NO_DEPTH_TEST.bits()),
+        word!("NoDepthSet", flags).flag(LayerFlags::NO_DEPTH_SET.bits()),
+        word!("Unlit", flags).flag_in(Caps::EMISSIVE, LayerFlags::UNLIT.bits()),
+        word!("NoFallback", flags).flag_in(Caps::WOW, LayerFlags::UNLIT.bits()),
         word!("Flags", flags).form(Form::Rest).kept(),
         word!("TVertexAnimId", texture_animation).optional(),
         word!("CoordId", coordinates).optional(),
-        word!("Alpha", alpha).animated(tags::KMTA).optional(),
-        word!("EmissiveGain", emissive_gain).animated(tags::KMTE).needs(Caps::EMISSIVE).optional(),
-        word!("FresnelColor", fresnel_color).animated(tags::KFC3).needs(Caps::FRESNEL).optional(),
-        word!("FresnelOpacity", fresnel_opacity).animated(tags::KFCA).needs(Caps::FRESNEL).optional(),
-        word!("FresnelTeamColor", fresnel_team_color).animated(tags::KFTC).needs(Caps::FRESNEL).optional(),
+        word!(KMTA => alpha).optional(),
+        word!(KMTE => emissive_gain).optional(),
+        word!(KFC3 => fresnel_color).optional(),
+        word!(KFCA => fresnel_opacity).optional(),
+        word!(KFTC => fresnel_team_color).optional(),
     ];
     fn fresh(_: Caps) -> Self {
         Self { filter_mode: FilterMode::NONE, ..Self::default() }
@@ -178,7 +172,7 @@ impl Block for Layer {
 
 impl Block for TextureAnimation {
     const BLOCK: &'static str = "TVertexAnim";
-    const OWNER: &'static str = "texture animation";
+    const OWNER: &'static str = Self::TRACK_OWNER;
     const WORDS: &'static [Word<Self>] = &[];
     parts!(tracks);
 }
@@ -200,11 +194,11 @@ impl Block for Geoset {
         word!("BoundsRadius", extent.radius).optional(),
         word!("MaterialID", material),
         word!("SelectionGroup", selection_group),
-        word!("Unselectable", selection_flags).flag(4).needs(Caps::WC3),
-        word!("Unselectable", selection_flags).flag(1).needs(Caps::WOW),
+        word!("Unselectable", selection_flags).flag_in(Caps::WC3, 4),
+        word!("Unselectable", selection_flags).flag_in(Caps::WOW, 1),
         word!("SelectionFlags", selection_flags).form(Form::Rest).kept(),
-        word!("LevelOfDetail", lod).needs(Caps::GEOSET_LOD),
-        word!("Name", name).needs(Caps::GEOSET_LOD).optional(),
+        word!("LevelOfDetail", lod),
+        word!("Name", name).optional(),
     ];
     fn print_more(&self, printer: &mut super::print::Printer<'_>) {
         printer.mesh(self);
@@ -216,11 +210,11 @@ impl Block for Geoset {
 
 impl Block for GeosetAnimation {
     const BLOCK: &'static str = "GeosetAnim";
-    const OWNER: &'static str = "geoset animation";
+    const OWNER: &'static str = Self::TRACK_OWNER;
     const WORDS: &'static [Word<Self>] = &[
         word!("GeosetId", geoset),
-        word!("Alpha", alpha).animated(tags::KGAO),
-        word!("DropShadow", flags).flag(1).needs(Caps::WC3),
+        word!(KGAO => alpha),
+        word!("DropShadow", flags).flag_in(Caps::WC3, GeosetAnimationFlags::DROP_SHADOW.bits()),
     ];
     parts!(tracks);
     fn print_more(&self, printer: &mut super::print::Printer<'_>) {
@@ -233,7 +227,7 @@ impl Block for GeosetAnimation {
 
 impl Block for Bone {
     const BLOCK: &'static str = "Bone";
-    const KIND_BITS: [u32; 2] = [0x100, 0x80];
+    const KIND: [NodeFlags; 2] = [NodeFlags::BONE, NodeFlags::BONE_WOW];
     const WORDS: &'static [Word<Self>] = &[
         word!("GeosetId", geoset).form(Form::Reference("Multiple")),
         word!("GeosetAnimId", geoset_animation).form(Form::Reference("None")),
@@ -249,71 +243,50 @@ impl Block for Helper {
 
 impl Block for Light {
     const BLOCK: &'static str = "Light";
-    const OWNER: &'static str = "light";
-    const KIND_BITS: [u32; 2] = [0x200, 0x100];
+    const OWNER: &'static str = Self::TRACK_OWNER;
+    const KIND: [NodeFlags; 2] = [NodeFlags::LIGHT, NodeFlags::LIGHT_WOW];
     const WORDS: &'static [Word<Self>] = &[
-        word!("LightType", kind).form(Form::Choice(LIGHT_KINDS)),
-        word!("AttenuationStart", attenuation_start).animated(tags::KLAS),
-        word!("AttenuationEnd", attenuation_end).animated(tags::KLAE),
-        word!("Intensity", intensity).animated(tags::KLAI),
-        word!("Color", color).form(Form::Color).animated(tags::KLAC),
-        word!("AmbIntensity", ambient_intensity).animated(tags::KLBI),
-        word!("AmbColor", ambient_color).form(Form::Color).animated(tags::KLBC),
-        word!("ShadowIntensity", shadow_intensity).with_static().needs(Caps::SHADOW_INTENSITY),
-        word!("ShadowCasting", shadow_casting).form(Form::Switch).needs(Caps::SHADOW_CASTING),
-        Word::new(
-            "ShadowCastingStart",
-            |light: &Self| View::Float(light.shadow_range[0]),
-            |light: &mut Self| {
-                let [start, _] = &mut light.shadow_range;
-                Edit::Float(start)
-            },
-        )
-        .animated(tags::KLSS)
-        .needs(Caps::SHADOW_CASTING),
-        Word::new(
-            "ShadowCastingEnd",
-            |light: &Self| View::Float(light.shadow_range[1]),
-            |light: &mut Self| {
-                let [_, end] = &mut light.shadow_range;
-                Edit::Float(end)
-            },
-        )
-        .animated(tags::KLSE)
-        .needs(Caps::SHADOW_CASTING),
-        word!("QuadraticFalloff", quadratic_falloff).animated(tags::KLQF).needs(Caps::LIGHT_FALLOFF),
-        word!("LinearFalloff", linear_falloff).animated(tags::KLLF).needs(Caps::LIGHT_FALLOFF),
-        word!("Damping", damping).animated(tags::KLDA).needs(Caps::LIGHT_FALLOFF),
+        word!("LightType", kind).form(Form::Choice(LightKind::WORDS)),
+        word!(KLAS => attenuation_start),
+        word!(KLAE => attenuation_end),
+        word!(KLAI => intensity),
+        word!(KLAC => color).form(Form::Color),
+        word!(KLBI => ambient_intensity),
+        word!(KLBC => ambient_color).form(Form::Color),
+        word!("ShadowIntensity", shadow_intensity).with_static(),
+        word!("ShadowCasting", shadow_casting).form(Form::Switch),
+        word!(KLSS => shadow_range[0]),
+        word!(KLSE => shadow_range[1]),
+        word!(KLQF => quadratic_falloff),
+        word!(KLLF => linear_falloff),
+        word!(KLDA => damping),
     ];
     parts!(node, tracks);
 }
 
 impl Block for Attachment {
     const BLOCK: &'static str = "Attachment";
-    const OWNER: &'static str = "attachment";
-    const KIND_BITS: [u32; 2] = [0x800, 0x400];
-    const WORDS: &'static [Word<Self>] = &[
-        word!("AttachmentID", id),
-        word!("Path", path).optional(),
-        word!("Padding", padding).needs(Caps::WOW).optional(),
-    ];
+    const OWNER: &'static str = Self::TRACK_OWNER;
+    const KIND: [NodeFlags; 2] = [NodeFlags::ATTACHMENT, NodeFlags::ATTACHMENT_WOW];
+    const WORDS: &'static [Word<Self>] =
+        &[word!("AttachmentID", id), word!("Path", path).optional(), word!("Padding", padding).optional()];
     parts!(node, tracks);
 }
 
 impl Block for ParticleEmitter {
     const BLOCK: &'static str = "ParticleEmitter";
-    const OWNER: &'static str = "particle emitter";
-    const KIND_BITS: [u32; 2] = [0x1000, 0x800];
+    const OWNER: &'static str = Self::TRACK_OWNER;
+    const KIND: [NodeFlags; 2] = [NodeFlags::PARTICLE_EMITTER, NodeFlags::PARTICLE_EMITTER_WOW];
     const SECTIONS: &'static [&'static str] = &["Particle"];
     const WORDS: &'static [Word<Self>] = &[
-        word!("EmitterUsesMDL", node.flags).flag(0x8000),
-        word!("EmitterUsesTGA", node.flags).flag(0x1_0000),
-        word!("EmissionRate", emission_rate).animated(tags::KPEE),
-        word!("Gravity", gravity).animated(tags::KPEG),
-        word!("Longitude", longitude).animated(tags::KPLN),
-        word!("Latitude", latitude).animated(tags::KPLT),
-        word!("LifeSpan", life_span).animated(tags::KPEL).inside("Particle"),
-        word!("InitVelocity", speed).animated(tags::KPES).inside("Particle"),
+        word!("EmitterUsesMDL", node.flags).flag(NodeFlags::EMITTER_USES_MDL_OR_UNSHADED.bits()),
+        word!("EmitterUsesTGA", node.flags).flag(NodeFlags::EMITTER_USES_TGA_OR_SORT_FAR_Z.bits()),
+        word!(KPEE => emission_rate),
+        word!(KPEG => gravity),
+        word!(KPLN => longitude),
+        word!(KPLT => latitude),
+        word!(KPEL => life_span),
+        word!(KPES => speed),
         word!("Path", path).inside("Particle"),
     ];
     parts!(node, tracks);
@@ -321,29 +294,29 @@ impl Block for ParticleEmitter {
 
 impl Block for ParticleEmitter2 {
     const BLOCK: &'static str = "ParticleEmitter2";
-    const OWNER: &'static str = "particle emitter 2";
-    const KIND_BITS: [u32; 2] = [0x1000, 0x800];
+    const OWNER: &'static str = Self::TRACK_OWNER;
+    const KIND: [NodeFlags; 2] = [NodeFlags::PARTICLE_EMITTER, NodeFlags::PARTICLE_EMITTER_WOW];
     const WORDS: &'static [Word<Self>] = &[
-        word!("Unshaded", node.flags).flag(0x8000),
-        word!("SortPrimsFarZ", node.flags).flag(0x1_0000),
-        word!("LineEmitter", node.flags).flag(0x2_0000),
-        word!("Unfogged", node.flags).flag(0x4_0000),
-        word!("ModelSpace", node.flags).flag(0x8_0000),
-        word!("XYQuad", node.flags).flag(0x10_0000).needs(Caps::WC3),
-        word!("InheritScale", node.flags).flag(0x10_0000).needs(Caps::WOW),
-        word!("XYQuad", node.flags).flag(0x800_0000).needs(Caps::WOW),
-        word!("EmitterType", emitter_type).needs(Caps::WOW).optional(),
-        word!("Speed", speed).animated(tags::KP2S),
-        word!("Variation", variation).animated(tags::KP2R),
-        word!("Latitude", latitude).animated(tags::KP2L),
-        word!("Longitude", longitude).animated(tags::KPLN).needs(Caps::WOW),
-        word!("Gravity", gravity).animated(tags::KP2G),
-        word!("ZSource", z_source).animated(tags::KP2Z).needs(Caps::WOW),
-        word!("LifeSpan", life_span).animated(tags::KLIF).without_static(),
-        word!("EmissionRate", emission_rate).animated(tags::KP2E),
-        word!("Length", length).animated(tags::KP2N),
-        word!("Width", width).animated(tags::KP2W),
-        word!("FilterMode", filter_mode).form(Form::Choice(PARTICLE_FILTERS)),
+        word!("Unshaded", node.flags).flag(NodeFlags::EMITTER_USES_MDL_OR_UNSHADED.bits()),
+        word!("SortPrimsFarZ", node.flags).flag(NodeFlags::EMITTER_USES_TGA_OR_SORT_FAR_Z.bits()),
+        word!("LineEmitter", node.flags).flag(NodeFlags::LINE_EMITTER.bits()),
+        word!("Unfogged", node.flags).flag(NodeFlags::UNFOGGED.bits()),
+        word!("ModelSpace", node.flags).flag(NodeFlags::MODEL_SPACE.bits()),
+        word!("XYQuad", node.flags).flag_in(Caps::WC3, NodeFlags::XY_QUAD.bits()),
+        word!("InheritScale", node.flags).flag_in(Caps::WOW, NodeFlags::INHERIT_SCALE_WOW.bits()),
+        word!("XYQuad", node.flags).flag_in(Caps::WOW, NodeFlags::XY_QUAD_WOW.bits()),
+        word!("EmitterType", emitter_type).optional(),
+        word!(KP2S => speed),
+        word!(KP2R => variation),
+        word!(KP2L => latitude),
+        word!(KPLN => longitude),
+        word!(KP2G => gravity),
+        word!(KP2Z => z_source),
+        word!(KLIF => life_span).without_static(),
+        word!(KP2E => emission_rate),
+        word!(KP2N => length),
+        word!(KP2W => width),
+        word!("FilterMode", filter_mode).form(Form::Choice(ParticleFilter::WORDS)),
         word!("Squirt", squirt).form(Form::Switch),
         word!("Rows", rows),
         word!("Columns", columns),
@@ -359,19 +332,19 @@ impl Block for ParticleEmitter2 {
         word!("TextureID", texture),
         word!("PriorityPlane", priority_plane).optional(),
         word!("ReplaceableId", replaceable).optional(),
-        word!("GeometryModel", geometry_model).needs(Caps::WOW).optional(),
-        word!("RecursionModel", recursion_model).needs(Caps::WOW).optional(),
-        word!("TwinkleFPS", twinkle_fps).needs(Caps::WOW).optional(),
-        word!("TwinkleOnOff", twinkle_on_off).needs(Caps::WOW).optional(),
-        word!("TwinkleScale", twinkle_scale).needs(Caps::WOW).optional(),
-        word!("InstantVelocityScale", instant_velocity_scale).needs(Caps::WOW).optional(),
-        word!("Tumble", tumble).needs(Caps::WOW).optional(),
-        word!("Drag", drag).needs(Caps::WOW).optional(),
-        word!("Spin", spin).needs(Caps::WOW).optional(),
-        word!("Wind", wind).needs(Caps::WOW).optional(),
-        word!("WindTime", wind_time).needs(Caps::WOW).optional(),
-        word!("Follow", follow).needs(Caps::WOW).optional(),
-        word!("ContentSize", content_size).needs(Caps::WOW).optional(),
+        word!("GeometryModel", geometry_model).optional(),
+        word!("RecursionModel", recursion_model).optional(),
+        word!("TwinkleFPS", twinkle_fps).optional(),
+        word!("TwinkleOnOff", twinkle_on_off).optional(),
+        word!("TwinkleScale", twinkle_scale).optional(),
+        word!("InstantVelocityScale", instant_velocity_scale).optional(),
+        word!("Tumble", tumble).optional(),
+        word!("Drag", drag).optional(),
+        word!("Spin", spin).optional(),
+        word!("Wind", wind).optional(),
+        word!("WindTime", wind_time).optional(),
+        word!("Follow", follow).optional(),
+        word!("ContentSize", content_size).optional(),
     ];
     fn fresh(_: Caps) -> Self {
         Self {
@@ -392,18 +365,18 @@ impl Block for ParticleEmitter2 {
 
 impl Block for PopcornEmitter {
     const BLOCK: &'static str = "ParticleEmitterPopcorn";
-    const OWNER: &'static str = "popcorn emitter";
-    const KIND_BITS: [u32; 2] = [0x1000, 0x800];
+    const OWNER: &'static str = Self::TRACK_OWNER;
+    const KIND: [NodeFlags; 2] = [NodeFlags::PARTICLE_EMITTER, NodeFlags::PARTICLE_EMITTER_WOW];
     const WORDS: &'static [Word<Self>] = &[
-        word!("Unshaded", node.flags).flag(0x8000),
-        word!("SortPrimsFarZ", node.flags).flag(0x1_0000),
-        word!("Unfogged", node.flags).flag(0x2_0000),
-        word!("PopcornScaling", node.flags).flag(0x4_0000),
-        word!("LifeSpan", life_span).animated(tags::KPPL),
-        word!("EmissionRate", emission_rate).animated(tags::KPPE),
-        word!("Speed", speed).animated(tags::KPPS),
-        word!("Color", color).animated(tags::KPPC),
-        word!("Alpha", alpha).animated(tags::KPPA),
+        word!("Unshaded", node.flags).flag(NodeFlags::EMITTER_USES_MDL_OR_UNSHADED.bits()),
+        word!("SortPrimsFarZ", node.flags).flag(NodeFlags::EMITTER_USES_TGA_OR_SORT_FAR_Z.bits()),
+        word!("Unfogged", node.flags).flag(NodeFlags::POPCORN_UNFOGGED.bits()),
+        word!("PopcornScaling", node.flags).flag(NodeFlags::POPCORN_SCALING.bits()),
+        word!(KPPL => life_span),
+        word!(KPPE => emission_rate),
+        word!(KPPS => speed),
+        word!(KPPC => color),
+        word!(KPPA => alpha),
         word!("ReplaceableId", replaceable).optional(),
         word!("Path", path),
         word!("AnimVisibilityGuide", visibility_guide).optional(),
@@ -413,28 +386,28 @@ impl Block for PopcornEmitter {
 
 impl Block for RibbonEmitter {
     const BLOCK: &'static str = "RibbonEmitter";
-    const OWNER: &'static str = "ribbon emitter";
-    const KIND_BITS: [u32; 2] = [0x4000, 0x2000];
+    const OWNER: &'static str = Self::TRACK_OWNER;
+    const KIND: [NodeFlags; 2] = [NodeFlags::RIBBON_EMITTER, NodeFlags::RIBBON_EMITTER_WOW];
     const WORDS: &'static [Word<Self>] = &[
-        word!("HeightAbove", height_above).animated(tags::KRHA),
-        word!("HeightBelow", height_below).animated(tags::KRHB),
-        word!("Alpha", alpha).animated(tags::KRAL),
-        word!("Color", color).form(Form::Color).animated(tags::KRCO),
-        word!("TextureSlot", texture_slot).animated(tags::KRTX),
+        word!(KRHA => height_above),
+        word!(KRHB => height_below),
+        word!(KRAL => alpha),
+        word!(KRCO => color).form(Form::Color),
+        word!(KRTX => texture_slot),
         word!("EmissionRate", emission_rate),
         word!("LifeSpan", life_span),
         word!("Gravity", gravity).optional(),
         word!("Rows", rows),
         word!("Columns", columns),
         word!("MaterialID", material),
-        word!("ContentSize", content_size).needs(Caps::WOW).optional(),
+        word!("ContentSize", content_size).optional(),
     ];
     parts!(node, tracks);
 }
 
 impl Block for Camera {
     const BLOCK: &'static str = "Camera";
-    const OWNER: &'static str = "camera";
+    const OWNER: &'static str = Self::TRACK_OWNER;
     const SECTIONS: &'static [&'static str] = &["Target"];
     const WORDS: &'static [Word<Self>] = &[
         word!("Position", position),
@@ -457,7 +430,7 @@ impl Block for Camera {
 
 impl Block for EventObject {
     const BLOCK: &'static str = "EventObject";
-    const KIND_BITS: [u32; 2] = [0x400, 0x200];
+    const KIND: [NodeFlags; 2] = [NodeFlags::EVENT, NodeFlags::EVENT_WOW];
     const WORDS: &'static [Word<Self>] = &[];
     parts!(node);
     fn print_more(&self, printer: &mut super::print::Printer<'_>) {
@@ -470,7 +443,7 @@ impl Block for EventObject {
 
 impl Block for CollisionShape {
     const BLOCK: &'static str = "CollisionShape";
-    const KIND_BITS: [u32; 2] = [0x2000, 0x1000];
+    const KIND: [NodeFlags; 2] = [NodeFlags::COLLISION_SHAPE, NodeFlags::HIT_TEST_SHAPE_WOW];
     const WORDS: &'static [Word<Self>] = &[];
     parts!(node);
     fn print_more(&self, printer: &mut super::print::Printer<'_>) {
@@ -486,7 +459,7 @@ impl Block for CollisionShape {
 
 impl Block for HitTestShape {
     const BLOCK: &'static str = "HitTestShape";
-    const KIND_BITS: [u32; 2] = [0x2000, 0x1000];
+    const KIND: [NodeFlags; 2] = [NodeFlags::COLLISION_SHAPE, NodeFlags::HIT_TEST_SHAPE_WOW];
     const WORDS: &'static [Word<Self>] = &[];
     parts!(node);
     fn print_more(&self, printer: &mut super::print::Printer<'_>) {

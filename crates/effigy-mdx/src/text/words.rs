@@ -1,13 +1,13 @@
-//! What a property of a block is: its word, the field that it speaks of, and how the field is spelt.
+//! Properties of blocks: a word, the field that it belongs to, and how the field is spelt.
 //!
-//! Parser and printer work from the same tables (see `tables`), so that a word is said once. What no table can say
-//! (meshes, shapes, texture slots) has a parser and a printer of its own.
+//! Parser and printer use the same tables (see `tables`), so that a word is declared once. What does not fit into a table
+//! (meshes, shapes, texture slots) has its own parser and printer.
 
 use crate::records::{
-    FilterMode, GeosetAnimationFlags, LayerFlags, LightKind, MaterialFlags, Node, NodeFlags, ParticleFilter,
-    SequenceFlags, TextureFlags,
+    FilterMode, GeosetAnimationFlags, Layer, LayerFlags, LightKind, MaterialFlags, Node, NodeFlags,
+    ParticleFilter, SequenceFlags, TextureAnimation, TextureFlags,
 };
-use crate::track::{TRACKS, Tracks, tags};
+use crate::track::{ANY, Animated, TRACKS, TrackInfo, Tracks};
 use crate::version::Caps;
 use effigy_wire::{FixedStr, Tag};
 
@@ -60,7 +60,7 @@ pub(super) trait Bits {
 
 /// A string in a field of fixed size.
 pub(super) trait Fixed {
-    /// Puts these bytes and zeros behind them; `false` when they do not fit.
+    /// Stores these bytes, followed by zeros; `false` when they do not fit.
     fn put(&mut self, bytes: &[u8]) -> bool;
 }
 
@@ -169,7 +169,7 @@ chosen!(FilterMode, LightKind, ParticleFilter);
 pub(super) enum Form {
     /// `Word value`.
     Plain,
-    /// `Word { blue, green, red }`: static colours stand the other way round than in MDX.
+    /// `Word { blue, green, red }`: static colours have the reverse order of MDX.
     Color,
     /// `Word value`, or `Word name` for -1.
     Reference(&'static str),
@@ -181,7 +181,7 @@ pub(super) enum Form {
     Choice(&'static [(u32, &'static str)]),
     /// `Word name`.
     Named(&'static [(u32, &'static str)]),
-    /// All bits, kept aside when the other words do not give them.
+    /// All bits, written into a comment when the other words do not cover them.
     Rest,
 }
 
@@ -191,7 +191,7 @@ pub(super) struct Word<R> {
     pub form: Form,
     pub get: fn(&R) -> View<'_>,
     pub edit: fn(&mut R) -> Edit<'_>,
-    /// The capability without which the field is not on the wire.
+    /// The capability without which files do not have the field.
     pub needs: Caps,
     /// The track that animates it; then the static value is spelt `static Word`.
     pub track: Option<Tag>,
@@ -199,9 +199,9 @@ pub(super) struct Word<R> {
     pub is_static: bool,
     /// Left out when it has the value that a missing word means.
     pub optional: bool,
-    /// MDL has no word for it: ours goes into a comment.
+    /// MDL has no word for it: it is written into a comment.
     pub kept: bool,
-    /// The block inside the block that it stands in, or empty.
+    /// The inner block that contains it, or empty.
     pub section: &'static str,
 }
 
@@ -234,13 +234,20 @@ impl<R> Word<R> {
         self.form(Form::Flag(bit))
     }
 
+    /// A flag that only some versions have, in a field that all have.
+    pub(super) const fn flag_in(self, caps: Caps, bit: u32) -> Self {
+        let needs = self.needs.union(caps);
+        self.flag(bit).needs(needs)
+    }
+
     pub(super) const fn needs(mut self, caps: Caps) -> Self {
         self.needs = caps;
         self
     }
 
-    pub(super) const fn animated(mut self, tag: Tag) -> Self {
-        self.track = Some(tag);
+    pub(super) const fn animated(mut self, track: &TrackInfo) -> Self {
+        self.track = Some(track.tag);
+        self.section = track.section;
         self.is_static = true;
         self
     }
@@ -272,15 +279,25 @@ impl<R> Word<R> {
     }
 }
 
-/// `word!("MoveSpeed", move_speed)`: a word for a field of `Self`, or of the type that is named first.
+/// `word!("MoveSpeed", move_speed)`: a word for a field of `Self`, or of the type that is named first. With the tag of
+/// a track in place of the word, `word!(KGAO => alpha)`, the word is the track's. Which versions have the field comes from
+/// the record's declaration.
 macro_rules! word {
-    ($word:literal, $($field:ident).+) => { $crate::text::words::word!(Self: $word, $($field).+) };
-    ($record:ty: $word:literal, $($field:ident).+) => {
+    ($track:ident => $($field:tt)+) => {
+        $crate::text::words::word!(Self: $crate::track::rows::$track.word, $($field)+)
+            .animated(&$crate::track::rows::$track)
+    };
+    ($word:literal, $($field:tt)+) => { $crate::text::words::word!(Self: $word, $($field)+) };
+    ($record:ty: $word:expr, $first:ident $(.$more:ident)* $([$index:literal])?) => {
         $crate::text::words::Word::new(
             $word,
-            |record: &$record| $crate::text::words::View::from(&record.$($field).+),
-            |record: &mut $record| $crate::text::words::Edit::from(&mut record.$($field).+),
+            |record: &$record| $crate::text::words::View::from(&record.$first $(.$more)* $([$index])?),
+            |record: &mut $record| $crate::text::words::Edit::from(&mut record.$first $(.$more)* $([$index])?),
         )
+        .needs($crate::records::field_caps(
+            <$record as effigy_wire::Record<$crate::version::Caps>>::FIELDS,
+            stringify!($first),
+        ))
     };
 }
 pub(super) use word;
@@ -293,9 +310,9 @@ pub(super) trait Block: Default + Clone + 'static {
     const OWNER: &'static str = "";
     /// Its words.
     const WORDS: &'static [Word<Self>];
-    /// Node flags that go without saying, in Warcraft III and in WoW alpha.
-    const KIND_BITS: [u32; 2] = [0, 0];
-    /// The blocks inside the block, each with the tracks that stand there.
+    /// Node flags that the kind of block implies, in Warcraft III and in WoW alpha.
+    const KIND: [NodeFlags; 2] = [NodeFlags::empty(); 2];
+    /// The inner blocks.
     const SECTIONS: &'static [&'static str] = &[];
 
     /// What missing words mean.
@@ -326,63 +343,59 @@ pub(super) trait Block: Default + Clone + 'static {
     fn tracks_mut(&mut self) -> Option<&mut Tracks> {
         None
     }
-    /// Prints what the table does not say.
+    /// Prints what is not in the table.
     fn print_more(&self, _: &mut super::print::Printer<'_>) {}
-    /// Parses what the table does not say; `false` when the word is none of it.
+    /// Parses what is not in the table; `false` when the word is unknown.
     fn parse_more(&mut self, _: &mut super::parse::Parser<'_>, _: &[u8], _: bool) -> bool {
         false
     }
-    /// Settles what only the whole block tells.
+    /// Completes the record after its whole block was read.
     fn settle(&mut self, _: &mut super::parse::Parser<'_>) {}
 }
 
-/// Node flags that go without saying for a kind of block.
+/// Node flags that a kind of block implies.
 pub(super) fn kind_bits<R: Block>(caps: Caps) -> u32 {
-    let [wc3, wow] = R::KIND_BITS;
-    if caps.contains(Caps::WOW) { wow } else { wc3 }
+    let [wc3, wow] = R::KIND;
+    if caps.contains(Caps::WOW) { wow.bits() } else { wc3.bits() }
 }
 
-/// Where tracks stand that are not directly in their block, and with which word.
-const PLACED: &[(&str, Tag, &str, &str)] = &[
-    ("camera", tags::KTTR, "Translation", "Target"),
-    ("particle emitter", tags::KPEL, "LifeSpan", "Particle"),
-    ("particle emitter", tags::KPES, "InitVelocity", "Particle"),
-    ("particle emitter 2", tags::KPLN, "Longitude", ""),
-];
+/// Capabilities that move a track elsewhere in the text. Other tracks keep their word in versions that do not play them;
+/// visibility is `KVIS` in WoW alpha, and textures in slots have words of their own.
+const MOVED: Caps = Caps::WC3.union(Caps::LAYER_TEXTURE_TRACK);
+
+/// Records that `KVIS` does not show or hide.
+const ALWAYS_SHOWN: [&str; 3] = [Node::TRACK_OWNER, Layer::TRACK_OWNER, TextureAnimation::TRACK_OWNER];
+
+/// Whether a block of this owner has a word for the track.
+fn fits(info: &TrackInfo, owner: &str, caps: Caps) -> bool {
+    if info.owner == ANY {
+        return caps.contains(info.needs) && !ALWAYS_SHOWN.contains(&owner);
+    }
+    (info.owner == owner || info.also == owner) && caps.contains(info.needs.intersection(MOVED))
+}
 
 /// The word and the inner block of a track, when it is one that the owner is known to have.
 pub(super) fn track_word(owner: &str, tag: Tag, caps: Caps) -> Option<(&'static str, &'static str)> {
-    if let Some((.., word, section)) = PLACED.iter().find(|(of, placed, ..)| *of == owner && *placed == tag) {
-        return Some((word, section));
-    }
-    if tag == tags::KMTF && !caps.contains(Caps::LAYER_TEXTURE_TRACK) {
-        return None;
-    }
-    let info = TRACKS.iter().find(|info| info.tag == tag)?;
-    let wow = caps.contains(Caps::WOW);
-    let is_visibility = info.word == "Visibility";
-    let fits = match info.owner {
-        "any" => wow && owner != "node" && owner != "layer" && owner != "texture animation",
-        own => own == owner && !(wow && is_visibility),
-    };
-    fits.then_some((info.word, ""))
+    let info = TrackInfo::of(tag).filter(|info| fits(info, owner, caps))?;
+    Some((info.word, info.section))
 }
 
-/// The track that a word means in a block, and whether the inner block agrees.
+/// The track that a word means in a block: one of the inner block that is open, else one of the block itself, else one
+/// of any inner block, because tools differ in what they put inside.
 pub(super) fn track_tag(owner: &str, word: &[u8], section: &str, caps: Caps) -> Option<Tag> {
-    let same = |name: &str| name.as_bytes().eq_ignore_ascii_case(word);
-    let placed = PLACED
-        .iter()
-        .find(|(of, _, name, inner)| *of == owner && same(name) && (*inner == section || section.is_empty()));
-    let plain = || {
-        TRACKS
-            .iter()
-            .filter(|info| same(info.word))
-            .map(|info| info.tag)
-            .find(|tag| track_word(owner, *tag, caps).is_some_and(|(name, _)| same(name)))
-    };
-    match placed {
-        Some((_, tag, _, inner)) if *inner == section => Some(*tag),
-        _ => plain().or(placed.map(|(_, tag, ..)| *tag)),
+    let mut best: Option<(u8, Tag)> = None;
+    for info in TRACKS {
+        if info.word.as_bytes().eq_ignore_ascii_case(word) && fits(info, owner, caps) {
+            let rank = match info.section {
+                inner if inner == section => return Some(info.tag),
+                "" => 0,
+                _ if section.is_empty() => 1,
+                _ => continue,
+            };
+            if best.is_none_or(|(other, _)| rank < other) {
+                best = Some((rank, info.tag));
+            }
+        }
     }
+    best.map(|(_, tag)| tag)
 }

@@ -20,7 +20,7 @@ impl Tracks {
         self.0.iter_mut().find(|track| track.tag() == tag)
     }
 
-    /// Puts a track in the place of the first one with its tag, or at the end.
+    /// Replaces the first track with the same tag, or adds the track at the end.
     pub fn set(&mut self, track: Track) {
         match self.get_mut(track.tag()) {
             Some(place) => *place = track,
@@ -28,7 +28,7 @@ impl Tracks {
         }
     }
 
-    /// Removes all tracks with this tag; tells whether there were any.
+    /// Removes all tracks with this tag; returns whether there were any.
     pub fn remove(&mut self, tag: Tag) -> bool {
         let before = self.0.len();
         self.0.retain(|track| track.tag() != tag);

@@ -1,8 +1,8 @@
 //! Tracks: values that change over time, in every record that can be animated.
 //!
-//! On the wire: tag, count of keys, interpolation, global sequence, then the keys. A key is a time, a value and, for
-//! Hermite and Bezier, an incoming and an outgoing tangent. Static values stand beside their tracks; both are kept.
-//! Keys out of order occur in hundreds of real files and stay as they are.
+//! In a file: tag, count of keys, interpolation, global sequence, then the keys. A key is a time, a value and, for
+//! Hermite and Bezier, an incoming and an outgoing tangent. A record has the static value and the track; both are kept.
+//! Keys out of order occur in hundreds of real files and are not sorted.
 //!
 //! WoW alpha packs rotations into 64 bits and never stores tangents for whole numbers (see [`crate::rotation`]).
 
@@ -10,26 +10,29 @@ mod list;
 mod table;
 
 pub use list::Tracks;
+pub(crate) use table::{ANY, Animated, rows};
 pub use table::{TRACKS, TrackInfo, ValueKind, tags, value_kind};
 
+use crate::records::choices;
 use crate::rotation;
 use crate::version::Caps;
 use effigy_wire::{Cursor, Error, Label, Leaf, Locate, Numbers, Result, Sink, Tag, Wire};
 
-/// How values between keys are found. Unknown numbers are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Interpolation(pub u32);
+choices! {
+    /// How values between keys are computed. Unknown numbers are kept.
+    pub struct Interpolation {
+        /// The value of the last key.
+        const STEP = 0, "DontInterp";
+        /// A straight line.
+        const LINEAR = 1, "Linear";
+        /// A Hermite spline with tangents.
+        const HERMITE = 2, "Hermite";
+        /// A Bezier spline with control points.
+        const BEZIER = 3, "Bezier";
+    }
+}
 
 impl Interpolation {
-    /// The value of the last key.
-    pub const STEP: Self = Self(0);
-    /// A straight line.
-    pub const LINEAR: Self = Self(1);
-    /// A Hermite spline with tangents.
-    pub const HERMITE: Self = Self(2);
-    /// A Bezier spline with control points.
-    pub const BEZIER: Self = Self(3);
-
     /// Whether keys carry tangents.
     #[must_use]
     pub const fn has_tangents(self) -> bool {
@@ -75,11 +78,11 @@ impl<T> Key<T> {
     }
 }
 
-/// A track as it stands in its record.
+/// A track of a record.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     tag: Tag,
-    /// What the tag says the values are; looked up once.
+    /// The kind of values that the tag implies; looked up once.
     kind: ValueKind,
     interpolation: Interpolation,
     /// Index of the global sequence whose clock it follows, or -1 for the model's timeline.
@@ -90,16 +93,16 @@ pub struct Track {
 
 impl Track {
     /// A track with these keys. Tangents are taken from the keys when the interpolation has them, and the value
-    /// stands in for missing ones.
+    /// is used for missing ones.
     ///
     /// # Errors
-    /// When the tag is no track, or its values are of another kind.
+    /// When the tag does not belong to a track, or its values are of another kind.
     pub fn new<T: KeyValue>(tag: Tag, interpolation: Interpolation, keys: &[Key<T>]) -> Result<Self> {
         let kind = value_kind(tag).unwrap_or(ValueKind::Float);
         let mut track = Self { tag, kind, interpolation, global_sequence: -1, words: Vec::new() };
         if track.kind().width() != T::WIDTH || value_kind(tag).is_none() {
             return Err(Error::unrepresentable(format!(
-                "{tag} has other values than {} words each",
+                "the values of {tag} do not have {} words each",
                 T::WIDTH
             )));
         }
@@ -107,7 +110,7 @@ impl Track {
         Ok(track)
     }
 
-    /// A track of raw words, [`Self::stride`] to a key; `None` when the tag is no track or the last key is cut short.
+    /// A track of raw words, [`Self::stride`] to a key; `None` when the tag does not belong to a track or the last key is incomplete.
     pub(crate) fn from_words(
         tag: Tag,
         interpolation: Interpolation,
@@ -153,7 +156,7 @@ impl Track {
         self.kind
     }
 
-    /// How values between keys are found.
+    /// How values between keys are computed.
     #[must_use]
     pub const fn interpolation(&self) -> Interpolation {
         self.interpolation
@@ -211,7 +214,7 @@ impl Track {
     /// Replaces all keys and the interpolation.
     ///
     /// # Errors
-    /// When the values are of another kind; the track keeps what it had.
+    /// When the values are of another kind; the track is not changed.
     pub fn set_keys<T: KeyValue>(&mut self, interpolation: Interpolation, keys: &[Key<T>]) -> Result<()> {
         let track = Self::new(self.tag, interpolation, keys)?;
         *self = track.on_global_sequence(self.global_sequence);
@@ -221,10 +224,13 @@ impl Track {
     /// Replaces all keys by raw words, [`Self::stride`] to a key for the given interpolation.
     ///
     /// # Errors
-    /// When the words are no whole number of keys; the track keeps what it had.
+    /// When the words are not a whole number of keys; the track is not changed.
     pub fn set_words(&mut self, interpolation: Interpolation, words: Vec<u32>) -> Result<()> {
         if !words.len().is_multiple_of(stride(self.kind(), interpolation)) {
-            return Err(Error::unrepresentable(format!("{} words are no whole number of keys", words.len())));
+            return Err(Error::unrepresentable(format!(
+                "{} words are not a whole number of keys",
+                words.len()
+            )));
         }
         self.interpolation = interpolation;
         self.words = words;
@@ -236,7 +242,7 @@ fn stride(kind: ValueKind, interpolation: Interpolation) -> usize {
     1 + kind.width() * if interpolation.has_tangents() { 3 } else { 1 }
 }
 
-/// Words of one key on the wire; only WoW alpha differs from [`stride`].
+/// Words of one key in a file; only WoW alpha differs from [`stride`].
 fn wire_stride(kind: ValueKind, interpolation: Interpolation, caps: Caps) -> usize {
     match (caps.contains(Caps::WOW), kind) {
         (true, ValueKind::Rotation) => 1 + 2 * if interpolation.has_tangents() { 3 } else { 1 },
@@ -249,7 +255,8 @@ impl Wire<Caps> for Track {
     fn read(cursor: &mut Cursor<'_>, caps: Caps) -> Result<Self> {
         let at = cursor.position();
         let tag = cursor.tag()?;
-        let kind = value_kind(tag).ok_or_else(|| Error::malformed(at, format!("{tag} is no track")))?;
+        let kind = value_kind(tag)
+            .ok_or_else(|| Error::malformed(at, format!("{tag} is not the tag of a track")))?;
         let count = cursor.count()?;
         let interpolation = Interpolation(cursor.u32()?);
         let global_sequence = cursor.i32()?;
@@ -345,7 +352,7 @@ fn pack_rotations(words: &[u32], stride: usize) -> Vec<u32> {
     out
 }
 
-/// WoW alpha stores no tangents for indices, whatever the interpolation says: the value stands in for them.
+/// WoW alpha never stores tangents for indices: the value is used for them.
 fn spread_indices(words: &[u32]) -> Vec<u32> {
     words.as_chunks::<2>().0.iter().flat_map(|&[time, value]| [time, value, value, value]).collect()
 }

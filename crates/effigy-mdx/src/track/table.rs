@@ -1,13 +1,23 @@
-//! Every track that the format knows: tag, kind of value, the record that it animates, its MDL word.
+//! Every track that the format knows, declared once: tag, kind of value, the record that it animates, its MDL word, the
+//! static field that it replaces while it plays, and the capability that it needs.
+//!
+//! A track of a field needs what the field needs in the declaration of its record, so that a capability is only stated
+//! here for tracks without a field of their own. The reader, the MDL parser and printer, the loss report and the
+//! documentation all work from this table.
 
-use effigy_wire::Tag;
+use crate::records::{
+    Attachment, Camera, GeosetAnimation, Layer, Light, Node, ParticleEmitter, ParticleEmitter2,
+    PopcornEmitter, RibbonEmitter, TextureAnimation, field_caps,
+};
+use crate::version::Caps;
+use effigy_wire::{Record, Tag};
 
 /// What a track's values are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueKind {
     /// One float.
     Float,
-    /// Three floats: a place, a scale, a direction.
+    /// Three floats: a position, a scale, a direction.
     Vector,
     /// Three floats: a colour. In Warcraft III blue comes first here, unlike in static colours.
     Color,
@@ -29,112 +39,259 @@ impl ValueKind {
     }
 }
 
+/// A record with tracks of its own.
+pub(crate) trait Animated {
+    /// What [`TrackInfo::owner`] calls it.
+    const TRACK_OWNER: &'static str;
+}
+
+/// [`TrackInfo::owner`] of a track that many records can have.
+pub(crate) const ANY: &str = "any";
+
+/// `TAG Kind "MDL word" inside "inner block" also OtherRecord of static_field [capability], "what it does";`, grouped by
+/// the record that the track animates. `inside`, `also`, `of` and the capability are optional.
 macro_rules! tracks {
-    ($($tag:ident $kind:ident $owner:literal $word:literal $doc:literal;)*) => {
+    (any { $any:ident $any_kind:ident $any_word:literal [$any_cap:expr], $any_doc:literal; }
+        $($record:ident $owner:literal { $($tag:ident $kind:ident $word:literal $(inside $section:literal)?
+        $(also $also:ident)? $(of $field:ident)? $([$cap:expr])?, $doc:literal;)* })*
+    ) => {
         /// Tags of all tracks.
         pub mod tags {
             use effigy_wire::Tag;
-            $(#[doc = concat!($owner, ": ", $doc, ".")]
-            pub const $tag: Tag = match stringify!($tag).as_bytes().first_chunk::<4>() {
-                Some(bytes) => Tag(*bytes),
-                None => Tag(*b"????"),
-            };)*
+            $($(#[doc = concat!($owner, ": ", $doc, ".")]
+            pub const $tag: Tag = tag(stringify!($tag));)*)*
+            #[doc = concat!("any: ", $any_doc, ".")]
+            pub const $any: Tag = tag(stringify!($any));
+
+            const fn tag(name: &str) -> Tag {
+                match name.as_bytes().first_chunk::<4>() {
+                    Some(bytes) => Tag(*bytes),
+                    None => Tag(*b"????"),
+                }
+            }
         }
 
-        /// Every track: tag, kind of value, the record that it animates, its MDL word, what it is.
-        pub const TRACKS: &[TrackInfo] = &[$(TrackInfo {
-            tag: tags::$tag, kind: ValueKind::$kind, owner: $owner, word: $word, doc: $doc,
-        },)*];
+        /// The rows of [`TRACKS`] by tag.
+        pub(crate) mod rows {
+            use super::*;
+            $($(pub const $tag: TrackInfo = TrackInfo {
+                tag: tags::$tag,
+                kind: ValueKind::$kind,
+                owner: $owner,
+                also: first(&[$(<$also as Animated>::TRACK_OWNER)?]),
+                word: $word,
+                section: first(&[$($section)?]),
+                needs: Caps::empty()
+                    $(.union(field_caps(<$record as Record<Caps>>::FIELDS, stringify!($field))))?
+                    $(.union($cap))?,
+                doc: $doc,
+            };)*)*
+            pub const $any: TrackInfo = TrackInfo {
+                tag: tags::$any,
+                kind: ValueKind::$any_kind,
+                owner: ANY,
+                also: "",
+                word: $any_word,
+                section: "",
+                needs: $any_cap,
+                doc: $any_doc,
+            };
+        }
+
+        // The fields exist.
+        const _: () = {
+            $($($(const _: fn(&$record) = |record| { let _ = &record.$field; };)?)*)*
+        };
+
+        $(impl Animated for $record {
+            const TRACK_OWNER: &'static str = $owner;
+        })*
+
+        /// Every track.
+        pub const TRACKS: &[TrackInfo] = &[$($(rows::$tag,)*)* rows::$any];
 
         /// What the values of the track with this tag are, if the tag is known.
         #[must_use]
         pub fn value_kind(tag: Tag) -> Option<ValueKind> {
             match tag {
-                $(tags::$tag => Some(ValueKind::$kind),)*
+                $($(tags::$tag => Some(ValueKind::$kind),)*)*
+                tags::$any => Some(ValueKind::$any_kind),
                 _ => None,
             }
         }
     };
 }
 
+/// The first of at most one word; empty when there is none.
+const fn first(words: &[&'static str]) -> &'static str {
+    match words.first() {
+        Some(word) => word,
+        None => "",
+    }
+}
+
 /// One row of [`TRACKS`].
 #[derive(Clone, Copy, Debug)]
 pub struct TrackInfo {
-    /// The tag on the wire.
+    /// The tag.
     pub tag: Tag,
     /// What its values are.
     pub kind: ValueKind,
-    /// The record that it animates.
+    /// The record that it animates; `any` for `KVIS`, which all but nodes, layers and texture animations can have.
     pub owner: &'static str,
+    /// Another record that has it, or empty.
+    pub also: &'static str,
     /// The word for it in MDL text.
     pub word: &'static str,
+    /// The block inside the record's block that MDL text has it in, or empty.
+    pub section: &'static str,
+    /// The capability without which a game does not play it.
+    pub needs: Caps,
     /// What it does.
     pub doc: &'static str,
 }
 
+impl TrackInfo {
+    /// The row of a tag.
+    #[must_use]
+    pub fn of(tag: Tag) -> Option<&'static Self> {
+        TRACKS.iter().find(|info| info.tag == tag)
+    }
+
+    /// Whether the track shows and hides something: its values are 0 or 1, with nothing between them.
+    #[must_use]
+    pub fn is_visibility(&self) -> bool {
+        self.word == rows::KVIS.word
+    }
+}
+
 tracks! {
-    KGTR Vector "node" "Translation" "movement relative to the pivot";
-    KGRT Rotation "node" "Rotation" "rotation about the pivot";
-    KGSC Vector "node" "Scaling" "scale about the pivot";
-    KMTA Float "layer" "Alpha" "opacity";
-    KMTF Index "layer" "TextureID" "texture, picture by picture";
-    KMTE Float "layer" "EmissiveGain" "strength of the glow, from 900";
-    KFC3 Color "layer" "FresnelColor" "colour of the Fresnel term, from 1000";
-    KFCA Float "layer" "FresnelOpacity" "strength of the Fresnel term, from 1000";
-    KFTC Float "layer" "FresnelTeamColor" "how much of it is team colour, from 1000";
-    KTAT Vector "texture animation" "Translation" "movement of texture coordinates";
-    KTAR Rotation "texture animation" "Rotation" "rotation of texture coordinates";
-    KTAS Vector "texture animation" "Scaling" "scale of texture coordinates";
-    KGAO Float "geoset animation" "Alpha" "opacity";
-    KGAC Color "geoset animation" "Color" "tint";
-    KLAS Float "light" "AttenuationStart" "distance at which it begins to fade";
-    KLAE Float "light" "AttenuationEnd" "distance at which it is gone";
-    KLAC Color "light" "Color" "colour";
-    KLAI Float "light" "Intensity" "strength";
-    KLBC Color "light" "AmbColor" "ambient colour";
-    KLBI Float "light" "AmbIntensity" "ambient strength";
-    KLAV Float "light" "Visibility" "shown when above zero, Warcraft III";
-    KLSS Float "light" "ShadowCastingStart" "distance at which shadows begin, from 1300";
-    KLSE Float "light" "ShadowCastingEnd" "distance at which shadows end, from 1300";
-    KLQF Float "light" "QuadraticFalloff" "quadratic falloff, from 1600";
-    KLLF Float "light" "LinearFalloff" "linear falloff, from 1600";
-    KLDA Float "light" "Damping" "damping of the falloff, from 1600";
-    KATV Float "attachment" "Visibility" "shown when above zero, Warcraft III";
-    KPEE Float "particle emitter" "EmissionRate" "particles per second";
-    KPEG Float "particle emitter" "Gravity" "downward acceleration";
-    KPLN Float "particle emitter" "Longitude" "spread around the axis";
-    KPLT Float "particle emitter" "Latitude" "spread away from the axis";
-    KPEL Float "particle emitter" "LifeSpan" "seconds that a particle lives";
-    KPES Float "particle emitter" "InitVelocity" "speed at birth";
-    KPEV Float "particle emitter" "Visibility" "emits when above zero, Warcraft III";
-    KP2S Float "particle emitter 2" "Speed" "speed at birth";
-    KP2R Float "particle emitter 2" "Variation" "random part of the speed";
-    KP2L Float "particle emitter 2" "Latitude" "spread away from the axis, degrees";
-    KP2G Float "particle emitter 2" "Gravity" "downward acceleration";
-    KP2E Float "particle emitter 2" "EmissionRate" "particles per second";
-    KP2N Float "particle emitter 2" "Length" "size of the emitting area along x";
-    KP2W Float "particle emitter 2" "Width" "size of the emitting area along y";
-    KP2V Float "particle emitter 2" "Visibility" "emits when above zero, Warcraft III";
-    KP2Z Float "particle emitter 2" "ZSource" "height of the source, WoW alpha";
-    KLIF Float "particle emitter 2" "LifeSpan" "seconds that a particle lives, WoW alpha";
-    KRHA Float "ribbon emitter" "HeightAbove" "half height above the path";
-    KRHB Float "ribbon emitter" "HeightBelow" "half height below the path";
-    KRAL Float "ribbon emitter" "Alpha" "opacity";
-    KRCO Color "ribbon emitter" "Color" "colour";
-    KRTX Index "ribbon emitter" "TextureSlot" "cell of the texture";
-    KRVS Float "ribbon emitter" "Visibility" "emits when above zero, Warcraft III";
-    KPPA Float "popcorn emitter" "Alpha" "opacity";
-    KPPC Color "popcorn emitter" "Color" "colour";
-    KPPE Float "popcorn emitter" "EmissionRate" "emission rate";
-    KPPL Float "popcorn emitter" "LifeSpan" "life span";
-    KPPS Float "popcorn emitter" "Speed" "speed";
-    KPPV Float "popcorn emitter" "Visibility" "on above zero";
-    KCTR Vector "camera" "Translation" "movement of the camera";
-    KTTR Vector "camera" "TargetTranslation" "movement of the point it looks at";
-    KCRL Float "camera" "Rotation" "roll, radians";
-    KCVS Float "camera" "Visibility" "in use when above zero, from 1200";
-    IDUF Float "camera" "FocusDistanceKeys" "focus distance";
-    ELAF Float "camera" "FocalLengthKeys" "focal length";
-    PTSF Float "camera" "FStopKeys" "aperture";
-    KVIS Float "any" "Visibility" "shown when above zero, WoW alpha";
+    any { KVIS Float "Visibility" [Caps::WOW], "shown when above zero"; }
+    Node "node" {
+        KGTR Vector "Translation", "movement relative to the pivot";
+        KGRT Rotation "Rotation", "rotation about the pivot";
+        KGSC Vector "Scaling", "scale about the pivot";
+    }
+    Layer "layer" {
+        KMTA Float "Alpha" of alpha, "opacity";
+        KMTF Index "TextureID" of texture [Caps::LAYER_TEXTURE_TRACK], "index of the texture";
+        KMTE Float "EmissiveGain" of emissive_gain, "strength of the glow";
+        KFC3 Color "FresnelColor" of fresnel_color, "colour of the Fresnel term";
+        KFCA Float "FresnelOpacity" of fresnel_opacity, "strength of the Fresnel term";
+        KFTC Float "FresnelTeamColor" of fresnel_team_color, "how much of it is team colour";
+    }
+    TextureAnimation "texture animation" {
+        KTAT Vector "Translation", "movement of texture coordinates";
+        KTAR Rotation "Rotation", "rotation of texture coordinates";
+        KTAS Vector "Scaling", "scale of texture coordinates";
+    }
+    GeosetAnimation "geoset animation" {
+        KGAO Float "Alpha" of alpha, "opacity";
+        KGAC Color "Color" of color, "tint";
+    }
+    Light "light" {
+        KLAS Float "AttenuationStart" of attenuation_start, "distance at which it begins to fade";
+        KLAE Float "AttenuationEnd" of attenuation_end, "distance at which it is gone";
+        KLAC Color "Color" of color, "colour";
+        KLAI Float "Intensity" of intensity, "strength";
+        KLBC Color "AmbColor" of ambient_color, "ambient colour";
+        KLBI Float "AmbIntensity" of ambient_intensity, "ambient strength";
+        KLAV Float "Visibility" [Caps::WC3], "shown when above zero";
+        KLSS Float "ShadowCastingStart" of shadow_range, "distance at which shadows begin";
+        KLSE Float "ShadowCastingEnd" of shadow_range, "distance at which shadows end";
+        KLQF Float "QuadraticFalloff" of quadratic_falloff, "quadratic falloff";
+        KLLF Float "LinearFalloff" of linear_falloff, "linear falloff";
+        KLDA Float "Damping" of damping, "damping of the falloff";
+    }
+    Attachment "attachment" {
+        KATV Float "Visibility" [Caps::WC3], "shown when above zero";
+    }
+    ParticleEmitter "particle emitter" {
+        KPEE Float "EmissionRate" of emission_rate, "particles per second";
+        KPEG Float "Gravity" of gravity, "downward acceleration";
+        KPLN Float "Longitude" also ParticleEmitter2 of longitude, "spread around the axis";
+        KPLT Float "Latitude" of latitude, "spread away from the axis";
+        KPEL Float "LifeSpan" inside "Particle" of life_span, "seconds that a particle lives";
+        KPES Float "InitVelocity" inside "Particle" of speed, "speed at birth";
+        KPEV Float "Visibility" [Caps::WC3], "emits when above zero";
+    }
+    ParticleEmitter2 "particle emitter 2" {
+        KP2S Float "Speed" of speed, "speed at birth";
+        KP2R Float "Variation" of variation, "random part of the speed";
+        KP2L Float "Latitude" of latitude, "spread away from the axis, degrees";
+        KP2G Float "Gravity" of gravity, "downward acceleration";
+        KP2E Float "EmissionRate" of emission_rate, "particles per second";
+        KP2N Float "Length" of length, "size of the emitting area along x";
+        KP2W Float "Width" of width, "size of the emitting area along y";
+        KP2V Float "Visibility" [Caps::WC3], "emits when above zero";
+        KP2Z Float "ZSource" of z_source, "height of the source";
+        KLIF Float "LifeSpan" of life_span [Caps::WOW], "seconds that a particle lives";
+    }
+    RibbonEmitter "ribbon emitter" {
+        KRHA Float "HeightAbove" of height_above, "half height above the path";
+        KRHB Float "HeightBelow" of height_below, "half height below the path";
+        KRAL Float "Alpha" of alpha, "opacity";
+        KRCO Color "Color" of color, "colour";
+        KRTX Index "TextureSlot" of texture_slot, "cell of the texture";
+        KRVS Float "Visibility" [Caps::WC3], "emits when above zero";
+    }
+    PopcornEmitter "popcorn emitter" {
+        KPPA Float "Alpha" of alpha, "opacity";
+        KPPC Color "Color" of color, "colour";
+        KPPE Float "EmissionRate" of emission_rate, "emission rate";
+        KPPL Float "LifeSpan" of life_span, "life span";
+        KPPS Float "Speed" of speed, "speed";
+        KPPV Float "Visibility" [Caps::WC3], "on above zero";
+    }
+    Camera "camera" {
+        KCTR Vector "Translation", "movement of the camera";
+        KTTR Vector "Translation" inside "Target", "movement of the point it looks at";
+        KCRL Float "Rotation", "roll, radians";
+        KCVS Float "Visibility" [Caps::WC3.union(Caps::CAMERA_VARIANT_3)], "in use when above zero";
+        IDUF Float "FocusDistanceKeys" [Caps::CAMERA_VARIANT_3], "focus distance";
+        ELAF Float "FocalLengthKeys" [Caps::CAMERA_VARIANT_3], "focal length";
+        PTSF Float "FStopKeys" [Caps::CAMERA_VARIANT_3], "aperture";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_track_needs_what_its_field_or_its_row_needs() {
+        let expected = [
+            (rows::KGTR, Caps::empty()),
+            (rows::KMTA, Caps::empty()),
+            (rows::KMTE, Caps::EMISSIVE),
+            (rows::KFC3, Caps::FRESNEL),
+            (rows::KFCA, Caps::FRESNEL),
+            (rows::KFTC, Caps::FRESNEL),
+            (rows::KMTF, Caps::LAYER_TEXTURE_TRACK),
+            (rows::KLAS, Caps::empty()),
+            (rows::KLAV, Caps::WC3),
+            (rows::KLSS, Caps::SHADOW_CASTING),
+            (rows::KLSE, Caps::SHADOW_CASTING),
+            (rows::KLQF, Caps::LIGHT_FALLOFF),
+            (rows::KLLF, Caps::LIGHT_FALLOFF),
+            (rows::KLDA, Caps::LIGHT_FALLOFF),
+            (rows::KP2Z, Caps::WOW),
+            (rows::KLIF, Caps::WOW),
+            (rows::KCVS, Caps::WC3 | Caps::CAMERA_VARIANT_3),
+            (rows::IDUF, Caps::CAMERA_VARIANT_3),
+            (rows::KVIS, Caps::WOW),
+        ];
+        for (row, needs) in expected {
+            assert_eq!(row.needs, needs, "{}", row.tag);
+        }
+    }
+
+    #[test]
+    fn each_tag_has_one_row() {
+        for (index, info) in TRACKS.iter().enumerate() {
+            let first = TRACKS.iter().position(|other| other.tag == info.tag);
+            assert_eq!(first, Some(index), "{}", info.tag);
+            assert_eq!(value_kind(info.tag), Some(info.kind), "{}", info.tag);
+        }
+    }
 }

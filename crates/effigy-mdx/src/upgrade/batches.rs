@@ -107,11 +107,11 @@ fn out_of_batch(batched: &BatchedGeoset, index: usize, report: &mut Report) -> G
     if groups.len() > 256 {
         report.approximated(
             format!("GEOS[{index}]"),
-            "more than 256 sets of bones: later ones share the last group",
+            "more than 256 sets of bones: the last group is used for the rest",
         );
         groups.truncate(256);
     }
-    report.rebuilt(format!("GEOS[{index}]"), "matrix groups and bounds were made from the vertices");
+    report.rebuilt(format!("GEOS[{index}]"), "matrix groups and bounds were computed from the vertices");
     let second = vertices.iter().any(|vertex| vertex.uv[1] != [0.0; 2]);
     let uv_set =
         |set: usize| vertices.iter().map(|vertex| vertex.uv.get(set).copied().unwrap_or_default()).collect();

@@ -1,4 +1,4 @@
-//! Meshes on the way to other versions of Warcraft III: skin weights, levels of detail.
+//! Meshes in conversions to other versions of Warcraft III: skin weights, levels of detail.
 
 use super::drop_reforged_chunks;
 use crate::model::Model;
@@ -15,7 +15,7 @@ pub(super) fn resize_skins(geosets: &mut [Geoset], to: Caps, report: &mut Report
             Skin::Wide(skin.widened())
         } else {
             Skin::Narrow(skin.narrowed().unwrap_or_else(|| {
-                let message = "bones beyond 255 became bone 255, since older versions name bones by a byte";
+                let message = "bones beyond 255 became bone 255, since older versions store bones as bytes";
                 report.approximated(format!("GEOS[{index}].skin"), message);
                 skin.widened()
                     .iter()
@@ -26,7 +26,7 @@ pub(super) fn resize_skins(geosets: &mut [Geoset], to: Caps, report: &mut Report
     }
 }
 
-/// What classic Warcraft III can show: the finest level of detail, matrix groups instead of weights.
+/// Reduces meshes to what classic Warcraft III can show: the finest level of detail, matrix groups instead of weights.
 pub(super) fn make_classic(model: &mut Model, report: &mut Report) {
     drop_coarse_levels(model, report);
     for (index, geoset) in model.lists.geosets.iter_mut().enumerate() {
@@ -45,7 +45,7 @@ pub(super) fn make_classic(model: &mut Model, report: &mut Report) {
             into_groups(geoset, &skin);
             report.approximated(
                 format!("{path}.skin"),
-                "weights became matrix groups, in which all bones pull alike",
+                "weights became matrix groups, in which all bones have equal influence",
             );
         }
     }
@@ -64,7 +64,7 @@ fn drop_coarse_levels(model: &mut Model, report: &mut Report) {
         if coarse(geoset) {
             report.dropped(
                 format!("GEOS[{index}]"),
-                format!("level of detail {}; the finest stays", geoset.lod),
+                format!("level of detail {}; only the finest is kept", geoset.lod),
             );
             places.push(-1);
         } else {

@@ -59,7 +59,7 @@ fn merge(material: &mut Material, path: &str, report: &mut Report) {
         if layer != Layer::default() {
             report.approximated(
                 format!("{path}.layers[{number}]"),
-                "settings of its own gave way to the first layer's",
+                "its settings were replaced by those of the first layer",
             );
         }
     }
@@ -97,7 +97,7 @@ fn with_texture(mut layer: Layer, slot: TextureSlot) -> Layer {
     layer
 }
 
-/// One HD layer becomes a layer per slot, ordered by what the slots are for.
+/// One HD layer becomes one layer per slot, in the order of the slots' purposes.
 fn spread(mut layer: Layer, out: &mut Vec<Layer>) {
     let mut slots = std::mem::take(&mut layer.slots);
     slots.sort_by_key(|slot| slot.slot);
@@ -134,7 +134,7 @@ fn keep_diffuse(mut layer: Layer, path: &str, report: &mut Report) -> Layer {
         slots.next().unwrap_or_else(|| TextureSlot { texture: layer.texture, ..Default::default() });
     let others = slots.count();
     if others > 0 {
-        report.dropped(format!("{path}.slots"), format!("{others} textures beside the first"));
+        report.dropped(format!("{path}.slots"), format!("{others} textures besides the first"));
     }
     if diffuse.slot != DIFFUSE {
         report.approximated(format!("{path}.slots[0]"), "its texture became the diffuse one");

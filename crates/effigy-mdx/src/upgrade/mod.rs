@@ -1,9 +1,9 @@
-//! The way to another version of the same dialect, without a detour that would lose data.
+//! Converts a model to another version of the same dialect directly, since a detour through a scene would lose data.
 //!
-//! Going up loses nothing: new fields get their usual values, and what moved (textures into slots, skin weights into
-//! 16 bits, geosets into batches) moves along. Going down, fields without a place are reported from the records' own
-//! declarations, and what the older game can show in another way is rebuilt: slots become layers, skin weights become
-//! matrix groups, the finest level of detail is kept.
+//! An upgrade loses nothing: new fields get their usual values, and what is stored elsewhere (textures in slots, skin
+//! weights in 16 bits, geosets in batches) is moved. A downgrade reports the fields that the target does not store, from the
+//! records' own declarations, and rebuilds what the older game can show in another way: slots become layers, skin weights
+//! become matrix groups, the finest level of detail is kept.
 
 mod batches;
 mod geosets;
@@ -18,7 +18,7 @@ use effigy_wire::{Error, Report, Result};
 /// Chunks that came with version 900.
 const REFORGED: &[ChunkKind] = &[ChunkKind::PopcornEmitters, ChunkKind::FaceFx, ChunkKind::BindPoses];
 
-/// The variants of a camera that mean nothing but the version.
+/// The variants of a camera that only depend on the version.
 const PLAIN_CAMERAS: [u8; 2] = [0, 3];
 
 impl Model {
@@ -48,7 +48,10 @@ impl Model {
 
 fn convert(model: &mut Model, from: Caps, to: Caps, report: &mut Report) {
     for (tag, ..) in model.kept_chunks().filter(|(_, _, opaque)| *opaque) {
-        report.approximated(tag.to_string(), "the chunk was never decoded and stays as in the old version");
+        report.approximated(
+            tag.to_string(),
+            "the chunk could not be decoded and keeps the layout of the old version",
+        );
     }
     let gains = |cap| to.contains(cap) && !from.contains(cap);
     if gains(Caps::TEXTURE_SLOTS) {
@@ -82,7 +85,7 @@ fn convert(model: &mut Model, from: Caps, to: Caps, report: &mut Report) {
     drop_tracks(model, to);
 }
 
-/// The chunk stays where it is and holds the other kind of records now.
+/// Changes the kind of records of a chunk; its position in the file stays the same.
 fn rename_kind(model: &mut Model, old: ChunkKind, new: ChunkKind) {
     for slot in &mut model.slots {
         if let Content::Records { kind, guard, .. } = &mut slot.content
@@ -107,7 +110,7 @@ fn drop_tracks(model: &mut Model, to: Caps) {
     lists.cameras.iter_mut().for_each(|camera| clean(&mut camera.tracks));
 }
 
-/// Removes the chunks that classic Warcraft III does not know.
+/// Removes the chunks that classic Warcraft III does not have.
 fn drop_reforged_chunks(model: &mut Model, report: &mut Report) {
     for kind in REFORGED {
         let count = model.lists.count(*kind);
@@ -115,7 +118,7 @@ fn drop_reforged_chunks(model: &mut Model, report: &mut Report) {
             if count > 0 {
                 report.dropped(
                     kind.tag().to_string(),
-                    format!("{count} records that classic Warcraft III does not know"),
+                    format!("{count} records that classic Warcraft III does not support"),
                 );
             }
             model.delete_chunk(kind.tag());

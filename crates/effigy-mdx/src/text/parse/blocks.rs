@@ -12,7 +12,7 @@ use crate::text::lexer::{Lexer, Token};
 use crate::text::words::{Block, kind_bits};
 use crate::version::Dialect;
 
-/// A stretch of the text.
+/// A range of the text.
 pub(super) type Span = (usize, usize);
 
 macro_rules! blocks {
@@ -74,7 +74,7 @@ blocks! {
 }
 
 impl Parser<'_> {
-    /// All blocks. Gives the comment about chunks, if there is one.
+    /// All blocks. Returns the comment about chunks, if there is one.
     pub(super) fn blocks(&mut self, lists: &mut Lists) -> Option<Span> {
         let mut frame = None;
         let mut aside = None;
@@ -102,7 +102,7 @@ impl Parser<'_> {
                 _ => {
                     self.lexer.position = at;
                     self.error(codes::SYNTAX, at, "a block expected");
-                    // A closing brace too many is not the end of anything.
+                    // A superfluous closing brace is skipped.
                     if !self.lexer.eat(b'}') {
                         self.lexer.next();
                         self.lexer.skip_number();
@@ -114,7 +114,7 @@ impl Parser<'_> {
         frame
     }
 
-    /// `Version { FormatVersion 800, }`: read before everything else, and here only stepped over.
+    /// `Version { FormatVersion 800, }`: it was read first of all, and is only skipped here.
     fn version(&mut self) {
         self.properties(|parser, word| {
             if word.eq_ignore_ascii_case(b"FormatVersion") {
@@ -159,7 +159,7 @@ impl Parser<'_> {
         if !closed {
             return;
         }
-        // The game counts these itself.
+        // Only a warning, since the game counts these itself.
         let found = list.len() - first;
         if let Some((stated, at)) = stated
             && u64::try_from(stated) != Ok(found as u64)
@@ -172,7 +172,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What a comment says about records by position: `Anim 3 { ... }`.
+    /// The part of a comment that refers to records by position: `Anim 3 { ... }`.
     pub(super) fn by_position<R: Block>(&mut self, word: &str, records: &mut [R]) {
         while let Token::Word(found) = self.lexer.next() {
             let at = self.lexer.position;
@@ -182,7 +182,7 @@ impl Parser<'_> {
                 return self.warn(
                     codes::STALE_COMMENT,
                     at,
-                    "this comment speaks of something that is not there",
+                    "this comment refers to something that does not exist",
                 );
             };
             self.body(record, "", at);
@@ -225,7 +225,7 @@ impl Parser<'_> {
     }
 }
 
-/// Dialect, version and layout, from wherever the text says them.
+/// Dialect, version and layout, wherever they are in the text.
 pub(super) fn find_version(bytes: &[u8]) -> Option<(Dialect, u32, u32)> {
     let mut lexer = Lexer::new(bytes);
     let mut depth = 0_usize;

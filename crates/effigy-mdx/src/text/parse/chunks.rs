@@ -11,11 +11,11 @@ use crate::text::print::payload;
 use crate::write::plan;
 use effigy_wire::Tag;
 
-/// A guard that waits for the records of its chunk: slot, fingerprint, bytes.
+/// A guard that is attached once the records of its chunk are known: slot, fingerprint, bytes.
 type Waiting = (usize, Vec<u8>, Vec<u8>);
 
 impl Parser<'_> {
-    /// Puts the chunks in the order that the comment tells.
+    /// Restores the order of chunks from the comment.
     pub(super) fn frame(&mut self, model: &mut Model, span: Span) {
         let mut slots = Vec::new();
         let mut guards = Vec::new();
@@ -98,7 +98,7 @@ impl Parser<'_> {
     /// Attaches guards to chunks whose records are still those that they were made for.
     fn guards(&mut self, model: &mut Model, guards: Vec<Waiting>, span: Span) {
         for (index, print, source) in guards {
-            // New slots for records without one may stand before this one: it is found by counting Records of its kind.
+            // New slots may come before this one, so that it is found by counting the records of its kind.
             let Some(slot) = model.slots.get(index) else { continue };
             let Content::Records { kind, .. } = slot.content else { continue };
             let same = |slot: &Slot| matches!(slot.content, Content::Records { kind: of, .. } if of == kind);

@@ -6,7 +6,7 @@ use crate::records::{BatchVertex, BatchedGeoset, CollisionMesh, GeosetBatch, Geo
 use effigy_wire::Tag;
 
 impl Parser<'_> {
-    /// Runs over the properties of a block that has no record of its own.
+    /// Parses the properties of a block that is not a record.
     pub(super) fn properties(&mut self, mut property: impl FnMut(&mut Self, &[u8]) -> bool) {
         self.lexer.skip();
         let opened = self.lexer.position;
@@ -16,7 +16,7 @@ impl Parser<'_> {
         self.words(opened, "a property", |parser, word, at| {
             if !property(parser, word) {
                 let name = String::from_utf8_lossy(word);
-                let message = format!("`{name}` is no property of this block; skipped");
+                let message = format!("this block has no property `{name}`; skipped");
                 parser.warn(codes::UNKNOWN_WORD, at, message);
                 parser.skip_property();
             }

@@ -7,7 +7,7 @@ use crate::text::words::Block;
 use crate::version::Caps;
 
 impl Parser<'_> {
-    /// `2 { { 1, 2, 3 }, { 4, 5, 6 }, }` behind the word.
+    /// `2 { { 1, 2, 3 }, { 4, 5, 6 }, }` after the word.
     pub(super) fn rows<const N: usize>(&mut self, what: &str) -> Vec<[f32; N]> {
         let stated = self.count();
         self.lexer.skip();
@@ -46,7 +46,7 @@ impl Parser<'_> {
         rows
     }
 
-    /// Numbers up to the closing brace; braces among them change nothing.
+    /// Numbers up to the closing brace; inner braces are ignored.
     pub(super) fn numbers<T>(&mut self, list: &mut Vec<T>, convert: impl Fn(i64) -> Option<T>) {
         let opened = self.lexer.position;
         let mut depth = 0_usize;
@@ -129,7 +129,7 @@ impl Parser<'_> {
         rows
     }
 
-    /// Eight numbers a vertex, with or without a count, with or without braces about each row.
+    /// Eight numbers per vertex, with or without a count, with or without braces around each row.
     fn skin(&mut self) -> Skin {
         let stated = self.count();
         let at = self.lexer.position;
@@ -152,7 +152,7 @@ impl Parser<'_> {
 
     fn check_rows(&mut self, stated: Option<(i64, usize)>, numbers: usize, at: usize) {
         if !numbers.is_multiple_of(8) {
-            let message = format!("{numbers} numbers are not eight to a vertex");
+            let message = format!("{numbers} is not a multiple of eight numbers per vertex");
             return self.error(codes::WRONG_COUNT, at, message);
         }
         self.check_count(stated, numbers / 8, "rows");
@@ -171,7 +171,7 @@ impl Parser<'_> {
         let closed = self.words(opened, "Triangles", |parser, word, at| {
             let known = Primitive::NAMES.iter().find(|(_, name)| name.as_bytes().eq_ignore_ascii_case(word));
             let Some((primitive, _)) = known else {
-                parser.warn(codes::UNKNOWN_WORD, at, "no kind of faces; skipped");
+                parser.warn(codes::UNKNOWN_WORD, at, "unknown kind of faces; skipped");
                 return parser.skip_property();
             };
             let before = geoset.indices.len();

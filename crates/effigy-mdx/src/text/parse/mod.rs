@@ -1,8 +1,8 @@
-//! Parsing: the blocks of the text, in whatever order they stand.
+//! Parsing: the blocks of the text, in any order.
 //!
-//! An error is told with its place, and the parser goes on behind the property that it is in. Nesting is bounded by
-//! the format, not by the text: unknown blocks are stepped over by counting braces. Counts in the text are compared
-//! with what follows and never trusted with memory.
+//! An error is reported with its location, and the parser continues after the property that contains it. Nesting is bounded
+//! by the format, not by the text: unknown blocks are skipped by counting braces. Counts in the text are compared
+//! with what follows, and never decide how much memory is allocated.
 
 mod blocks;
 mod chunks;
@@ -21,10 +21,10 @@ use std::borrow::Cow;
 
 pub(in crate::text) use blocks::is_block;
 
-/// Errors that are told before the parser gives up.
+/// How many errors are reported before the parser stops.
 const ERRORS: usize = 20;
 
-/// A place in the text and what was noticed so far.
+/// A position in the text and what was noticed so far.
 pub(in crate::text) struct Parser<'a> {
     bytes: &'a [u8],
     lexer: Lexer<'a>,
@@ -34,7 +34,7 @@ pub(in crate::text) struct Parser<'a> {
     errors: usize,
     /// Too many errors: everything returns.
     stopped: bool,
-    /// Inside a comment of ours, which ends with its line.
+    /// Inside a comment for this parser, which ends with its line.
     in_comment: bool,
     /// The last offset whose line is known.
     line: (usize, usize),
@@ -48,9 +48,7 @@ pub(in crate::text) fn parse(bytes: &[u8], limits: &Limits) -> Result<Model> {
         return Err(Error::new(Kind::Limit, format!("{} bytes are more than the limit", bytes.len())));
     }
     if !super::sniff(bytes) {
-        return Err(
-            Error::malformed(0, "no MDL: the text does not begin with a block that MDL knows").at_line(1, 1)
-        );
+        return Err(Error::malformed(0, "not MDL: the text does not begin with a block of MDL").at_line(1, 1));
     }
     let mut parser = Parser {
         bytes,
@@ -94,7 +92,7 @@ pub(in crate::text) fn parse(bytes: &[u8], limits: &Limits) -> Result<Model> {
 }
 
 impl<'a> Parser<'a> {
-    fn tell(&mut self, code: Code, severity: Severity, at: usize, message: impl Into<Cow<'static, str>>) {
+    fn report(&mut self, code: Code, severity: Severity, at: usize, message: impl Into<Cow<'static, str>>) {
         let (known, line) = self.line;
         let place = match self.bytes.get(known..at) {
             Some(between) => {
@@ -113,28 +111,33 @@ impl<'a> Parser<'a> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Something that is not as MDL wants it.
+    /// Reports text that is not valid MDL.
     #[cold]
     fn error(&mut self, code: Code, at: usize, message: impl Into<Cow<'static, str>>) {
         if self.stopped {
             return;
         }
         self.errors += 1;
-        self.tell(code, Severity::Error, at, message);
+        self.report(code, Severity::Error, at, message);
         if self.errors >= ERRORS {
             self.stopped = true;
-            self.tell(codes::TOO_MANY_ERRORS, Severity::Error, at, "too many errors; the rest was not read");
+            self.report(
+                codes::TOO_MANY_ERRORS,
+                Severity::Error,
+                at,
+                "too many errors; the rest was not read",
+            );
         }
     }
 
     #[cold]
     fn warn(&mut self, code: Code, at: usize, message: impl Into<Cow<'static, str>>) {
         if !self.stopped {
-            self.tell(code, Severity::Warning, at, message);
+            self.report(code, Severity::Warning, at, message);
         }
     }
 
-    /// "Something expected", and on behind the property.
+    /// Reports that something else was expected, and skips the property.
     #[cold]
     fn expected(&mut self, what: &str) {
         self.lexer.skip();
@@ -148,14 +151,14 @@ impl<'a> Parser<'a> {
             Token::Comma => "`,`".into(),
             Token::Colon => "`:`".into(),
             Token::Slot => "`<=`".into(),
-            Token::Other => "a character that means nothing here".into(),
+            Token::Other => "an unexpected character".into(),
             Token::End => "the end of the text".into(),
         };
         self.error(codes::SYNTAX, at, format!("{what} expected, found {found}"));
         self.skip_property();
     }
 
-    /// Steps to the end of a property: behind its block or comma, and before the next word or closing brace.
+    /// Moves to the end of a property: after its block or comma, and before the next word or closing brace.
     fn skip_property(&mut self) {
         let mut depth = 0_usize;
         let mut ended = false;
@@ -163,7 +166,7 @@ impl<'a> Parser<'a> {
             let before = self.lexer.position;
             match self.lexer.next() {
                 Token::End => {
-                    // A comment of ours may stand between here and the end.
+                    // A comment for this parser may be between here and the end.
                     self.lexer.position = before;
                     return;
                 }
@@ -187,7 +190,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Runs over the words up to the closing brace; where another thing stands, `expected` is told. Whether the brace came.
+    /// Calls `each` with the words up to the closing brace; anything else is reported as not being `expected`. Returns whether
+    /// the brace was found.
     fn words(
         &mut self,
         opened: usize,
@@ -214,7 +218,7 @@ impl<'a> Parser<'a> {
         false
     }
 
-    /// Takes an opening brace, or tells that there is none.
+    /// Takes an opening brace, or reports that there is none.
     fn open(&mut self) -> bool {
         let found = self.lexer.eat(b'{');
         if !found {
@@ -223,7 +227,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// The text ended inside something that began here.
+    /// Reports that the text ended inside a block that began here.
     #[cold]
     fn not_closed(&mut self, opened: usize) {
         if !self.in_comment {
@@ -232,7 +236,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A stated count and where it stands; `None` when there is none.
+    /// A stated count and its position; `None` when there is none.
     fn count(&mut self) -> Option<(i64, usize)> {
         self.lexer.skip();
         let at = self.lexer.position;
@@ -249,7 +253,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// How many elements may be reserved for a stated count, when each takes at least so many bytes of text.
+    /// For how many elements memory may be reserved, given a stated count and the least bytes of text per element.
     fn room(&self, stated: Option<(i64, usize)>, least: usize) -> usize {
         let stated = stated.and_then(|(count, _)| usize::try_from(count).ok()).unwrap_or(0);
         stated.min(self.lexer.remaining() / least.max(1))
@@ -265,7 +269,7 @@ impl<'a> Parser<'a> {
         !self.stopped
     }
 
-    /// Runs over a comment of ours as over text.
+    /// Parses a comment for this parser like text.
     fn in_comment(&mut self, (start, end): (usize, usize), run: impl FnOnce(&mut Self)) {
         let lexer = self.lexer;
         self.lexer = lexer.part(start, end);

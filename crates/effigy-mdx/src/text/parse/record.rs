@@ -1,16 +1,17 @@
-//! Records: what the tables of words say, and their tracks.
+//! Records: the words of the tables, and tracks.
 
 use super::Parser;
 use crate::codes;
+use crate::records::Node;
 use crate::text::keep::read_hex;
 use crate::text::lexer::Token;
 use crate::text::tables::NODE;
 use crate::text::words::{Block, Edit, Fixed, Form, Word, track_tag};
-use crate::track::{Interpolation, Key, Track, Tracks, ValueKind, value_kind};
+use crate::track::{Animated, Interpolation, Key, Track, Tracks, ValueKind, value_kind};
 use crate::version::Caps;
 use effigy_wire::Tag;
 
-/// Words of other tools that mean one of ours.
+/// Other tools' words for the same properties.
 const ALIASES: &[(&str, &str)] = &[
     ("LevelOfDetailName", "Name"),
     ("SortPrimitives", "SortPrimsFarZ"),
@@ -22,7 +23,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("NearClippingPlane", "NearClip"),
 ];
 
-/// Words that tell what the reader counts itself.
+/// Words for numbers that the parser counts itself.
 fn is_tally(word: &[u8]) -> bool {
     word.len() > 3 && word.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"Num"))
 }
@@ -55,7 +56,7 @@ impl Parser<'_> {
         let word = alias.map_or(word, |(_, name)| name.as_bytes());
         if !is_static && self.at_track() {
             if record.node().is_some()
-                && let Some(tag) = track_tag("node", word, "", self.caps)
+                && let Some(tag) = track_tag(Node::TRACK_OWNER, word, "", self.caps)
             {
                 let track = self.track(tag);
                 return record.node_mut().into_iter().for_each(|node| node.tracks.0.extend(track.clone()));
@@ -88,7 +89,7 @@ impl Parser<'_> {
             && value_kind(tag) == Some(ValueKind::Float)
             && let Some(tracks) = record.tracks_mut()
         {
-            // A value for what only tracks can say: one key holds it, and 1 goes without saying.
+            // A static value for something that only has a track: it becomes one key, unless it is 1, the default.
             let value = self.lexer.float().filter(|value| value.to_bits() != 1.0_f32.to_bits());
             let track =
                 value.and_then(|value| Track::new(tag, Interpolation::STEP, &[Key::new(0, value)]).ok());
@@ -96,7 +97,7 @@ impl Parser<'_> {
         }
         if !is_tally(word) {
             let name = String::from_utf8_lossy(word);
-            self.warn(codes::UNKNOWN_WORD, at, format!("`{name}` is no property of {}; skipped", R::BLOCK));
+            self.warn(codes::UNKNOWN_WORD, at, format!("{} has no property `{name}`; skipped", R::BLOCK));
         }
         self.skip_property();
     }
@@ -136,7 +137,7 @@ impl Parser<'_> {
     }
 
     /// `DontInherit { Rotation, Scaling }`
-    fn dont_inherit(&mut self, node: &mut crate::records::Node) {
+    fn dont_inherit(&mut self, node: &mut Node) {
         let opened = self.lexer.position;
         if !self.open() {
             return;
@@ -160,7 +161,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A value of the spelling and for the field.
+    /// Parses a value into a field.
     fn value(&mut self, form: Form, edit: Edit<'_>) {
         match (form, edit) {
             (Form::Flag(bit), Edit::Bits(bits)) => bits.put(bits.get() | bit),
@@ -282,7 +283,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Words that only comments of ours have.
+    /// Words that only occur in comments for this parser.
     fn kept_word<R: Block>(&mut self, record: &mut R, word: &[u8]) -> bool {
         match word {
             b"Text" => {
@@ -359,7 +360,7 @@ fn find<'w, R>(words: &'w [Word<R>], word: &[u8], section: &str, caps: Caps) -> 
         .or_else(|| words.iter().find(same))
 }
 
-/// Puts tracks into this order of tags; those that it does not name stay behind.
+/// Sorts tracks by this order of tags; those that are not in it go to the end.
 fn reorder(tracks: &mut Tracks, order: &[Tag]) {
     let mut rest: Vec<Option<_>> = std::mem::take(&mut tracks.0).into_iter().map(Some).collect();
     for tag in order {

@@ -1,4 +1,4 @@
-//! What no table of words can say: texture slots, tints, segments of particles, events, shapes.
+//! What does not fit into the tables of words: texture slots, tints, segments of particles, events, shapes.
 
 use super::Parser;
 use super::record::wrap;
@@ -13,7 +13,7 @@ use crate::text::words::Block;
 use crate::track::{Interpolation, Key, Track, tags};
 use crate::version::Caps;
 
-/// What was said about a shape so far.
+/// What was parsed of a shape so far.
 #[derive(Default)]
 pub(super) struct ShapeDraft {
     kind: Option<&'static str>,
@@ -25,7 +25,7 @@ pub(super) struct ShapeDraft {
 impl Parser<'_> {
     pub(in crate::text) fn material_word(&mut self, material: &mut Material, word: &[u8]) -> bool {
         if !word.eq_ignore_ascii_case(b"Layer") {
-            // Meant for the layers; written there by old tools.
+            // Old tools write this word here; it belongs to the layers.
             return word.eq_ignore_ascii_case(b"Unfogged");
         }
         if self.in_comment {
@@ -68,7 +68,7 @@ impl Parser<'_> {
         material.layers = layers;
         if split {
             let message =
-                "this version has one texture a layer: the layer with several became several layers";
+                "this version has one texture per layer: a layer with several became several layers";
             self.warn(codes::SLOTS_BECOME_LAYERS, self.lexer.position, message);
         }
     }
@@ -135,7 +135,7 @@ impl Parser<'_> {
                     None if name.is_empty() => {}
                     None => {
                         let name = String::from_utf8_lossy(name);
-                        self.warn(codes::BAD_VALUE, at, format!("no shader is called \"{name}\""));
+                        self.warn(codes::BAD_VALUE, at, format!("there is no shader \"{name}\""));
                     }
                 }
             }
@@ -315,7 +315,7 @@ impl Parser<'_> {
     }
 }
 
-/// The slot of this number, made when there is none yet.
+/// The slot with this number; it is added when it does not exist.
 fn slot_of(layer: &mut Layer, slot: u32) -> &mut TextureSlot {
     let index = layer.slots.iter().position(|entry| entry.slot == slot);
     let index = index.unwrap_or_else(|| {

@@ -7,7 +7,7 @@ use crate::track::{Interpolation, Track, ValueKind, value_kind};
 use effigy_wire::Tag;
 
 impl Parser<'_> {
-    /// `2 { Linear, GlobalSeqId 0, 0: 1, 100: 0.5, }` behind the word.
+    /// `2 { Linear, GlobalSeqId 0, 0: 1, 100: 0.5, }` after the word.
     pub(super) fn track(&mut self, tag: Tag) -> Option<Track> {
         let kind = value_kind(tag).unwrap_or(ValueKind::Float);
         let stated = self.count();
@@ -20,10 +20,9 @@ impl Parser<'_> {
         loop {
             match self.lexer.peek() {
                 Token::Word(word) => {
-                    let known = [b"DontInterp".as_slice(), b"Linear", b"Hermite", b"Bezier"];
-                    let number = known.iter().position(|name| name.eq_ignore_ascii_case(word));
-                    if let Some(number) = number {
-                        interpolation = Interpolation(u32::try_from(number).unwrap_or(0));
+                    let named = |(_, name): &&(_, &str)| name.as_bytes().eq_ignore_ascii_case(word);
+                    if let Some((known, _)) = Interpolation::NAMES.iter().find(named) {
+                        interpolation = *known;
                         self.lexer.next();
                     } else if word.eq_ignore_ascii_case(b"GlobalSeqId") {
                         self.lexer.next();
@@ -99,7 +98,7 @@ impl Parser<'_> {
                     whole = whole && self.tangent(name, kind, &mut words, at);
                 }
             } else if self.at_word(b"InTan") {
-                // Tangents that the interpolation does not use.
+                // Tangents that the interpolation does not use are skipped.
                 let mut unused = Vec::new();
                 whole = whole && self.tangent(b"InTan", kind, &mut unused, at);
                 whole = whole && self.tangent(b"OutTan", kind, &mut unused, at);

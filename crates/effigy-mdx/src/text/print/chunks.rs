@@ -1,5 +1,5 @@
-//! The frame of the file: the order of chunks and those that are no records, kept in one comment when they are not as
-//! they would be for a new model.
+//! The frame of the file: the order of chunks, and chunks that are not records. They are kept in one comment when they differ
+//! from those of a new model.
 
 use super::Printer;
 use crate::chunks::ChunkKind;
@@ -10,7 +10,7 @@ use effigy_wire::{Buffer, Outcome};
 use std::ops::Range;
 
 impl Printer<'_> {
-    /// Puts the comment about chunks at this position, if one is needed.
+    /// Inserts the comment about chunks at this position, if one is needed.
     pub(super) fn chunks(&mut self, at: usize) {
         let model = self.model;
         let steps = plan(model);
@@ -81,11 +81,13 @@ impl Printer<'_> {
         for step in steps {
             let tag = step.slot.tag.to_string();
             match &step.slot.content {
-                Content::Kept { .. } => self.report.dropped(tag, "MDL has no place for unknown chunks"),
-                Content::Stray(_) => self.report.dropped("stray bytes", "MDL has no place for them"),
-                Content::Track(_) => self.report.dropped(tag, "MDL has no place for tracks outside records"),
+                Content::Kept { .. } => self.report.dropped(tag, "MDL cannot represent unknown chunks"),
+                Content::Stray(_) => self.report.dropped("stray bytes", "MDL cannot represent them"),
+                Content::Track(_) => {
+                    self.report.dropped(tag, "MDL cannot represent tracks outside of records")
+                }
                 Content::Records { guard: Some(_), .. } => {
-                    self.report.approximated(tag, "its values arrive, but not its unusual bytes");
+                    self.report.approximated(tag, "its values are kept, but not its unusual bytes");
                 }
                 _ => {}
             }
@@ -94,13 +96,12 @@ impl Printer<'_> {
             self.report.rebuilt("chunks", "in the usual order");
         }
         if self.loses_bits {
-            self.report
-                .approximated("numbers", "the bits of numbers that are none (NaN) become the usual ones");
+            self.report.approximated("numbers", "NaN values lose their unusual bits");
         }
     }
 }
 
-/// Whether the chunks stand as those of a new model would.
+/// Whether the chunks are in the order of a new model.
 fn is_usual(model: &Model, steps: &[Step<'_>]) -> bool {
     let mut usual = ChunkKind::ALL
         .iter()
@@ -113,7 +114,7 @@ fn is_usual(model: &Model, steps: &[Step<'_>]) -> bool {
     matches!(first.slot.content, Content::Version) && rest.iter().all(same) && usual.next().is_none()
 }
 
-/// The bytes of a chunk that its values in text do not give, and the fingerprint of what they give.
+/// The bytes of a chunk that its values do not reproduce, and the fingerprint of what they produce.
 fn exact(model: &Model, step: &Step<'_>, again: Option<&Model>) -> Option<(Vec<u8>, u64)> {
     let Content::Records { kind, guard, .. } = &step.slot.content else { return None };
     let (guarded, parsed) = match (guard, again) {

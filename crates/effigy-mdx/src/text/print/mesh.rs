@@ -84,7 +84,7 @@ impl Printer<'_> {
         self.close();
     }
 
-    /// All indices in one list of triangles, which every tool reads; how they are grouped is kept aside.
+    /// All indices in one list of triangles, which every tool reads; their grouping is kept in a comment.
     fn faces(&mut self, geoset: &Geoset) {
         let count = geoset.indices.len();
         let triangles = Primitive::TRIANGLES.0;
@@ -142,7 +142,7 @@ impl Printer<'_> {
         }
     }
 
-    /// WoW alpha: the mesh to bump into.
+    /// WoW alpha: the collision mesh.
     pub(super) fn collision_mesh(&mut self) {
         if !self.caps.contains(ChunkKind::CollisionMesh.needs()) {
             return;

@@ -17,22 +17,22 @@ use crate::model::Model;
 use crate::version::{Caps, Dialect};
 use effigy_wire::{Outcome, Report};
 
-/// Text in the making.
+/// The printer with the text so far.
 pub(in crate::text) struct Printer<'a> {
     model: &'a Model,
     caps: Caps,
     spelling: Spelling,
     plain: bool,
     out: Vec<u8>,
-    /// What the comment before the current block will say.
+    /// The content of the comment before the current block.
     aside: Vec<u8>,
     /// Whether everything goes on one line, as in comments.
     flat: bool,
     depth: usize,
-    /// The record at hand, for the report.
+    /// The current record, for the report.
     place: (ChunkKind, usize),
     report: Report,
-    /// Whether some number has bits that text cannot say.
+    /// Whether some number has bits that text cannot represent.
     loses_bits: bool,
 }
 
@@ -58,7 +58,7 @@ pub(in crate::text) fn print(model: &Model, options: &PrintOptions) -> (Vec<u8>,
     (printer.out, printer.report)
 }
 
-/// About how much text there will be; too much costs nothing, too little a copy.
+/// An estimate of the length of the text. Too much costs nothing, too little costs a copy.
 fn room(model: &Model) -> usize {
     let rows = |geoset: &crate::records::Geoset| {
         geoset.vertices.len().saturating_mul(110).saturating_add(geoset.indices.len().saturating_mul(6))
@@ -77,7 +77,7 @@ impl Printer<'_> {
         let mut version = model.version;
         if model.layout != model.version {
             if self.plain {
-                let message = "the records are laid out as in another version, which the text states instead";
+                let message = "the records have the layout of another version, which the text states instead";
                 self.report.approximated("version", message);
                 version = model.layout;
             } else {
@@ -187,7 +187,7 @@ impl Printer<'_> {
         self.out.splice(start..start, line);
     }
 
-    /// Something inside the block at the top: what it keeps aside is said by position.
+    /// Something inside the outermost block: its part of the comment refers to it by position.
     fn nested(&mut self, word: &str, index: usize, print: impl FnOnce(&mut Self)) {
         let before = std::mem::take(&mut self.aside);
         print(self);
@@ -202,14 +202,14 @@ impl Printer<'_> {
         }
     }
 
-    /// Keeps something that MDL cannot hold in the comment before the block, or reports that it goes.
+    /// Writes something that MDL cannot represent into the comment before the block, or reports that it is left out.
     fn aside(&mut self, what: &str, print: impl FnOnce(&mut Self)) {
         let (kind, index) = self.place;
         let path = format!("{}[{index}].{what}", kind.tag());
         if self.plain {
-            return self.report.dropped(path, "MDL has no place for it");
+            return self.report.dropped(path, "MDL cannot represent it");
         }
-        self.report.add(Outcome::KeptAside, path, "in a comment, since MDL has no place for it");
+        self.report.add(Outcome::KeptAside, path, "in a comment, since MDL cannot represent it");
         self.write_aside(print);
     }
 

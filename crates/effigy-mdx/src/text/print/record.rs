@@ -1,10 +1,11 @@
-//! Records: what the tables of words say, and their tracks.
+//! Records: the words of the tables, and tracks.
 
 use super::Printer;
+use crate::records::Node;
 use crate::text::tables::NODE;
 use crate::text::words::{Block, Form, View, Word, kind_bits, track_word};
 use crate::text::{Spelling, number};
-use crate::track::Tracks;
+use crate::track::{Animated, Tracks};
 use crate::version::Caps;
 use effigy_wire::Tag;
 
@@ -27,7 +28,7 @@ impl Printer<'_> {
         self.words(R::WORDS, record, base, record.tracks(), "", (named, 0));
         record.print_more(self);
         if let Some(node) = record.node() {
-            self.tracks(&node.tracks, "node", "Node", "");
+            self.tracks(&node.tracks, Node::TRACK_OWNER, "Node", "");
         }
         if let Some(tracks) = record.tracks() {
             self.tracks(tracks, R::OWNER, "", "");
@@ -41,7 +42,7 @@ impl Printer<'_> {
             self.close();
         }
         if let Some(node) = record.node() {
-            self.track_order(&node.tracks, "node", "Node", &[]);
+            self.track_order(&node.tracks, Node::TRACK_OWNER, "Node", &[]);
         }
         if let Some(tracks) = record.tracks() {
             self.track_order(tracks, R::OWNER, "", R::SECTIONS);
@@ -100,7 +101,7 @@ impl Printer<'_> {
                 _ => self.aside(word.word, |printer| printer.number(word.word, int)),
             },
             Form::Choice(names) => {
-                // A number without a name is printed as the first one, which a missing word means as well.
+                // A number without a name is printed as the first name, which is also what a missing word means.
                 self.flag(name_of(names, int).or_else(|| name_of(names, 0)).unwrap_or_default());
                 if name_of(names, int).is_none() {
                     self.aside(word.word, |printer| printer.number(word.word, int));
@@ -163,7 +164,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `"text"`; what the text does not say of the field is kept aside.
+    /// `"text"`; bytes of the field that the text does not include are kept in a comment.
     pub(super) fn text(&mut self, word: &str, bytes: &[u8]) {
         let text = text_of(bytes);
         self.out.push(b'"');
@@ -197,7 +198,7 @@ impl Printer<'_> {
         });
     }
 
-    /// The tracks that stand in this inner block; at the top also those that have no word.
+    /// The tracks of this inner block; outside of inner blocks also those that have no word.
     fn tracks(&mut self, tracks: &Tracks, owner: &str, prefix: &str, section: &str) {
         for (index, track) in tracks.iter().enumerate() {
             match self.place_of(tracks, index, owner) {
@@ -221,8 +222,8 @@ impl Printer<'_> {
         track_word(owner, tag, self.caps).filter(|_| first)
     }
 
-    /// Keeps the order of tracks where the text has another one: first those at the top, then those in inner blocks,
-    /// then those in comments.
+    /// Keeps the order of tracks where the text has a different one: the text has the tracks of the block first, then those of
+    /// inner blocks, then those in comments.
     fn track_order(&mut self, tracks: &Tracks, owner: &str, prefix: &str, sections: &[&str]) {
         let rank = |index| match self.place_of(tracks, index, owner) {
             Some((_, "")) => 0,

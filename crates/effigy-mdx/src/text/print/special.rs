@@ -1,4 +1,4 @@
-//! What no table of words can say: texture slots, tints, segments of particles, events, shapes.
+//! What does not fit into the tables of words: texture slots, tints, segments of particles, events, shapes.
 
 use super::Printer;
 use crate::records::{EventObject, GeosetAnimation, Layer, Material, ParticleEmitter2, ShaderKind, Shape};
@@ -112,7 +112,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The colour of a geoset animation; saying it sets the flag that makes it count.
+    /// The colour of a geoset animation; the word implies the flag that enables it.
     pub(in crate::text) fn tint(&mut self, animation: &GeosetAnimation) {
         let bit = color_bit(self.caps);
         let flags = animation.flags.bits();
@@ -166,7 +166,8 @@ impl Printer<'_> {
     }
 
     pub(in crate::text) fn shape(&mut self, shape: &Shape) {
-        // Blizzard's cylinder and plane have no MDL: the tools' forms stand in for them, and ours says what they are.
+        // MDL has no form for Blizzard's cylinder and plane: they are printed in the tools' forms, and the exact shape is kept in a
+        // comment.
         let exact = |printer: &mut Self, numbers: &[f32]| {
             let print = |printer: &mut Self| {
                 printer.indent();
@@ -222,7 +223,7 @@ impl Printer<'_> {
     }
 }
 
-/// The bit that makes the colour of a geoset animation count.
+/// The flag that enables the colour of a geoset animation.
 pub(in crate::text) const fn color_bit(caps: Caps) -> u32 {
     if caps.contains(Caps::WOW) { 1 } else { 2 }
 }

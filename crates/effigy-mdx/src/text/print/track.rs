@@ -2,29 +2,25 @@
 
 use super::Printer;
 use crate::text::number;
-use crate::track::{Track, ValueKind};
+use crate::track::{Interpolation, Track, ValueKind};
 
 impl Printer<'_> {
     /// `Word 2 { Linear, 0: 1, 100: 0.5, }`
     pub(super) fn track(&mut self, word: &str, track: &Track) {
         self.open_counted(word, track.len());
-        let interpolation = track.interpolation().0;
-        self.flag(match interpolation {
-            0 => "DontInterp",
-            1 => "Linear",
-            2 => "Hermite",
-            _ => "Bezier",
-        });
+        let interpolation = track.interpolation();
+        let known = interpolation.word();
+        self.flag(known.or_else(|| Interpolation::BEZIER.word()).unwrap_or_default());
         if track.global_sequence != -1 {
             self.number("GlobalSeqId", track.global_sequence.into());
         }
-        if interpolation > 3 {
+        if known.is_none() {
             let message = "an unknown interpolation, printed as Bezier";
             if self.flat {
-                self.number("Interpolation", interpolation.into());
+                self.number("Interpolation", interpolation.0.into());
             } else {
                 self.report.approximated(track.tag().to_string(), message);
-                // Nothing but the bytes of the chunk can say it.
+                // Only the raw bytes of the chunk can represent it.
                 self.loses_bits = true;
             }
         }

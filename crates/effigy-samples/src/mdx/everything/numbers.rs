@@ -1,6 +1,6 @@
 //! Numbers that are never the same twice, and tracks made of them.
 
-use effigy_mdx::track::{TRACKS, tags};
+use effigy_mdx::track::{TRACKS, TrackInfo, tags};
 use effigy_mdx::{Caps, Dialect, Extent, Interpolation, Key, KeyValue, Track, Tracks, ValueKind};
 use effigy_wire::Tag;
 
@@ -58,33 +58,16 @@ impl Numbers {
 
     /// Every track that this version has in a record of this kind (the words of [`TRACKS`]).
     pub(super) fn tracks(&mut self, owner: &str) -> Tracks {
-        let all = || {
-            TRACKS.iter().filter(|track| track.owner == owner && self.knows(track.tag)).map(|track| track.tag)
-        };
+        let known = |track: &&TrackInfo| track.owner == owner && self.has(track.needs);
+        let all = || TRACKS.iter().filter(known).map(|track| track.tag);
         let list: Vec<Tag> = if self.is_wow() { wow_order(owner, all()) } else { all().collect() };
         list.into_iter().filter_map(|tag| self.track(tag)).collect()
-    }
-
-    /// Whether this version has the track.
-    fn knows(&self, tag: Tag) -> bool {
-        let needed = match tag {
-            tags::KMTE => Caps::EMISSIVE,
-            tags::KFC3 | tags::KFCA | tags::KFTC => Caps::FRESNEL,
-            tags::KMTF => Caps::LAYER_TEXTURE_TRACK,
-            tags::KLSS | tags::KLSE => Caps::SHADOW_CASTING,
-            tags::KLQF | tags::KLLF | tags::KLDA => Caps::LIGHT_FALLOFF,
-            tags::KCVS | tags::IDUF | tags::ELAF | tags::PTSF => Caps::CAMERA_VARIANT_3,
-            tags::KLAV | tags::KATV | tags::KPEV | tags::KP2V | tags::KRVS => Caps::WC3,
-            tags::KP2Z | tags::KLIF => Caps::WOW,
-            _ => Caps::empty(),
-        };
-        self.has(needed)
     }
 
     /// A track; each has another interpolation and another clock than the one before.
     pub(super) fn track(&mut self, tag: Tag) -> Option<Track> {
         self.turn += 1;
-        let kind = TRACKS.iter().find(|track| track.tag == tag)?.kind;
+        let kind = TrackInfo::of(tag)?.kind;
         let turn = self.turn;
         // WoW alpha stores no tangents for whole numbers.
         let interpolation = if kind == ValueKind::Index && self.is_wow() { turn % 2 } else { turn % 4 };
