@@ -1,4 +1,4 @@
-//! Fields whose form on the wire differs between versions.
+//! Fields whose stored form differs between versions.
 
 use crate::block::{Block, Element};
 use crate::version::Caps;
@@ -18,7 +18,7 @@ impl Codec<u16, Caps> for Word {
     }
 }
 
-/// A number in one byte. A number that does not fit is noted by the sink.
+/// A number in one byte. A number that does not fit makes writing fail.
 pub(crate) struct Byte;
 
 impl Codec<u16, Caps> for Byte {
@@ -37,7 +37,7 @@ impl Codec<u16, Caps> for Byte {
     }
 }
 
-/// A block that is only there when something before it says so.
+/// A block that is only present when an earlier field says so.
 pub(crate) struct OnlyIf(pub bool);
 
 impl<T: Element> Codec<Block<T>, Caps> for OnlyIf {

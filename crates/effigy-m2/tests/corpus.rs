@@ -1,4 +1,4 @@
-//! Every real file comes back byte for byte. The files are outside of the project: see `EFFIGY_CORPUS`.
+//! Every real file comes back byte for byte. The files are not part of the project: see `EFFIGY_CORPUS`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -198,7 +198,7 @@ fn what_goes_to_another_version_comes_back_or_is_reported() {
 }
 
 #[test]
-fn the_hash_table_of_original_files_is_made_again() {
+fn the_hash_table_of_original_files_is_reproduced() {
     let Some(corpus) = corpus() else { return };
     let mut count = 0;
     for (path, bytes) in models(&corpus) {
@@ -216,7 +216,7 @@ fn the_hash_table_of_original_files_is_made_again() {
 }
 
 #[test]
-fn names_of_bones_come_back_from_their_checksums() {
+fn names_of_bones_are_recovered_from_their_checksums() {
     let Some(corpus) = corpus() else { return };
     let mut checksums = std::collections::BTreeSet::new();
     for (_, bytes) in models(&corpus) {

@@ -1,7 +1,8 @@
-//! What 264 has no place for, kept in bytes behind the model that no block names.
+//! Data that 264 has no field for, stored after the end of the model, outside all blocks.
 //!
-//! `EFGYKEPT`, the bytes that follow as a word, then: sequences (start, end, flags), rows of the playable lookup, bones
-//! (submesh, distance, ratio), the number of views. Clients do not see it; a model that was changed since ignores it.
+//! `EFGYKEPT`, the number of bytes that follow, then: sequences (start, end, flags), rows of the playable lookup, bones
+//! (submesh, distance, ratio), the number of views, the version. Clients do not read it. It is ignored if the sequences or
+//! bones of the model were changed since.
 
 use crate::block::{Element, elements};
 use crate::model::Model;
@@ -12,25 +13,25 @@ use effigy_wire::{Cursor, Result, Sink, record};
 const MAGIC: &[u8; 8] = b"EFGYKEPT";
 
 record! {
-    /// What a sequence loses.
+    /// What a sequence loses in 264.
     pub struct Timing(Caps) {
-        /// Milliseconds on the model's timeline.
+        /// First millisecond on the model's timeline.
         pub start: u32,
-        /// Milliseconds on the model's timeline.
+        /// Last millisecond on the model's timeline.
         pub end: u32,
-        /// Flags as they were.
+        /// The flags before the conversion.
         pub flags: u32,
     }
 }
 
 record! {
-    /// What a bone loses.
+    /// What a bone loses in 264.
     pub struct Distances(Caps) {
         /// Distance to the parent.
         pub submesh: u16,
-        /// Distance to the farthest descendant.
+        /// Length of the longest path to a descendant.
         pub distance: u16,
-        /// Ratio of the chain along z.
+        /// Relative height of the chain.
         pub z_ratio: u16,
     }
 }
@@ -40,7 +41,7 @@ elements! {
     Distances {}
 }
 
-/// What is kept of a model of before 264.
+/// What is kept of a model of a version before 264.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Aside {
     pub timings: Vec<Timing>,
@@ -69,7 +70,7 @@ impl Aside {
         }
     }
 
-    /// Whether it still belongs to the model: the same sequences, as long as they were, and as many bones.
+    /// Whether it still fits the model: the same number of sequences and bones, and the same lengths.
     pub fn agrees(&self, model: &Model) -> bool {
         self.timings.len() == model.sequences.len()
             && self.distances.len() == model.bones.len()
@@ -92,7 +93,7 @@ impl Aside {
         bytes
     }
 
-    /// Finds it at the start of these bytes.
+    /// Reads it from the start of these bytes.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut cursor = Cursor::new(bytes.strip_prefix(MAGIC)?);
         let mut body = cursor.sized_body()?;
@@ -105,7 +106,7 @@ impl Aside {
         body.is_empty().then_some(aside)
     }
 
-    /// Whether these bytes begin as such a block.
+    /// Whether these bytes start with its magic word.
     pub fn begins(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }

@@ -1,7 +1,7 @@
 //! Lookups from animation to sequence: a direct table before 264, a hash table from 264 on; and the playable lookup.
 //!
-//! The hash table has the smallest prime number of rows that is at least twice the number of animations; an animation
-//! stands at its number modulo that, or after 1, 4, 9... more steps. Three real files settle this.
+//! The hash table has the smallest prime number of rows that is at least twice the number of animations. An animation
+//! is located at its number modulo that, or after 1, 4, 9... more steps. Three real files confirm this.
 
 use super::aside::Aside;
 use crate::block::Block;
@@ -37,7 +37,7 @@ fn direct(sequences: &[Sequence]) -> Vec<i16> {
     table
 }
 
-/// The table of 264; none for a single animation.
+/// The table of 264; empty for a single animation.
 fn hashed(sequences: &[Sequence]) -> Vec<i16> {
     let heads = heads(sequences);
     if heads.len() < 2 {
@@ -69,10 +69,10 @@ fn is_prime(number: usize) -> bool {
 
 pub(super) fn to_hashed(model: &mut Model, report: &mut Report) {
     if model.sequence_lookup.as_slice() != direct(&model.sequences).as_slice() {
-        report.dropped("sequence_lookup", "it is not the table that its sequences make");
+        report.dropped("sequence_lookup", "it is not the table that follows from the sequences");
     }
     model.contents.sequence_lookup = hashed(&model.sequences).into();
-    // It is kept aside.
+    // It is stored after the model.
     model.contents.playable_lookup = Block::default();
 }
 
@@ -85,7 +85,7 @@ pub(super) fn to_direct(model: &mut Model, to: Caps, aside: Option<&Aside>, repo
     let [vanilla, later] = PLAYABLE_ROWS;
     let rows = if to.contains(Caps::FLOAT_ROTATION) { vanilla } else { later };
     model.contents.playable_lookup = (0..rows).map(|id| playable(&model.sequences, id)).collect();
-    report.rebuilt("playable_lookup", "it was made from the sequences and the fallbacks of animations");
+    report.rebuilt("playable_lookup", "generated from the sequences and the fallbacks of animations");
 }
 
 /// What an older client plays for an animation.
@@ -100,7 +100,7 @@ fn playable(sequences: &[Sequence], id: u16) -> Playable {
         _ => 0,
     };
     let mut animation = id;
-    // Fallbacks may go in a circle (146 and 148 do).
+    // Fallbacks may form a cycle (146 and 148 do).
     for _ in 0..8 {
         animation = names::animation_fallback(animation).unwrap_or(0);
         if has(animation) {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_direct_table_names_the_first_variation() {
+    fn the_direct_table_refers_to_the_first_variation() {
         assert_eq!(direct(&sequences(&[4, 0, 0, 2])), [1, -1, 3, -1, 0]);
         assert_eq!(direct(&[]), []);
     }

@@ -1,8 +1,8 @@
-//! Bones: rotations in floats or words, and the words that came with 260.
+//! Bones: rotations as floats or words, and the three words that 260 introduced.
 //!
-//! The word after the parent is the distance to it in 1/36 (81 of 81 bones of original files); of the two words of 260
-//! to 263, the first is the longest way to a descendant in the same unit, the second the height in hundredths of the
-//! skeleton's. Those two hold for most bones only, since originals count nodes that the file does not have.
+//! From 260 on the word after the parent is the distance to it in 1/36 units. 260 to 263 have two more words: the length
+//! of the longest path to a descendant in the same unit, and the relative height of the chain. `docs/formats/m2.md` has
+//! the formulas and how many bones of real files they reproduce.
 
 use super::aside::Aside;
 use crate::model::Model;
@@ -14,7 +14,7 @@ use crate::track::Track;
 use crate::version::Caps;
 use effigy_wire::Report;
 
-/// The same track with other values, one for each.
+/// The same track with each value converted.
 fn map<T: crate::block::Key, U: crate::block::Key>(track: &Track<T>, with: impl Fn(T) -> U) -> Track<U> {
     let items = track.values.all().iter().map(|&value| with(value)).collect();
     let values = Series { items, parts: track.values.parts.clone(), ..Series::default() };
@@ -38,7 +38,7 @@ pub(super) fn pack_rotations(model: &mut Model, report: &mut Report) {
             .filter(|&&value| rotation::unpack_exact(rotation::pack(value)) != value);
         let lost = lost.count();
         if lost > 0 {
-            let message = format!("{lost} keys are packed to 16 bits a component (error at most 0.00002)");
+            let message = format!("{lost} keys are packed to 16 bits per component (error at most 0.00002)");
             report.approximated(format!("bones[{index}].rotation"), message);
         }
     }
@@ -51,7 +51,7 @@ pub(super) fn unpack_rotations(model: &mut Model) {
     }
 }
 
-/// Puts back what was kept aside; the checksum of the name has no place before 264.
+/// Restores the words that were stored after a 264 model.
 pub(super) fn restore_distances(model: &mut Model, aside: Option<&Aside>) {
     for (bone, kept) in model.contents.bones.iter_mut().zip(aside.iter().flat_map(|aside| &aside.distances)) {
         bone.submesh = kept.submesh;
@@ -60,7 +60,7 @@ pub(super) fn restore_distances(model: &mut Model, aside: Option<&Aside>) {
     }
 }
 
-/// Converts the words after the parent.
+/// Converts the words after the parent; their meaning depends on the version.
 pub(super) fn convert_words(model: &mut Model, from: Caps, to: Caps, restored: bool, report: &mut Report) {
     let (was, is) = (from.contains(Caps::BONE_DISTANCES), to.contains(Caps::BONE_DISTANCES));
     let made = distances(&model.bones);
@@ -68,7 +68,7 @@ pub(super) fn convert_words(model: &mut Model, from: Caps, to: Caps, restored: b
         add_parent_distances(&mut model.contents.bones, &made, report);
     }
     if to.contains(Caps::BONE_CRC) {
-        // Distances are kept aside.
+        // The distances are stored after the model.
         for bone in &mut model.contents.bones {
             bone.distance = 0;
             bone.z_ratio = 0;
@@ -91,7 +91,7 @@ pub(super) fn convert_words(model: &mut Model, from: Caps, to: Caps, restored: b
             (bone.distance, bone.z_ratio) = (made.1, made.2);
         } else if was && !is {
             if (bone.distance, bone.z_ratio) != (made.1, made.2) {
-                report.dropped(format!("bones[{index}].distance"), "it is not what the skeleton gives");
+                report.dropped(format!("bones[{index}].distance"), "it does not follow from the skeleton");
             }
             (bone.distance, bone.z_ratio) = (0, 0);
         }
@@ -107,7 +107,7 @@ pub(super) fn convert_words(model: &mut Model, from: Caps, to: Caps, restored: b
 fn add_parent_distances(bones: &mut [Bone], made: &[(u16, u16, u16)], report: &mut Report) {
     for (index, (bone, made)) in bones.iter_mut().zip(made).enumerate() {
         if bone.submesh != 0 {
-            let message = "it makes room for the distance to the parent";
+            let message = "replaced by the distance to the parent";
             report.dropped(format!("bones[{index}].submesh"), message);
         }
         bone.submesh = made.0;

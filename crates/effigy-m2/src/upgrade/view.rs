@@ -1,4 +1,4 @@
-//! Views: in the model before 264, in `.skin` files from then on; and their sort data (260 on).
+//! Views: in the model before 264, in `.skin` files from then on; and their data for sorting (260 on).
 
 use super::aside::Aside;
 use super::split::split;
@@ -10,7 +10,7 @@ use crate::series::word;
 use crate::skin::Skin;
 use effigy_wire::{Report, Result};
 
-/// Bones that a submesh may use in the four views of older clients.
+/// Most bones of a submesh in the four views of older clients.
 const BONE_LIMITS: [u32; 4] = [256, 75, 53, 21];
 
 pub(super) fn to_skins(model: &mut Model, report: &mut Report) {
@@ -20,7 +20,7 @@ pub(super) fn to_skins(model: &mut Model, report: &mut Report) {
     clear_shaders(model, report, "the order of drawing");
 }
 
-/// Takes the views from the skins, and makes those that are missing.
+/// Moves the views from the skins into the model, and generates those that are missing.
 pub(super) fn to_views(model: &mut Model, aside: Option<&Aside>, report: &mut Report) -> Result<()> {
     let skins = std::mem::take(&mut model.skins);
     for (index, skin) in skins.iter().enumerate().filter(|(_, skin)| !skin.shadows().is_empty()) {
@@ -44,12 +44,12 @@ pub(super) fn to_views(model: &mut Model, aside: Option<&Aside>, report: &mut Re
         model.contents.views.push(view);
     }
     if model.contents.views.len() > have {
-        report.rebuilt("views", "the views of older clients were cut from the first one");
+        report.rebuilt("views", "the views of older clients were split off the first one");
     }
     Ok(())
 }
 
-/// The word is a shader in 264 and an order before; neither means anything to the other.
+/// The word is a shader in 264 and a render order before. Neither can be converted, so it is set to 0.
 fn clear_shaders(model: &mut Model, report: &mut Report, what: &str) {
     let mut cleared = 0_usize;
     for view in views_mut(model) {
@@ -95,7 +95,7 @@ pub(super) fn sorting(view: &View, submesh: &Submesh, vertices: &[Vertex]) -> ([
     (center, points().map(distance).fold(0.0, f32::max).sqrt())
 }
 
-/// Sorts out what a submesh needs from 260 on.
+/// Adds the centre and radius for sorting that submeshes have from 260 on.
 pub(super) fn add_sorting(model: &mut Model, report: &mut Report) {
     let vertices = model.contents.vertices.to_vec();
     let mut made = false;
@@ -112,7 +112,7 @@ pub(super) fn add_sorting(model: &mut Model, report: &mut Report) {
         view.submeshes = submeshes;
     }
     if made {
-        report.rebuilt("views.submeshes", "centre and radius for sorting were made from the vertices");
+        report.rebuilt("views.submeshes", "centre and radius for sorting were computed from the vertices");
     }
 }
 
@@ -133,7 +133,7 @@ pub(super) fn drop_sorting(model: &mut Model, report: &mut Report) {
     if odd > 0 {
         report.dropped(
             "views.submeshes",
-            format!("{odd} centres for sorting that the vertices do not give exactly"),
+            format!("{odd} centres for sorting that do not follow from the vertices"),
         );
     }
 }

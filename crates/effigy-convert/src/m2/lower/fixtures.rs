@@ -1,4 +1,4 @@
-//! Attachments, events, lights, cameras, the collision mesh.
+//! Attachment points, events, lights, cameras and the collision mesh.
 
 use super::Lowering;
 use effigy_scene::{Attachment, Camera, Event, Extras, Id, Light, LightKind};

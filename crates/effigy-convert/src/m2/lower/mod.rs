@@ -18,7 +18,7 @@ use effigy_scene::{
 };
 use effigy_wire::Report;
 
-/// What the parts of the lowering share.
+/// The state that the parts of the lowering share.
 struct Lowering<'a> {
     model: &'a Model,
     scene: Scene,
@@ -70,7 +70,7 @@ pub fn lower(model: &Model) -> Lowered {
         lowering.report.approximated(
             "sequences",
             format!(
-                "{} sequences have their keys in .anim files that are not there: they rest",
+                "{} sequences have their keys in .anim files that are not attached: they stay in the rest pose",
                 missing.len()
             ),
         );
@@ -174,7 +174,7 @@ impl Lowering<'_> {
             node.translation = self.animated(&bone.translation, [0.0; 3], |value| value);
             node.rotation = if packed {
                 self.animated(&bone.packed_rotation, Rotation::IDENTITY, |value| {
-                    // Sixteen bits do not give unit length exactly.
+                    // With 16 bits per component the length is not exactly 1.
                     let turn = glam::Quat::from_array(effigy_m2::rotation::unpack(value));
                     Rotation(if turn.length_squared() > 1e-6 { turn.normalize() } else { turn }.to_array())
                 })
@@ -187,7 +187,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A bone, or for none a node at the origin.
+    /// The node of a bone; if there is no such bone, a node at the origin.
     fn bone(&mut self, bone: Option<u32>) -> Id<Node> {
         match bone.filter(|bone| (*bone as usize) < self.model.bones.len()) {
             Some(bone) => Id::new(bone),
@@ -201,7 +201,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Where something on a bone is when the bone rests.
+    /// A value that is not animated.
     fn fixed<T>(value: T) -> Animated<T> {
         Animated::fixed(value)
     }

@@ -1,10 +1,10 @@
-//! Tracks of M2 as tracks of the scene.
+//! The tracks of an M2 as tracks of the scene.
 
 use super::{GAP, Lowering};
 use effigy_m2::{Caps, Interpolation as Source, Key, Track as M2Track};
 use effigy_scene::{Animated, Id, Interpolation, Track};
 
-/// A fixed-point number: 32767 is 1, -32767 hides.
+/// A fixed-point number: 32767 is 1. Negative numbers occur and hide a batch like 0 does.
 pub(super) fn fix16(value: i16) -> f32 {
     f32::from(value) / 32767.0
 }
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         (!track.times.is_empty()).then_some(track)
     }
 
-    /// A value with its track; one key alone is a fixed value.
+    /// A value with its track. If all keys have the same value, the track is not needed.
     pub(super) fn animated<T: Key, U: Copy + PartialEq>(
         &self,
         source: &M2Track<T>,
@@ -92,7 +92,7 @@ impl Lowering<'_> {
         Animated { base: default, track: Some(track) }
     }
 
-    /// A camera's track: keys always have tangents, and cubic forms exist only here.
+    /// A track of a camera: only these have tangents and cubic interpolation.
     pub(super) fn spline<T: Key, U: Copy>(
         &self,
         source: &M2Track<T>,
