@@ -37,6 +37,21 @@ impl Codec<u16, Caps> for Byte {
     }
 }
 
+/// A signed number in one byte.
+pub(crate) struct SignedByte;
+
+impl Codec<i8, Caps> for SignedByte {
+    #[inline]
+    fn read(&self, cursor: &mut Cursor<'_>, _: Caps) -> Result<i8> {
+        Ok(cursor.u8()?.cast_signed())
+    }
+    #[inline]
+    fn write<S: Sink>(&self, value: &i8, sink: &mut S, _: Caps) {
+        sink.show(Leaf::Signed((*value).into()));
+        sink.put(&value.to_le_bytes());
+    }
+}
+
 /// A block that is only present when an earlier field says so.
 pub(crate) struct OnlyIf(pub bool);
 

@@ -65,8 +65,8 @@ record! {
     pub struct Batch(Caps) {
         /// How it is drawn.
         pub flags: BatchFlags,
-        /// Lower planes are drawn first.
-        pub priority_plane: u8,
+        /// Lower planes are drawn first; negative ones occur.
+        pub priority_plane: i8 as (crate::codec::SignedByte),
         /// Shader in 264; before that a signed render order, 0 in nearly all files.
         pub shader: u16,
         /// The submesh.
