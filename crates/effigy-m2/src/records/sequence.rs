@@ -58,10 +58,15 @@ plain! {
 elements! { Sequence {} }
 
 impl Sequence {
-    /// Length in milliseconds, in any version.
+    /// Length in milliseconds, in any version. Start and end are numbers modulo 2^32; a sequence that ends before its
+    /// start has no length.
     #[must_use]
     pub const fn length(&self) -> u32 {
-        if self.duration != 0 { self.duration } else { self.end.saturating_sub(self.start) }
+        if self.duration != 0 {
+            return self.duration;
+        }
+        let length = crate::extent::since(self.start, self.end);
+        if length < 0 { 0 } else { length.cast_unsigned() }
     }
 
     /// Whether its keys are in a `.anim` file (264 on).

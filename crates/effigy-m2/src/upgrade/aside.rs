@@ -6,7 +6,7 @@
 
 use crate::block::{Element, elements};
 use crate::model::Model;
-use crate::records::Playable;
+use crate::records::{Playable, Sequence};
 use crate::version::Caps;
 use effigy_wire::{Cursor, Result, Sink, record};
 
@@ -52,7 +52,7 @@ pub(crate) struct Aside {
 
 impl Aside {
     pub fn of(model: &Model) -> Self {
-        let timing = |sequence: &crate::records::Sequence| Timing {
+        let timing = |sequence: &Sequence| Timing {
             start: sequence.start,
             end: sequence.end,
             flags: sequence.flags.bits(),
@@ -75,7 +75,8 @@ impl Aside {
         self.timings.len() == model.sequences.len()
             && self.distances.len() == model.bones.len()
             && self.timings.iter().zip(&model.contents.sequences).all(|(timing, sequence)| {
-                timing.end.saturating_sub(timing.start) == sequence.duration
+                let before = Sequence { start: timing.start, end: timing.end, ..Sequence::default() };
+                before.length() == sequence.duration
                     && !sequence.flags.contains(crate::records::SequenceFlags::ALIAS)
             })
     }

@@ -13,7 +13,7 @@ const OLD_FLAGS: u32 = 0xf;
 
 pub(super) fn to_durations(model: &mut Model) {
     for sequence in &mut model.contents.sequences {
-        sequence.duration = sequence.end.saturating_sub(sequence.start);
+        sequence.duration = sequence.length();
         sequence.start = 0;
         sequence.end = 0;
         sequence.flags =

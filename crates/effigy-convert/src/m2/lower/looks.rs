@@ -134,7 +134,8 @@ impl Lowering<'_> {
             ..Layer::default()
         };
         if let Some(color) = usize::try_from(batch.color).ok().and_then(|index| model.colors.get(index)) {
-            layer.color = self.animated(&color.rgb, [1.0; 3], |value| value);
+            // In the client a list without keys is black, and not white as one would expect.
+            layer.color = self.animated(&color.rgb, [0.0; 3], |value| value);
             layer.color_alpha = self.animated(&color.alpha, 1.0, fix16);
         }
         let combo = model.weight_combos.get(usize::from(batch.weight_combo));
@@ -176,6 +177,7 @@ impl Lowering<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::m2::lower::timeline::Timeline;
     use effigy_m2::{Model, Version};
     use effigy_scene::Scene;
     use effigy_wire::Report;
@@ -186,8 +188,12 @@ mod tests {
             model.flags |= ModelFlags::COMBINERS;
             model.combiners = table.into();
         }
-        let lowering =
-            Lowering { model: &model, scene: Scene::default(), report: Report::default(), spans: Vec::new() };
+        let lowering = Lowering {
+            model: &model,
+            scene: Scene::default(),
+            report: Report::default(),
+            timeline: Timeline::of(&model, &mut Report::default()),
+        };
         lowering.operations(batch, blend)
     }
 
@@ -227,5 +233,21 @@ mod tests {
         assert_eq!(operations(264, Some(vec![]), &two, 2), [Modulate, Modulate]);
         let later = Batch { shader: 0x8002, ..two };
         assert_eq!(operations(264, Some(vec![4, 4]), &later, 2), [Modulate, ModulateColor]);
+    }
+
+    #[test]
+    fn a_negative_plane_is_a_low_priority() {
+        let mut model = Model::new(Version::WRATH);
+        let timeline = Timeline::of(&model, &mut Report::default());
+        model.materials = vec![effigy_m2::Material::default()].into();
+        let mut lowering =
+            Lowering { model: &model, scene: Scene::default(), report: Report::default(), timeline };
+        let back = Batch { priority_plane: -9, ..Batch::default() };
+        let front = Batch { priority_plane: 1, ..Batch::default() };
+        lowering.material("back", &[&back]);
+        lowering.material("front", &[&front]);
+        let priorities: Vec<_> =
+            lowering.scene.materials.iter().map(|(_, material)| material.priority).collect();
+        assert_eq!(priorities, [-9, 1]);
     }
 }
