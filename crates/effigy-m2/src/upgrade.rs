@@ -63,6 +63,9 @@ impl Model {
             skeleton::restore_distances(&mut model, aside.as_ref());
             restored = aside.is_some();
         }
+        if from.contains(Caps::PLAYABLE) && to.contains(Caps::PLAYABLE) {
+            lookup::convert_playable(&mut model, from, to, &mut report);
+        }
         if gains(Caps::FREE_LIFE) {
             particle::to_free(&mut model, &mut report);
         }

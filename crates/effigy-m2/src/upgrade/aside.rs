@@ -7,7 +7,7 @@
 use crate::block::{Element, elements};
 use crate::model::Model;
 use crate::records::{Playable, Sequence};
-use crate::version::Caps;
+use crate::version::{Caps, Version};
 use effigy_wire::{Cursor, Result, Sink, record};
 
 const MAGIC: &[u8; 8] = b"EFGYKEPT";
@@ -48,6 +48,8 @@ pub(crate) struct Aside {
     pub playable: Vec<Playable>,
     pub distances: Vec<Distances>,
     pub views: u32,
+    /// The version of the model before it was converted, where it is known.
+    pub version: Option<Version>,
 }
 
 impl Aside {
@@ -67,6 +69,7 @@ impl Aside {
             playable: model.playable_lookup.to_vec(),
             distances: model.bones.iter().map(distances).collect(),
             views: crate::series::word(model.contents.views.len()),
+            version: Some(model.version()),
         }
     }
 
@@ -88,6 +91,9 @@ impl Aside {
         list(&self.playable, &mut at);
         list(&self.distances, &mut at);
         at.put(&self.views.to_le_bytes());
+        if let Some(version) = self.version {
+            at.put(&version.number().to_le_bytes());
+        }
         let mut bytes = MAGIC.to_vec();
         bytes.extend(crate::series::word(body.len()).to_le_bytes());
         bytes.extend(body);
@@ -98,12 +104,17 @@ impl Aside {
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut cursor = Cursor::new(bytes.strip_prefix(MAGIC)?);
         let mut body = cursor.sized_body()?;
-        let aside = Self {
+        let mut aside = Self {
             timings: read_list(&mut body).ok()?,
             playable: read_list(&mut body).ok()?,
             distances: read_list(&mut body).ok()?,
             views: body.u32().ok()?,
+            version: None,
         };
+        // Files of earlier releases end here.
+        if !body.is_empty() {
+            aside.version = Some(Version::new(body.u32().ok()?).ok()?);
+        }
         body.is_empty().then_some(aside)
     }
 
@@ -146,9 +157,12 @@ mod tests {
             playable: vec![Playable { animation: 4, mode: 1 }],
             distances: vec![Distances { submesh: 1, distance: 2, z_ratio: 3 }],
             views: 4,
+            version: Some(Version::VANILLA),
         };
         let bytes = aside.write();
-        assert_eq!(Aside::read(&bytes), Some(aside));
+        assert_eq!(Aside::read(&bytes), Some(aside.clone()));
+        let earlier = Aside { version: None, ..aside };
+        assert_eq!(Aside::read(&earlier.write()), Some(earlier));
         for cut in 0..bytes.len() {
             assert_eq!(Aside::read(&bytes[..cut]), None, "cut at {cut}");
         }

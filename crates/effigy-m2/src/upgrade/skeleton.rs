@@ -118,7 +118,7 @@ fn key_name(bone: &Bone) -> Option<&'static str> {
     names::key_bone(bone.key_bone)
 }
 
-/// For each bone: distance to the parent, longest way to a descendant, height in hundredths.
+/// For each bone: distance to the parent, longest path to a descendant, relative height of the chain.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float to integer casts saturate")]
 fn distances(bones: &[Bone]) -> Vec<(u16, u16, u16)> {
     const UNIT: f64 = 36.0;
@@ -138,20 +138,49 @@ fn distances(bones: &[Bone]) -> Vec<(u16, u16, u16)> {
             square.sqrt() * UNIT
         })
         .collect();
-    let mut way = vec![0.0_f64; bones.len()];
+    let mut paths = vec![0.0_f64; bones.len()];
+    let mut lowest: Vec<f64> = bones.iter().map(|bone| bone.pivot[2].into()).collect();
+    let bottom = lowest.iter().copied().fold(f64::INFINITY, f64::min);
+    let top = lowest.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    // Children follow their parents, so that backwards every bone is complete before its parent needs it.
     for (index, bone) in bones.iter().enumerate().rev() {
-        let through = own.get(index).copied().unwrap_or(0.0) + way.get(index).copied().unwrap_or(0.0);
-        if let Some(place) = parent(index, bone).and_then(|parent| way.get_mut(parent)) {
-            *place = place.max(through);
+        let at = |list: &[f64]| list.get(index).copied().unwrap_or(0.0);
+        let (path, low) = (at(&own) + at(&paths), at(&lowest));
+        let Some(parent) = parent(index, bone) else { continue };
+        if let (Some(longest), Some(lowest)) = (paths.get_mut(parent), lowest.get_mut(parent)) {
+            *longest = longest.max(path);
+            *lowest = lowest.min(low);
         }
     }
-    let heights = || bones.iter().map(|bone| f64::from(bone.pivot[2]));
-    let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max));
-    let ratio =
-        |height: f64| if high > low { ((height - low) * 100.0 / (high - low)).min(99.0) } else { 0.0 };
-    own.iter()
-        .zip(&way)
-        .zip(heights())
-        .map(|((own, way), height)| (*own as u16, *way as u16, ratio(height) as u16))
-        .collect()
+    // The divisor is the top and not the height of the skeleton: that is what original files have.
+    let ratio = |low: f64| if top > 0.0 { (low - bottom) * 100.0 / top } else { 0.0 };
+    let words = own.iter().zip(&paths).zip(&lowest);
+    words.map(|((own, path), low)| (*own as u16, *path as u16, ratio(*low) as u16)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_a_small_skeleton_are_those_of_an_original_file() {
+        // Pivots, parents and words of five bones of BlessingofKings_Base (262).
+        let bone = |parent, pivot| Bone { parent, pivot, ..Bone::default() };
+        let bones = [
+            bone(-1, [-0.0003, 0.0151, 0.1228]),
+            bone(-1, [-0.0003, 0.0151, 0.034_773_4]),
+            bone(-1, [-0.0035, -0.0025, 1.3431]),
+            bone(2, [0.0268, -0.0035, 1.4022]),
+            bone(-1, [0.0018, 0.0161, 5.191_479]),
+            bone(2, [-0.0338, -0.0171, 1.281]),
+        ];
+        assert_eq!(distances(&bones), [(0, 0, 1), (0, 0, 0), (0, 2, 24), (2, 0, 26), (0, 0, 99), (2, 0, 24)]);
+    }
+
+    #[test]
+    fn a_skeleton_at_or_below_the_ground_has_no_heights() {
+        let bones = [Bone { pivot: [0.0, 0.0, -5.0], ..Bone::default() }, Bone::default()];
+        assert_eq!(distances(&bones), [(0, 0, 0), (0, 0, 0)]);
+        assert_eq!(distances(&[]), []);
+    }
 }

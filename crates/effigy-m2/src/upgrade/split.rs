@@ -1,6 +1,5 @@
 //! Splitting the submeshes of a view for hardware that has room for fewer bones.
 
-use super::view::sorting;
 use crate::contents::Contents;
 use crate::records::{Batch, Submesh, Vertex, View};
 use effigy_wire::{Error, Result};
@@ -143,7 +142,7 @@ fn add(contents: &mut Contents, submesh: &Submesh, piece: Piece, view: &mut View
         center,
         ..submesh.clone()
     };
-    (made.sort_center, made.sort_radius) = sorting(view, &made, &contents.vertices);
+    (made.sort_center, made.sort_radius) = view.sort_sphere(&made, &contents.vertices);
     view.submeshes.push(made);
     contents.bone_combos.extend(piece.bones);
     Ok(())

@@ -63,36 +63,42 @@ fn clear_shaders(model: &mut Model, report: &mut Report, what: &str) {
     }
 }
 
-/// Centre of the box, and distance of the farthest vertex from it, as original files have them.
-pub(super) fn sorting(view: &View, submesh: &Submesh, vertices: &[Vertex]) -> ([f32; 3], f32) {
-    let start = usize::from(submesh.vertex_start);
-    let range = start..start.saturating_add(submesh.vertex_count.into());
-    let points = || {
-        view.vertices
-            .get(range.clone())
-            .unwrap_or_default()
-            .iter()
-            .filter_map(|&index| vertices.get(usize::from(index)))
-    };
-    let mut low = [f32::INFINITY; 3];
-    let mut high = [f32::NEG_INFINITY; 3];
-    for vertex in points() {
-        for ((low, high), &part) in low.iter_mut().zip(&mut high).zip(&vertex.position) {
-            *low = low.min(part);
-            *high = high.max(part);
+impl View {
+    /// The sort centre and sort radius of a submesh, as original files of 260 to 264 have them.
+    ///
+    /// There are two candidates for the centre: `center` of the submesh, which is the mean of its vertices, and the centre
+    /// of the box around them. The one whose farthest vertex is nearer is used; the radius is the distance of that vertex.
+    #[must_use]
+    pub fn sort_sphere(&self, submesh: &Submesh, vertices: &[Vertex]) -> ([f32; 3], f32) {
+        let start = usize::from(submesh.vertex_start);
+        let range = start..start.saturating_add(submesh.vertex_count.into());
+        let indices = self.vertices.get(range).unwrap_or_default();
+        let points = || indices.iter().filter_map(|&index| vertices.get(usize::from(index)));
+        if points().next().is_none() {
+            return ([0.0; 3], 0.0);
         }
+        let mut low = [f32::INFINITY; 3];
+        let mut high = [f32::NEG_INFINITY; 3];
+        for vertex in points() {
+            for ((low, high), &part) in low.iter_mut().zip(&mut high).zip(&vertex.position) {
+                *low = low.min(part);
+                *high = high.max(part);
+            }
+        }
+        let mut middle = low;
+        for (low, high) in middle.iter_mut().zip(high) {
+            *low = (*low + high) * 0.5;
+        }
+        let radius = |center: [f32; 3]| {
+            let square = |vertex: &Vertex| -> f32 {
+                let parts = vertex.position.iter().zip(center);
+                parts.map(|(part, center)| (part - center) * (part - center)).sum()
+            };
+            points().map(square).fold(0.0, f32::max).sqrt()
+        };
+        let (mean, boxed) = (radius(submesh.center), radius(middle));
+        if mean < boxed { (submesh.center, mean) } else { (middle, boxed) }
     }
-    if points().next().is_none() {
-        return ([0.0; 3], 0.0);
-    }
-    let mut center = low;
-    for (low, high) in center.iter_mut().zip(high) {
-        *low = (*low + high) * 0.5;
-    }
-    let distance = |vertex: &Vertex| -> f32 {
-        vertex.position.iter().zip(center).map(|(part, center)| (part - center) * (part - center)).sum()
-    };
-    (center, points().map(distance).fold(0.0, f32::max).sqrt())
 }
 
 /// Adds the centre and radius for sorting that submeshes have from 260 on.
@@ -104,7 +110,7 @@ pub(super) fn add_sorting(model: &mut Model, report: &mut Report) {
             .submeshes
             .iter()
             .map(|submesh| {
-                let (sort_center, sort_radius) = sorting(view, submesh, &vertices);
+                let (sort_center, sort_radius) = view.sort_sphere(submesh, &vertices);
                 Submesh { sort_center, sort_radius, ..submesh.clone() }
             })
             .collect();
@@ -122,7 +128,7 @@ pub(super) fn drop_sorting(model: &mut Model, report: &mut Report) {
     for view in views_mut(model) {
         let mut submeshes = std::mem::take(&mut view.submeshes);
         for submesh in &mut submeshes {
-            if sorting(view, submesh, &vertices) != (submesh.sort_center, submesh.sort_radius) {
+            if view.sort_sphere(submesh, &vertices) != (submesh.sort_center, submesh.sort_radius) {
                 odd = odd.saturating_add(1);
             }
             submesh.sort_center = [0.0; 3];
