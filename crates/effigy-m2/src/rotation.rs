@@ -13,7 +13,7 @@ pub fn pack(rotation: [f32; 4]) -> [u16; 4] {
 /// Unpacks a quaternion x, y, z, w. Normalise it before use.
 #[must_use]
 pub fn unpack(packed: [u16; 4]) -> [f32; 4] {
-    packed.map(|part| f32::from(part) / 32767.0 - 1.0)
+    packed.map(|part| f32::from(part) / 32767.5 - 1.0)
 }
 
 /// A quaternion that [`pack`] turns into exactly this one, so that converting to a version with floats and back loses
