@@ -1,11 +1,11 @@
-//! Exports models to glTF and, when asked, writes what our own sampler says about them.
+//! Exports models to glTF and, on request, writes the results of the sampler for comparison with other programs.
 //!
 //! ```text
 //! export_corpus OUT PATH... [--root=FOLDER] [--expect] [--nodes] [--textures] [--draft] [--unroll-globals] [--visibility] [--dry]
 //! ```
 //!
-//! Each model becomes `OUT/NAME.glb`, named by its path (below the root, where there is one). With `--expect`, `OUT/NAME.json` holds vertex positions at five times in up to
-//! four sequences, for `xtask/py/blender_check.py`. With `--nodes`, `OUT/NAME.nodes.json` holds node matrices of MDX
+//! Each model becomes `OUT/NAME.glb`, named by its path (below the root, if there is one). With `--expect`,
+//! `OUT/NAME.json` holds vertex positions at five times in up to four sequences, for `xtask/py/blender_check.py`. With `--nodes`, `OUT/NAME.nodes.json` holds node matrices of MDX
 //! models at 20 random times, for `xtask/js/oracle.mjs`. With `--dry` nothing is written and the speed is measured.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command")]
@@ -49,11 +49,11 @@ fn lower(bytes: &[u8], path: &Path) -> Option<effigy_wire::Result<Lowered>> {
     None
 }
 
-/// Takes `.skin` and `.anim` files that stand beside the model, whatever the case of their names.
+/// Attaches `.skin` and `.anim` files next to the model, whatever the case of their names.
 fn attach(model: &mut effigy_m2::Model, path: &Path) {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let own = path.parent().map(Path::to_owned).unwrap_or_default();
-    // The corpus keeps such files in a folder of their own.
+    // The corpus has such files in a separate folder.
     let other = PathBuf::from(own.to_string_lossy().replace("m2-264", "m2-companions"));
     let folders = [own, other].into_iter().filter_map(|folder| std::fs::read_dir(folder).ok());
     let beside: Vec<PathBuf> = folders.flatten().flatten().map(|entry| entry.path()).collect();
@@ -77,7 +77,7 @@ fn expected(
     nodes: &[(Id<Mesh>, String)],
     names: &[(Id<Sequence>, String)],
 ) -> effigy_wire::Result<Value> {
-    // Global sequences are animations of their own: in the others what they move rests.
+    // Global sequences are exported as separate animations, so they are not part of the others.
     let mut still = scene.clone().into_scene();
     let mut globals = false;
     for node in still.nodes.as_mut_slice() {
@@ -94,7 +94,7 @@ fn expected(
         let Some(sequence) = scene.sequences.get(*id) else { continue };
         let mut times = Vec::new();
         for part in [0.0, 0.23, 0.51, 0.77, 1.0] {
-            // Whole milliseconds: the games know no others.
+            // Whole milliseconds, as in the games.
             let time = (f64::from(sequence.length()) * part).round();
             sampler.sample(&Moment { sequence: Some(*id), time, clock: 0.0 }, None, &mut pose);
             sampler.skin(&mut pose);

@@ -1,9 +1,9 @@
-//! Vertex groups from bones and weights, shared by the formats that store them.
+//! Vertex groups from bones and weights, for all formats that store weights.
 
 use effigy_scene::{Id, Influence, Skin};
 use std::collections::HashMap;
 
-/// Groups from rows of bones and weights; equal rows share a group.
+/// Adds a group for each distinct row of bones and weights; vertices with equal rows share a group.
 pub(crate) fn weighted(
     skin: &mut Skin,
     rows: impl Iterator<Item = ([u16; 4], [u16; 4])>,

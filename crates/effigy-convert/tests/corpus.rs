@@ -1,4 +1,4 @@
-//! Every real model that can be read becomes a sound scene and a glTF file.
+//! Every real model that can be read becomes a valid scene and a glTF file.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use effigy_convert::Lowered;
@@ -62,7 +62,7 @@ fn every_model_that_can_be_read_is_exported() {
 }
 
 #[test]
-fn morph_frames_and_tags_are_those_of_the_decoder() {
+fn morph_frames_and_tags_agree_with_the_decoder() {
     let Some(corpus) = corpus() else { return };
     let mut files = Vec::new();
     walk(&corpus.join("mdc-2"), &mut files);

@@ -1,4 +1,4 @@
-//! `.anim` files: the keys of one sequence of a 264 model, at the offsets that the model's tracks state.
+//! `.anim` files: the keys of one sequence of a 264 model. The file has no header; the model's tracks state the offsets.
 
 use crate::block::Key;
 use crate::codes;
@@ -16,12 +16,12 @@ use effigy_wire::{Diagnostic, Diagnostics, Error, Kind, Limits, Result, Severity
 /// A `.anim` file that is attached to a model: its keys are in the model's tracks.
 #[derive(Clone, Debug)]
 pub(crate) struct Anim {
-    /// The sequence that it belongs to.
+    /// Index of the sequence whose keys it holds.
     pub sequence: usize,
     pub frame: Frame,
 }
 
-/// Fills one sequence's lists from its file.
+/// Loads the keys of one sequence from its file.
 pub(crate) struct AnimLoader<'a> {
     pub source: &'a [u8],
     pub sequence: usize,
@@ -44,7 +44,7 @@ impl<'a> AnimLoader<'a> {
     pub fn finish(self, diagnostics: &mut Diagnostics) -> Anim {
         let Self { source, sequence, coverage, outside, .. } = self;
         if outside > 0 {
-            let message = format!("{outside} lists of keys are not inside the .anim file; they are left out");
+            let message = format!("{outside} lists of keys are not inside the .anim file and are left out");
             diagnostics.push(
                 Diagnostic::new(codes::ANIM_OUTSIDE, Severity::Error, message)
                     .in_path(format!("sequences[{sequence}]")),
@@ -80,7 +80,7 @@ impl WalkerMut for AnimLoader<'_> {
     }
 }
 
-/// Takes one sequence's lists out of the tracks again.
+/// Removes the keys of one sequence from the tracks.
 pub(crate) struct AnimUnloader {
     pub sequence: usize,
 }
@@ -99,7 +99,7 @@ pub(crate) fn file_name(model: &str, id: u16, variation: u16) -> Result<String> 
 }
 
 impl Model {
-    /// The sequences whose keys stand in `.anim` files and are not attached yet.
+    /// The sequences whose keys are in `.anim` files that are not attached yet.
     #[must_use]
     pub fn missing_anims(&self) -> Vec<usize> {
         let external = self.external(self.caps());
@@ -127,10 +127,10 @@ impl Model {
     /// The name of a sequence's `.anim` file, for a model in a file of this name.
     ///
     /// # Errors
-    /// When there is no such sequence, or the model's name is none.
+    /// When there is no such sequence, or `model` is not a file name.
     pub(crate) fn anim_file_name(&self, model: &str, sequence: usize) -> Result<String> {
         let mut found = self.sequences.get(sequence).ok_or_else(|| no_sequence(sequence))?;
-        // A sequence that plays another's keys names the other's file; the chain may not be longer than the list.
+        // An alias uses the file of the sequence that it plays. A valid chain of aliases is not longer than the list.
         for _ in 0..self.sequences.len() {
             match self.sequences.get(found.alias as usize) {
                 Some(next) if found.flags.contains(SequenceFlags::ALIAS) && found.is_external() => {
@@ -142,17 +142,17 @@ impl Model {
         file_name(model, found.id, found.variation)
     }
 
-    /// Takes the keys of a sequence from its `.anim` file.
+    /// Loads the keys of a sequence from its `.anim` file.
     ///
     /// # Errors
-    /// When the sequence has no such file, or it is attached already.
+    /// When the sequence has no `.anim` file, or it is attached already.
     pub(crate) fn attach_anim(&mut self, sequence: usize, bytes: &[u8]) -> Result<()> {
         check_size(bytes, &Limits::DEFAULT)?;
         let external = self.external(self.caps());
         match external.get(sequence) {
             None => return Err(no_sequence(sequence)),
             Some(false) => {
-                let message = format!("the keys of sequence {sequence} stand in the model");
+                let message = format!("the keys of sequence {sequence} are stored in the model");
                 return Err(Error::new(Kind::Usage, message));
             }
             Some(true) => {}
@@ -170,7 +170,7 @@ impl Model {
         Ok(())
     }
 
-    /// Takes the keys of an attached sequence out again.
+    /// Removes the keys of a sequence whose `.anim` file is attached.
     pub fn detach_anim(&mut self, sequence: usize) {
         self.anims.retain(|anim| anim.sequence != sequence);
         self.contents.walk_mut(&mut AnimUnloader { sequence });
@@ -179,10 +179,10 @@ impl Model {
     /// Moves the keys of a sequence to a `.anim` file of its own (264 on).
     ///
     /// # Errors
-    /// When there is no such sequence, or the version has no such files.
+    /// When there is no such sequence, or the version does not have `.anim` files.
     pub fn move_to_anim(&mut self, sequence: usize) -> Result<()> {
         if !self.caps().contains(Caps::NESTED) {
-            let message = format!("version {} keeps all keys in the model", self.version());
+            let message = format!("version {} stores all keys in the model", self.version());
             return Err(Error::new(Kind::Usage, message));
         }
         let found = self.contents.sequences.get_mut(sequence).ok_or_else(|| no_sequence(sequence))?;
@@ -210,10 +210,10 @@ impl Model {
         Ok(())
     }
 
-    /// The `.anim` file of an attached sequence. Files that were not edited come back byte for byte.
+    /// The bytes of the `.anim` file of an attached sequence. A file that was not edited comes back byte for byte.
     ///
     /// # Errors
-    /// When it is not attached, or something is too large.
+    /// When it is not attached, or something in it is too large.
     pub(crate) fn write_anim(&self, sequence: usize) -> Result<Vec<u8>> {
         let Some(anim) = self.anims.iter().find(|anim| anim.sequence == sequence) else {
             return Err(Error::new(Kind::Usage, format!("no .anim file is attached to sequence {sequence}")));

@@ -1,7 +1,7 @@
-//! Blocks: arrays that stand somewhere in the file and are named by a count and an offset.
+//! Blocks: arrays anywhere in the file that a record refers to by count and offset.
 //!
-//! A block remembers where it stood, so that an unedited model goes back to the same places. The memory of a place
-//! is no part of a model's value: two blocks with the same items are equal wherever they stand.
+//! A block remembers its offset, so that an unedited model is written with the same layout. The offset is not part of a
+//! model's value: two blocks with the same items are equal wherever they are located.
 
 use crate::mix;
 use crate::version::Caps;
@@ -11,21 +11,21 @@ use effigy_wire::{Cursor, Label, Leaf, Mark, Numbers, Result, Sink, Wire};
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Where a block stood when it was read.
+/// Where a block was located when it was read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
-    /// Offset from the start of the model; kept also when the block is empty.
+    /// Offset from the start of the model; also kept when the block is empty.
     pub offset: u32,
     /// Bytes that the block had there.
     pub room: usize,
 }
 
-/// An array named by a count and an offset. It behaves as a `Vec`.
+/// An array that a record refers to by count and offset. It dereferences to a `Vec`.
 #[derive(Clone, Debug)]
 pub struct Block<T> {
     items: Vec<T>,
     pub(crate) place: Place,
-    /// The count that the file states where the items could not be read (or are not read yet).
+    /// The count stated in the file, while the items are not read or if they could not be read.
     pub(crate) unread: u32,
 }
 
@@ -36,7 +36,7 @@ impl<T> Block<T> {
         &self.items
     }
 
-    /// Whether the file names items that could not be read.
+    /// Whether the file states items that could not be read.
     #[must_use]
     pub const fn is_lost(&self) -> bool {
         self.unread != 0
@@ -48,7 +48,7 @@ impl<T> Block<T> {
         self.place.room = room;
     }
 
-    /// The offset to write: an array that was emptied points nowhere.
+    /// The offset to write: 0 for an array that was emptied.
     pub(crate) const fn offset(&self) -> u32 {
         if self.items.is_empty() && self.place.room > 0 { 0 } else { self.place.offset }
     }
@@ -129,15 +129,14 @@ impl Block<u8> {
         self.items.split(|&byte| byte == 0).next().unwrap_or_default()
     }
 
-    /// The text, with what is not UTF-8 replaced for display.
+    /// The text; bytes that are not UTF-8 are replaced for display.
     #[must_use]
     pub fn text(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(self.text_bytes())
     }
 }
 
-/// The count and the offset, as they stand in a record. A sink that shows fields takes the count as the place where
-/// the items belong.
+/// The count and the offset, as a record stores them. A sink that dumps fields puts the items where the count is.
 impl<T: Element> Wire<Caps> for Block<T> {
     #[inline]
     fn read(cursor: &mut Cursor<'_>, _: Caps) -> Result<Self> {
@@ -165,21 +164,21 @@ impl<T: Element> Tree for Block<T> {
     }
 }
 
-/// What can stand in a block.
+/// The type of the items of a block.
 pub trait Element: Tree + Wire<Caps> + Clone + std::fmt::Debug + 'static {
-    /// Bytes of one.
+    /// Size of one item in bytes.
     fn size(caps: Caps) -> usize;
 
-    /// Reads `count` of them.
+    /// Reads `count` items.
     ///
     /// # Errors
-    /// When fewer are there.
+    /// When the bytes end before that.
     fn read_all(cursor: &mut Cursor<'_>, count: usize, caps: Caps) -> Result<Vec<Self>>;
 
-    /// Puts all of them.
+    /// Writes all items.
     fn write_all<S: Sink>(items: &[Self], sink: &mut S, caps: Caps);
 
-    /// Numbers to show in one line, or nothing for records.
+    /// The numbers to dump in one line, or `None` for records.
     fn leaf(items: &[Self]) -> Option<Leaf<'_>>;
 }
 
@@ -289,14 +288,15 @@ impl Sink for Length {
     fn too_large(&mut self, _: usize) {}
 }
 
-/// Bytes of a record in a version.
+/// Size of a record in bytes, for a version.
 pub(crate) fn record_size<T: Wire<Caps> + Default>(caps: Caps) -> usize {
     let mut length = Length::default();
     T::default().write(&mut length, caps);
     length.0
 }
 
-/// The size of a record in the version that was asked for last: files come in runs of one version.
+/// The size of a record in the version of the last query. Most programs read many files of the same version, so one
+/// entry is enough.
 pub(crate) struct LastSize(AtomicU64);
 
 impl LastSize {
@@ -336,7 +336,7 @@ pub(crate) fn write_records<T: Wire<Caps>, S: Sink>(items: &[T], sink: &mut S, c
     }
 }
 
-/// Makes records that are declared by `record!` elements of blocks, and names their own blocks in file order.
+/// Makes records that are declared by `record!` items of blocks, and lists their own blocks in file order.
 macro_rules! elements {
     ($($ty:ty { $($field:ident),* })*) => {$(
         $crate::walk::tree! { $ty { $($field),* } }
@@ -386,7 +386,7 @@ macro_rules! plain {
                 doc: concat!($($fdoc),*),
                 caps: None,
             },)*];
-            /// It is the same in all versions.
+            /// The record is the same in all versions.
             fn losses(&self, _: $crate::version::Caps, _: &str, _: &mut effigy_wire::Report) {}
         }
 

@@ -1,4 +1,4 @@
-//! Fields whose form on the wire differs between versions.
+//! Fields whose stored form differs between versions.
 
 use crate::block::{Block, Element};
 use crate::version::Caps;
@@ -18,7 +18,7 @@ impl Codec<u16, Caps> for Word {
     }
 }
 
-/// A number in one byte. A number that does not fit is noted by the sink.
+/// A number in one byte. A number that does not fit makes writing fail.
 pub(crate) struct Byte;
 
 impl Codec<u16, Caps> for Byte {
@@ -37,7 +37,22 @@ impl Codec<u16, Caps> for Byte {
     }
 }
 
-/// A block that is only there when something before it says so.
+/// A signed number in one byte.
+pub(crate) struct SignedByte;
+
+impl Codec<i8, Caps> for SignedByte {
+    #[inline]
+    fn read(&self, cursor: &mut Cursor<'_>, _: Caps) -> Result<i8> {
+        Ok(cursor.u8()?.cast_signed())
+    }
+    #[inline]
+    fn write<S: Sink>(&self, value: &i8, sink: &mut S, _: Caps) {
+        sink.show(Leaf::Signed((*value).into()));
+        sink.put(&value.to_le_bytes());
+    }
+}
+
+/// A block that is only present when an earlier field says so.
 pub(crate) struct OnlyIf(pub bool);
 
 impl<T: Element> Codec<Block<T>, Caps> for OnlyIf {

@@ -1,22 +1,22 @@
-//! The codes of what a reader may notice.
+//! The codes of the problems that the reader reports.
 
 use effigy_wire::Code;
 
-/// A block that a count and an offset name is not inside the file.
+/// The count and offset of a block lead outside the file.
 pub const BLOCK_OUTSIDE: Code = Code("M20101");
 /// The blocks of the file overlap so much that reading them all would take more memory than a model needs.
 pub const BLOCKS_PILED: Code = Code("M20102");
-/// Blocks share bytes.
+/// Blocks overlap.
 pub const BLOCKS_OVERLAP: Code = Code("M20103");
-/// Bytes that no block names.
+/// Bytes that do not belong to any block.
 pub const BYTES_UNNAMED: Code = Code("M20104");
 /// The file has a version later than those that are fully known.
 pub const LATER_VERSION: Code = Code("M20105");
-/// A chunk of the shell around the model is kept as it is.
+/// A chunk around the model is kept without being decoded.
 pub const CHUNK_KEPT: Code = Code("M20106");
-/// The shell around the model has bytes that are no chunk.
+/// The chunks around the model end with bytes that are not a chunk.
 pub const SHELL_BROKEN: Code = Code("M20107");
-/// Keys of a `.anim` file are not inside it.
+/// Keys that should be in a `.anim` file are not inside it.
 pub const ANIM_OUTSIDE: Code = Code("M20108");
 
 /// All codes with a title and an explanation.
@@ -24,46 +24,46 @@ pub const ALL: &[(Code, &str, &str)] = &[
     (
         BLOCK_OUTSIDE,
         "block outside the file",
-        "A count and an offset name an array that does not fit into the file; the array is left out, its count and \
-         offset are written back as they are, and the rest of the model is not touched.",
+        "A count and an offset refer to an array that does not fit into the file. The array is left out, its count and \
+         offset are written back unchanged, and the rest of the model is not affected.",
     ),
     (
         BLOCKS_PILED,
-        "blocks piled up",
-        "So many blocks name the same bytes that the model would need far more memory than its file has; the blocks \
-         beyond that are left out and written back as they are.",
+        "too many overlapping blocks",
+        "So many blocks share the same bytes that the model would need far more memory than its file; the blocks beyond \
+         the limit are left out, and their counts and offsets are written back unchanged.",
     ),
     (
         BLOCKS_OVERLAP,
         "blocks overlap",
-        "Two or more blocks share bytes, as in files made by some converters; they are written back to the same \
-         places as long as they agree.",
+        "Two or more blocks share bytes, as in files made by some converters. They are written back to the same \
+         offsets as long as an edit does not make them contradict each other.",
     ),
     (
         BYTES_UNNAMED,
-        "bytes that no block names",
-        "The file has bytes other than zero that belong to no block; they are kept and written back.",
+        "bytes outside all blocks",
+        "The file has non-zero bytes that do not belong to any block; they are kept and written back.",
     ),
     (
         LATER_VERSION,
-        "a later version",
-        "The model was made for a later expansion; what is known of it is decoded and the rest is kept as bytes.",
+        "later version",
+        "The model was made for a later expansion. What is known about it is decoded; the rest is kept as bytes.",
     ),
     (
         CHUNK_KEPT,
-        "chunk kept as it is",
-        "The shell of later expansions holds a chunk beside the model that is not decoded; it is written back as it \
-         is.",
+        "chunk not decoded",
+        "A file of a later expansion has a chunk before or after the model that is not decoded; it is written back \
+         unchanged.",
     ),
     (
         SHELL_BROKEN,
-        "shell with loose bytes",
-        "The chunks around the model end with bytes that are no whole chunk; they are kept and written back.",
+        "incomplete chunk at the end",
+        "The chunks around the model end with bytes that are not a complete chunk; they are kept and written back.",
     ),
     (
         ANIM_OUTSIDE,
         "keys outside the animation file",
-        "A track names keys that do not fit into the .anim file; those keys are left out.",
+        "A track refers to keys that do not fit into the .anim file; those keys are left out.",
     ),
 ];
 

@@ -1,7 +1,7 @@
-//! The header (`MD20`): it names every block of the model, so decoded it is the model.
+//! The header (`MD20`): it refers to every block of the model, so the decoded header is the model.
 //!
-//! 0x144 bytes before 264, 0x130 in 264 (0x138 with the combiner table). The blocks stand in the file in the order
-//! of the header. Blocks that older documents call C, D, F, I, K, Y, O, P and Q are sequence lookup, playable lookup,
+//! 0x144 bytes before 264, 0x130 in 264 (0x138 with the combiner table). The blocks follow in the order of the header.
+//! Blocks that older documents call C, D, F, I, K, Y, O, P and Q are sequence lookup, playable lookup,
 //! key bones, flipbooks, replaceable textures, bone combos, attachments, attachment lookup and events.
 
 use crate::block::Block;
@@ -15,27 +15,27 @@ use crate::walk::tree;
 use effigy_wire::record;
 
 record! {
-    /// Everything that a model holds.
+    /// Everything that a model file contains.
     pub struct Contents(Caps) {
         /// The model's name, with its NUL.
         pub name: Block<u8>,
-        /// What holds for the whole model.
+        /// Properties of the whole model.
         pub flags: ModelFlags,
-        /// Lengths in milliseconds of clocks that run on their own.
+        /// Lengths in milliseconds of loops that run independently of the sequences.
         pub global_sequences: Block<u32>,
         /// The animations.
         pub sequences: Block<Sequence>,
-        /// Animation number to sequence, or -1.
+        /// Table from animation number to sequence, or -1.
         pub sequence_lookup: Block<i16>,
-        /// Animation number to what an older client plays. Before 264.
+        /// Table from animation number to what an older client plays for it. Before 264.
         pub playable_lookup: Block<Playable> [Caps::PLAYABLE],
         /// The skeleton.
         pub bones: Block<Bone>,
-        /// Key bone to bone, or -1.
+        /// Table from key bone to bone, or -1.
         pub key_bones: Block<i16>,
         /// The vertices, shared by all views.
         pub vertices: Block<Vertex>,
-        /// Ways to draw the model. Before 264.
+        /// Versions of the mesh for different numbers of bones. Before 264.
         pub views: Block<View> [Caps::VIEWS],
         /// Number of `.skin` files. 264 on.
         pub skin_count: u32 [Caps::SKINS],
@@ -43,21 +43,21 @@ record! {
         pub colors: Block<Color>,
         /// Textures.
         pub textures: Block<Texture>,
-        /// How much of a texture is seen.
+        /// Opacities of textures.
         pub weights: Block<TextureWeight>,
         /// Empty in all files. Before 264.
         pub flipbooks: Block<Flipbook> [Caps::PLAYABLE],
-        /// Movements of textures.
+        /// Animated transforms of texture coordinates.
         pub transforms: Block<TextureTransform>,
-        /// Kind of texture to texture, or -1.
+        /// Table from kind of texture to texture, or -1.
         pub replaceable_lookup: Block<i16>,
-        /// How batches are drawn.
+        /// Materials of batches.
         pub materials: Block<Material>,
         /// Bones of submeshes.
         pub bone_combos: Block<u16>,
         /// Textures of batches.
         pub texture_combos: Block<u16>,
-        /// Texture coordinates of batches: -1 environment, 0, 1.
+        /// Texture coordinates of batches: -1 environment map, 0 or 1 coordinate set.
         pub coord_combos: Block<i16>,
         /// Weights of batches.
         pub weight_combos: Block<u16>,
@@ -77,23 +77,23 @@ record! {
         pub collision_vertices: Block<[f32; 3]>,
         /// One per triangle.
         pub collision_normals: Block<[f32; 3]>,
-        /// Where things are attached.
+        /// Points where other models are attached.
         pub attachments: Block<Attachment>,
-        /// Place to attachment, or -1.
+        /// Table from purpose to attachment point, or -1.
         pub attachment_lookup: Block<i16>,
-        /// What happens while sequences play.
+        /// Events that happen while sequences play.
         pub events: Block<Event>,
         /// Lights.
         pub lights: Block<Light>,
         /// Cameras.
         pub cameras: Block<Camera>,
-        /// Kind of camera to camera, or -1.
+        /// Table from kind of camera to camera, or -1.
         pub camera_lookup: Block<i16>,
-        /// Ribbons.
+        /// Ribbon emitters.
         pub ribbons: Block<Ribbon>,
-        /// Particles.
+        /// Particle emitters.
         pub particles: Block<Particle>,
-        /// Operations that mix the textures of a batch; only with its flag. 264 on.
+        /// Operations that combine the textures of a batch; present if `flags` says so. 264 on.
         pub combiners: Block<u16>
             as (|contents| OnlyIf(contents.flags.contains(ModelFlags::COMBINERS))) [Caps::SKINS],
     }
@@ -109,7 +109,7 @@ tree! {
 }
 
 impl Contents {
-    /// For each sequence, whether its keys stand in a `.anim` file.
+    /// For each sequence, whether its keys are in a `.anim` file.
     pub(crate) fn external(&self, caps: Caps) -> Vec<bool> {
         let nested = caps.contains(Caps::NESTED);
         self.sequences.iter().map(|sequence| nested && sequence.is_external()).collect()

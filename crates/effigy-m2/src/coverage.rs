@@ -1,6 +1,6 @@
-//! Which bytes of a file belong to a block: one bit each.
+//! Which bytes of a file belong to a block, with one bit per byte. What is left over is kept and written back.
 
-/// Bytes that no block names.
+/// Bytes that do not belong to any block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Gap {
     pub offset: usize,
@@ -17,7 +17,7 @@ impl Coverage {
         Self { words: vec![0; length.div_ceil(64)], overlaps: false }
     }
 
-    /// Marks bytes as named. The range must lie in the file.
+    /// Marks bytes as part of a block. The range must be inside the file.
     #[inline]
     pub fn mark(&mut self, start: usize, length: usize) {
         let Some(last) = start.saturating_add(length).checked_sub(1).filter(|_| length > 0) else { return };
@@ -44,7 +44,7 @@ impl Coverage {
         }
     }
 
-    /// Runs of bytes that no block names, without zeros around them.
+    /// Runs of bytes that do not belong to any block, without the zeros around them.
     pub fn gaps(&self, source: &[u8]) -> Vec<Gap> {
         let mut gaps: Vec<Gap> = Vec::new();
         for ((index, &word), bytes) in self.words.iter().enumerate().zip(source.chunks(64)) {
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_what_was_not_marked_and_what_was_marked_twice() {
+    fn finds_bytes_that_were_not_marked_or_marked_twice() {
         for start in [0, 1, 63, 64, 65, 120] {
             for length in [0, 1, 2, 63, 64, 65, 70, 129] {
                 let source = vec![7; 260];

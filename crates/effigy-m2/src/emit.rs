@@ -1,4 +1,4 @@
-//! Writing: the walker that puts every block to its place.
+//! Writing: the walker that puts every block at its offset.
 
 use crate::block::{Block, Element, Key};
 use crate::load::Frame;
@@ -8,7 +8,7 @@ use crate::walk::{Tree, Walker};
 use effigy_wire::bytemuck::cast_slice;
 use effigy_wire::{Error, Mark, Result, Sink};
 
-/// Puts bytes at a place in a file.
+/// Writes at an offset of a file in memory.
 pub(crate) struct At<'a> {
     out: &'a mut Vec<u8>,
     position: usize,
@@ -54,18 +54,18 @@ pub(crate) enum File {
     Anim(usize),
 }
 
-/// Puts all blocks of one file.
+/// Writes all blocks of one file.
 pub(crate) struct Emit<'a> {
     pub out: Vec<u8>,
     pub caps: Caps,
     pub file: File,
-    /// For each sequence, whether its keys stand in a `.anim` file.
+    /// For each sequence, whether its keys are in a `.anim` file.
     pub external: &'a [bool],
     too_large: bool,
 }
 
 impl<'a> Emit<'a> {
-    /// A file with the bytes that no block names.
+    /// A file that holds only the bytes that do not belong to any block.
     pub fn new(frame: &Frame, caps: Caps, file: File, external: &'a [bool]) -> Self {
         let mut out = vec![0; frame.length];
         for gap in &frame.gaps {
@@ -80,7 +80,7 @@ impl<'a> Emit<'a> {
         self.too_large |= at.too_large;
     }
 
-    /// The file.
+    /// The finished file.
     pub fn finish(self) -> Result<Vec<u8>> {
         if self.too_large {
             return Err(Error::unrepresentable("a number or an array is too large for this version"));
@@ -88,7 +88,7 @@ impl<'a> Emit<'a> {
         Ok(self.out)
     }
 
-    /// Whether part `index` belongs to the file that is written.
+    /// Whether list `index` belongs into the file that is written.
     fn is_here(&self, index: usize, bound: bool) -> bool {
         let external = bound && self.external.get(index) == Some(&true);
         match self.file {
@@ -143,11 +143,11 @@ impl<'a> Walker<'a> for Emit<'_> {
     }
 }
 
-/// Whether every block still fits where it stood, and whether a written file holds what every block wants.
+/// Whether every block still fits at its old offset, and whether a written file contains every block unchanged.
 pub(crate) struct Check<'a> {
     pub caps: Caps,
     pub external: &'a [bool],
-    /// The written file, where overlapping blocks may have changed one another.
+    /// The written file, if overlapping blocks may have overwritten each other.
     pub written: Option<&'a [u8]>,
     pub fits: bool,
 }
@@ -217,7 +217,7 @@ impl<'a> Walker<'a> for Check<'_> {
     }
 }
 
-/// Whether the blocks fit where they stood.
+/// Whether the blocks fit at their old offsets.
 pub(crate) fn fits<T: Tree>(tree: &T, caps: Caps, external: &[bool], written: Option<&[u8]>) -> bool {
     let mut check = Check { caps, external, written, fits: true };
     tree.walk(&mut check);

@@ -1,9 +1,9 @@
 //! The canonical layout: every block at the next multiple of 16, in the order of the walk.
 //!
-//! True of 79 of 79 original files of 256 to 263: no gaps but zeros, no overlaps, an empty array has offset 0, and
-//! the length is a multiple of 16. In 264 the tables of a track stand in that order too; the keys follow behind
-//! everything else: the first list of every track, then the second, and so on, which is sequence by sequence. A
-//! `.anim` file has the lists of its sequence in the same order from its start.
+//! 79 of 79 original files of 256 to 263 have this layout: gaps are zero, nothing overlaps, an empty array has offset 0,
+//! and the length is a multiple of 16. In 264 the tables of a track are in that order too; the keys follow after
+//! everything else: the first list of every track, then the second, and so on, that is, sequence by sequence. A `.anim`
+//! file has the lists of its sequence in the same order from its start.
 
 use crate::block::{Block, Element, Key};
 use crate::series::{Series, word};
@@ -14,23 +14,23 @@ use std::collections::BTreeMap;
 
 const ALIGNMENT: usize = 16;
 
-/// Reserves the next place for this many bytes.
+/// Reserves the next offset for this many bytes.
 fn reserve(position: &mut usize, bytes: usize) -> u32 {
     let start = position.next_multiple_of(ALIGNMENT);
     *position = start.saturating_add(bytes);
     word(start)
 }
 
-/// A list of keys that wants a place.
+/// A list of keys that needs an offset.
 struct List {
-    /// Which of its track's lists it is.
+    /// Its index among the lists of its track.
     index: usize,
     bytes: usize,
-    /// Whether it stands in a `.anim` file.
+    /// Whether it is in a `.anim` file.
     external: bool,
 }
 
-/// First pass: places blocks and tables, and lists the keys that belong to sequences.
+/// First pass: places blocks and tables, and collects the lists of keys.
 struct Place<'a> {
     position: usize,
     caps: Caps,
@@ -70,7 +70,7 @@ impl WalkerMut for Place<'_> {
             if !part.is_absent() {
                 self.keys.push(List { index, bytes, external });
             } else if !external {
-                // Keys in a file that is not at hand stay where they are; keys that were lost are gone.
+                // Offsets into a .anim file that is not attached are kept; keys that could not be read are dropped.
                 part.count = 0;
                 part.offset = 0;
             }
@@ -78,7 +78,7 @@ impl WalkerMut for Place<'_> {
     }
 }
 
-/// Second pass: hands out the places of the keys.
+/// Second pass: stores the offsets of the keys.
 struct Keys<'a> {
     offsets: std::slice::Iter<'a, u32>,
 }
@@ -91,14 +91,14 @@ impl WalkerMut for Keys<'_> {
     }
 }
 
-/// The lengths of the files that a layout makes.
+/// The lengths of the files of a layout.
 pub(crate) struct Lengths {
     pub model: usize,
-    /// Sequence to bytes of its `.anim` file, for those whose keys are at hand.
+    /// From sequence to the length of its `.anim` file, for those whose keys are loaded.
     pub anims: BTreeMap<usize, usize>,
 }
 
-/// Gives every block its canonical place behind a header of this many bytes.
+/// Gives every block its canonical offset after a header of this many bytes.
 pub(crate) fn lay_out<T: Tree>(
     tree: &mut T,
     header: usize,
@@ -121,7 +121,9 @@ pub(crate) fn lay_out<T: Tree>(
     tree.walk_mut(&mut Keys { offsets: offsets.iter() });
 
     if anims.values().chain([&position]).any(|&length| u32::try_from(length).is_err()) {
-        return Err(Error::unrepresentable("the model needs more than 4 GiB, which its offsets cannot say"));
+        return Err(Error::unrepresentable(
+            "the model needs more than 4 GiB, which 32-bit offsets cannot address",
+        ));
     }
     for length in anims.values_mut() {
         *length = length.next_multiple_of(ALIGNMENT);

@@ -1,12 +1,14 @@
 //! M2: the models of World of Warcraft, versions 256 to 264 (vanilla to Wrath), with their views, `.skin` and `.anim`
 //! files, and what is known of later ones.
 //!
-//! An M2 file is a header that names blocks by count and offset. Decoded, the header is the model ([`Contents`]); each
-//! block is a [`Block`], which remembers where it stood. Records are declared once (`records`), and each names its own
-//! blocks once; reading, writing, laying out and showing are walkers over that one list (`walk`).
+//! An M2 file is a header that refers to arrays ("blocks") by count and offset. Decoded, the header is the model
+//! ([`Contents`]); each array is a [`Block`], which remembers its offset in the file. Records are declared once
+//! (`records`), and each lists its own blocks once; reading, writing, laying out and dumping are walkers over that one
+//! list (`walk`), so a new block has to be added in one place only.
 //!
-//! A model that was read and not edited goes back to the same places, byte for byte, odd ones included. A new or
-//! edited model is laid out as original files are (`layout`).
+//! A model that was read and not edited is written with every block at its old offset, so the file comes back byte for
+//! byte even if its layout is unusual. A new model, or one whose edits no longer fit, gets the layout of original files
+//! (`layout`).
 //!
 //! ```
 //! # fn main() -> effigy_wire::Result<()> {
@@ -28,6 +30,7 @@ mod companion;
 mod contents;
 mod coverage;
 mod emit;
+mod extent;
 mod layout;
 mod load;
 mod mix;
@@ -48,6 +51,7 @@ mod walk;
 pub use block::{Block, Key};
 pub use companion::Companion;
 pub use contents::Contents;
+pub use extent::{KeyExtents, NEAR, since};
 pub use model::{Model, read, read_with, sniff};
 pub use records::*;
 pub use series::Series;

@@ -1,4 +1,7 @@
-//! Reading: the walker that fills blocks from the file.
+//! Reading: the walker that loads blocks from the file.
+//!
+//! A count or an offset that does not fit into the file loses that block only: its count and offset are kept and
+//! written back, and a diagnostic reports it. Nothing is allocated before the array is known to be inside the file.
 
 use crate::block::{Block, Element, Key};
 use crate::codes;
@@ -11,39 +14,40 @@ use effigy_wire::bytemuck;
 use effigy_wire::{Code, Cursor, Diagnostic, Diagnostics, Limits, Severity};
 use std::fmt::Write;
 
-/// A step of the way to a block.
+/// One part of the path to a block.
 #[derive(Clone, Copy)]
 enum Step {
     Field(&'static str),
     Index(usize),
 }
 
-/// What is known of a file beside its blocks.
+/// What is known about a file apart from its blocks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
-    /// Whether the places of the blocks come from a file.
+    /// Whether the offsets of the blocks come from a file.
     pub read: bool,
-    /// Bytes of the file.
+    /// Length of the file in bytes.
     pub length: usize,
-    /// Bytes that no block names.
+    /// Bytes that do not belong to any block.
     pub gaps: Vec<Gap>,
-    /// Whether blocks share bytes.
+    /// Whether blocks overlap.
     pub overlaps: bool,
-    /// Blocks that could not be read, by path.
+    /// Paths of the blocks that could not be read.
     pub lost: Vec<String>,
 }
 
 pub(crate) struct Loader<'a> {
     source: &'a [u8],
-    /// Where the source stands in the file, for messages.
+    /// Offset of the source in the file, for messages.
     base: usize,
     caps: Caps,
     coverage: Coverage,
-    /// Bytes that may still be read. Sound files name each byte about once.
+    /// Bytes that may still be read. In valid files each byte belongs to about one block; without this limit a small
+    /// file with many overlapping blocks could need any amount of memory.
     budget: usize,
     records: usize,
     path: Vec<Step>,
-    /// For each sequence, whether its keys stand elsewhere.
+    /// For each sequence, whether its keys are in a `.anim` file.
     pub external: Vec<bool>,
     pub diagnostics: &'a mut Diagnostics,
     lost: Vec<String>,
@@ -71,19 +75,19 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Marks the header, which no block names.
+    /// Marks the header, which is not part of any block.
     pub fn mark(&mut self, start: usize, length: usize) {
         self.coverage.mark(start, length);
     }
 
-    /// What is left to know when all blocks are filled.
+    /// The frame of the file, once all blocks are loaded.
     pub fn finish(self) -> Frame {
         let gaps = self.coverage.gaps(self.source);
         if self.coverage.overlaps {
             self.diagnostics.push(Diagnostic::new(
                 codes::BLOCKS_OVERLAP,
                 Severity::Warning,
-                "some blocks share bytes",
+                "some blocks overlap",
             ));
         }
         if let Some(first) = gaps.first().filter(|first| !Aside::begins(&first.bytes)) {
@@ -92,7 +96,7 @@ impl<'a> Loader<'a> {
                 Diagnostic::new(
                     codes::BYTES_UNNAMED,
                     Severity::Unused,
-                    format!("{bytes} bytes other than zero belong to no block; they are kept"),
+                    format!("{bytes} non-zero bytes do not belong to any block; they are kept"),
                 )
                 .at(self.base.saturating_add(first.offset)),
             );
@@ -130,7 +134,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// The bytes of an array, or `None` (and a diagnostic) when it is not in the file.
+    /// The bytes of an array, or `None` and a diagnostic when it is not inside the file.
     #[inline]
     fn array(&mut self, offset: u32, count: usize, size: usize) -> Option<&'a [u8]> {
         let start = offset as usize;
@@ -145,14 +149,16 @@ impl<'a> Loader<'a> {
                 Some(bytes)
             }
             Some(_) => {
-                let message = "more blocks share these bytes than can be kept; this one is left out";
+                let message = "too many blocks share these bytes; this one is left out";
                 self.lose(codes::BLOCKS_PILED, start, message.to_owned());
                 None
             }
             None => {
                 let needs = (count as u128).saturating_mul(size as u128);
                 let left = self.source.len().saturating_sub(start);
-                let message = format!("{count} elements need {needs} bytes, {left} are left; left out");
+                let message = format!(
+                    "{count} elements need {needs} bytes, but {left} are left; the block is left out"
+                );
                 self.lose(codes::BLOCK_OUTSIDE, start, message);
                 None
             }
@@ -163,7 +169,7 @@ impl<'a> Loader<'a> {
         let pairs = table.as_chunks::<8>().0;
         let mut parts = Vec::with_capacity(pairs.len());
         let mut items: Vec<T> = Vec::new();
-        // The first array tells nothing of the others; room for all of them is taken once, as far as they can be.
+        // Memory for all arrays is reserved once, up to what may still be read: the stated counts are untrusted.
         let stated: usize = pairs.iter().fold(0, |sum, pair| sum.saturating_add(split(pair).0 as usize));
         items.reserve(stated.min(self.budget / size_of::<T>().max(1)));
         for (index, pair) in pairs.iter().enumerate() {
@@ -223,7 +229,7 @@ impl WalkerMut for Loader<'_> {
                 self.lose(
                     codes::BLOCKS_PILED,
                     offset as usize,
-                    format!("{count} records are too many; left out"),
+                    format!("{count} records exceed the limit; the block is left out"),
                 );
                 return;
             }

@@ -1,8 +1,8 @@
-//! Values between two keys.
+//! Interpolation between two keys, for keys that a conversion has to add.
 
 use crate::rotation;
 
-/// The first value, until the next key.
+/// The first value, for types without interpolation.
 pub(crate) fn hold<T>(value: T, _: T, _: f32) -> T {
     value
 }
@@ -23,7 +23,7 @@ pub(crate) fn fixed(value: i16, next: i16, at: f32) -> i16 {
     float(value.into(), next.into(), at).round() as i16
 }
 
-/// Along the shorter arc.
+/// Normalised linear interpolation along the shorter arc.
 pub(crate) fn rotation(value: [f32; 4], next: [f32; 4], at: f32) -> [f32; 4] {
     let dot: f32 = value.iter().zip(next).map(|(a, b)| a * b).sum();
     let mixed = floats(value, if dot < 0.0 { next.map(|part| -part) } else { next }, at);

@@ -1,4 +1,4 @@
-//! A model: its contents, the files beside it, and where everything stood.
+//! A model: its contents, its `.skin` and `.anim` files, and where everything was located in the file.
 
 use crate::anim::Anim;
 use crate::block::record_size;
@@ -24,7 +24,7 @@ const MAGIC: Tag = Tag(*b"MD20");
 /// Magic word and version, before the contents.
 const PREFIX: usize = 8;
 
-/// A model. Its parts are those of [`Contents`]: `model.bones`, `model.sequences`...
+/// A model. It dereferences to its [`Contents`], so `model.bones` and `model.sequences` work.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     version: Version,
@@ -34,7 +34,7 @@ pub struct Model {
     pub skins: Vec<Skin>,
     /// The chunks around a model of a later expansion.
     pub shell: Option<Shell>,
-    /// What 264 has no place for, of a model that was converted to it.
+    /// Data of an older version that 264 has no field for, so that the conversion can be undone.
     pub(crate) aside: Option<Aside>,
     pub(crate) anims: Vec<Anim>,
     frame: Frame,
@@ -43,7 +43,7 @@ pub struct Model {
     pub(crate) diagnostics: Diagnostics,
 }
 
-/// Models are equal when they hold the same, wherever it stands in their files.
+/// Models are equal when their contents are, whatever the layout of their files.
 impl PartialEq for Model {
     fn eq(&self, other: &Self) -> bool {
         self.version == other.version
@@ -66,7 +66,7 @@ impl DerefMut for Model {
     }
 }
 
-/// Whether the bytes begin as an M2 model.
+/// Whether the bytes start with the magic word of an M2 model.
 #[must_use]
 pub fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC.0) || (bytes.starts_with(&shell::MODEL.0) && bytes.get(8..12) == Some(&MAGIC.0))
@@ -75,16 +75,16 @@ pub fn sniff(bytes: &[u8]) -> bool {
 /// Reads a model.
 ///
 /// # Errors
-/// When it is none, its version is not known, or its header is cut. Anything else that is wrong costs the block that
-/// it is in and becomes a diagnostic.
+/// When the bytes are not an M2 model, the version is not known, or the header is truncated. Any other fault only loses
+/// the block that it is in and becomes a diagnostic.
 pub fn read(bytes: &[u8]) -> Result<Model> {
     read_with(bytes, &Limits::DEFAULT)
 }
 
-/// Reads a model within limits.
+/// Like [`read`], with limits of the caller.
 ///
 /// # Errors
-/// As [`read`], and when the file is larger than the limits allow.
+/// Those of [`read`], and when the file is larger than the limits allow.
 pub fn read_with(bytes: &[u8], limits: &Limits) -> Result<Model> {
     check_size(bytes, limits)?;
     if !bytes.starts_with(&shell::MODEL.0) {
@@ -101,7 +101,7 @@ pub fn read_with(bytes: &[u8], limits: &Limits) -> Result<Model> {
         );
     }
     if !shell.rest.is_empty() {
-        let message = format!("{} bytes at the end are no chunk", shell.rest.len());
+        let message = format!("{} bytes at the end are not a chunk", shell.rest.len());
         model.diagnostics.push(Diagnostic::new(codes::SHELL_BROKEN, Severity::Warning, message));
     }
     model.shell = Some(shell);
@@ -136,7 +136,7 @@ impl Model {
         }
         let mut loader = Loader::new(source, base, caps, limits, &mut diagnostics);
         loader.mark(0, source.len().saturating_sub(cursor.remaining()));
-        // The sequences say which keys stand elsewhere, so they come first; the walk passes over them then.
+        // The sequences tell which keys are in other files, so they are loaded first; the walk then skips them.
         loader.enter("sequences");
         loader.block(&mut contents.sequences);
         loader.leave();
@@ -148,13 +148,13 @@ impl Model {
         Ok(Self { version, contents, aside, frame, base, diagnostics, ..Self::default() })
     }
 
-    /// Its version.
+    /// The version of the format.
     #[must_use]
     pub const fn version(&self) -> Version {
         self.version
     }
 
-    /// What its version can do.
+    /// The capabilities of the model's version.
     #[must_use]
     pub fn caps(&self) -> Caps {
         self.version.caps()
@@ -165,19 +165,19 @@ impl Model {
         self.forget_places();
     }
 
-    /// The name that the model gives itself.
+    /// The name stored in the model.
     #[must_use]
     pub fn name(&self) -> std::borrow::Cow<'_, str> {
         self.contents.name.text()
     }
 
-    /// What the reader noticed.
+    /// Problems that the reader found.
     #[must_use]
     pub const fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
 
-    /// The ways to draw the model: its own views, or those of its `.skin` files.
+    /// The views of the model: those stored in it, or those of its `.skin` files.
     pub fn views(&self) -> impl ExactSizeIterator<Item = &View> {
         let own = self.contents.views.as_slice();
         let count = if own.is_empty() { self.skins.len() } else { own.len() };
@@ -186,13 +186,13 @@ impl Model {
         })
     }
 
-    /// Blocks that could not be read, by path.
+    /// Paths of the blocks that could not be read.
     #[must_use]
     pub fn lost(&self) -> &[String] {
         &self.frame.lost
     }
 
-    /// Makes the next write lay everything out anew.
+    /// Forgets the offsets of the file that was read, so that the next write uses the canonical layout.
     pub fn forget_places(&mut self) {
         self.frame = Frame::default();
         for anim in &mut self.anims {
@@ -207,10 +207,11 @@ impl Model {
         base.saturating_add(if combiners { 8 } else { 0 })
     }
 
-    /// The file. What was not edited stays where it was; a model whose edits do not fit is laid out anew.
+    /// The bytes of the model file. Blocks stay at their offsets as long as all edits fit there; otherwise the whole
+    /// model is laid out again.
     ///
     /// # Errors
-    /// When something is too large for its count.
+    /// When a number or an array is too large for its field.
     pub fn write(&self) -> Result<Vec<u8>> {
         match self.in_place()? {
             Some(bytes) => self.enclose(bytes),
@@ -218,7 +219,7 @@ impl Model {
         }
     }
 
-    /// The model written to the places that it was read from, if it fits there.
+    /// The file with every block at the offset that it was read from, or `None` if an edit does not fit there.
     pub(crate) fn in_place(&self) -> Result<Option<Vec<u8>>> {
         let external = self.external(self.caps());
         if !self.frame.read || !fits(&self.contents, self.caps(), &external, None) {
@@ -229,10 +230,10 @@ impl Model {
         Ok(sound.then_some(bytes))
     }
 
-    /// The file with every block at its canonical place, whatever its places were.
+    /// The file with every block at its canonical offset, whatever the offsets were.
     ///
     /// # Errors
-    /// When something is too large for its count.
+    /// When a number or an array is too large for its field.
     pub fn write_canonical(&self) -> Result<Vec<u8>> {
         let (laid_out, lengths) = self.lay_out()?;
         let external = laid_out.external(self.caps());
@@ -271,20 +272,21 @@ impl Model {
         }
     }
 
-    /// Whether writing gives back the file that it was read from. Blocks that could not be read are named as opaque.
+    /// Whether writing reproduces the file that the model was read from. Blocks that could not be read are listed as
+    /// opaque.
     #[must_use]
     pub fn verify(&self, source: &[u8]) -> Verdict {
         let same = self.write().is_ok_and(|bytes| bytes == source);
         Verdict::new(same, Vec::new(), self.frame.lost.clone())
     }
 
-    /// Whether the canonical layout alone gives back the file, as it does for original files before 264.
+    /// Whether the canonical layout alone reproduces the file, as it does for original files before 264.
     #[must_use]
     pub fn verify_canonical(&self, source: &[u8]) -> bool {
         self.write_canonical().is_ok_and(|bytes| bytes == source)
     }
 
-    /// Shows every field with its name, value and place. Skins follow the model.
+    /// Passes every field with its name, value and offset to the visitor: the model, then its skins.
     pub fn visit(&self, visitor: &mut dyn Visitor) {
         visitor.enter(Label::Field("version"), self.frame.read.then_some(self.base.saturating_add(4)));
         visitor.leaf(Leaf::Unsigned(self.version.number().into()));

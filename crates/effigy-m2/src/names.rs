@@ -1,4 +1,4 @@
-//! Names for numbers: animations, key bones, attachments, events, and bones by the checksum of their name.
+//! Names for numbers: animations, key bones, attachment points, events, and bones by the checksum of their name.
 
 mod animation;
 mod bone;

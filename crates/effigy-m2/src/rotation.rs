@@ -1,10 +1,9 @@
-//! Rotations in 16 bits a component (260 on).
+//! Rotations with 16 bits per component (260 on).
 //!
-//! The encoder is the one that made the original files: it gives back 1,612 of 1,612 components where the same model
-//! exists in vanilla and in Burning Crusade. The decoder is that of the clients; it sends 32767 to 0 and 65535
-//! within half a step of 1.
+//! The encoder is the one that made the original files: it reproduces 1,612 of 1,612 components where the same model
+//! exists in vanilla and in Burning Crusade.
 
-/// Packs a quaternion x, y, z, w exactly as original files have it.
+/// Packs a quaternion x, y, z, w exactly as the original files do.
 #[must_use]
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float to integer casts saturate")]
 pub fn pack(rotation: [f32; 4]) -> [u16; 4] {
@@ -14,12 +13,13 @@ pub fn pack(rotation: [f32; 4]) -> [u16; 4] {
 /// Unpacks a quaternion x, y, z, w. Normalise it before use.
 #[must_use]
 pub fn unpack(packed: [u16; 4]) -> [f32; 4] {
-    packed.map(|part| f32::from(part) / 32767.0 - 1.0)
+    packed.map(|part| f32::from(part) / 32767.5 - 1.0)
 }
 
-/// A quaternion that packs to exactly this one: the way to a version with floats and back loses nothing.
+/// A quaternion that [`pack`] turns into exactly this one, so that converting to a version with floats and back loses
+/// nothing.
 ///
-/// It is the middle of the step, except where the step is that of -1, 0 or 1, which stay exact.
+/// It is the middle of the interval that is packed to the same number, except for -1, 0 and 1, which are exact.
 #[must_use]
 pub fn unpack_exact(packed: [u16; 4]) -> [f32; 4] {
     packed.map(|part| match part {
@@ -30,7 +30,7 @@ pub fn unpack_exact(packed: [u16; 4]) -> [f32; 4] {
     })
 }
 
-/// No rotation.
+/// The identity rotation, packed.
 pub const IDENTITY: [u16; 4] = [32767, 32767, 32767, u16::MAX];
 
 #[cfg(test)]
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packing_agrees_with_the_exact_inverse_for_every_number() {
+    fn packing_inverts_the_exact_inverse_for_every_number() {
         for part in 0..=u16::MAX {
             let packed = [part; 4];
             assert_eq!(pack(unpack_exact(packed)), packed);
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_outside_of_the_range_is_held_at_its_end() {
+    fn a_number_outside_the_range_is_clamped() {
         assert_eq!(pack([-2.0, 2.0, f32::NAN, f32::INFINITY]), [0, 65535, 0, 65535]);
     }
 }

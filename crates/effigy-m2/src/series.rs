@@ -10,25 +10,25 @@ use effigy_wire::{Cursor, Result, Sink, Wire};
 /// One of the arrays of a nested series.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Part {
-    /// Items that the file states.
+    /// Number of items that the file states.
     pub count: u32,
     /// Offset from the start of the model, or of the `.anim` file.
     pub offset: u32,
-    /// Where its items begin in the list, or [`Part::ABSENT`].
+    /// Index of its first item in the list, or [`Part::ABSENT`].
     pub start: u32,
-    /// Items that it had when it was read.
+    /// Number of items when it was read.
     pub room: u32,
 }
 
 impl Part {
-    /// The items stand in a file that is not attached, or could not be read.
+    /// The items are in a file that is not attached, or could not be read.
     pub const ABSENT: u32 = u32::MAX;
 
     pub const fn is_absent(self) -> bool {
         self.start == Self::ABSENT && self.count > 0
     }
 
-    /// The offset to write: an array that was emptied points nowhere.
+    /// The offset to write: 0 for an array that was emptied.
     pub const fn written_offset(self) -> u32 {
         if self.count == 0 && self.room > 0 { 0 } else { self.offset }
     }
@@ -45,7 +45,7 @@ pub struct Series<T> {
     pub(crate) items: Vec<T>,
     pub(crate) parts: Vec<Part>,
     pub(crate) place: Place,
-    /// The count that the file states where nothing could be read (or is not read yet).
+    /// The count stated in the file, while nothing is read or if nothing could be read.
     pub(crate) unread: u32,
 }
 
@@ -56,36 +56,36 @@ impl<T> Default for Series<T> {
 }
 
 impl<T> Series<T> {
-    /// All items, those of all sequences one after another.
+    /// All items: those of all sequences one after another.
     #[must_use]
     pub fn all(&self) -> &[T] {
         &self.items
     }
 
-    /// All items, to change them in place.
+    /// All items, for changes in place.
     pub fn all_mut(&mut self) -> &mut [T] {
         &mut self.items
     }
 
-    /// How many lists there are; 0 before 264.
+    /// Number of lists; 0 before 264.
     #[must_use]
     pub fn part_count(&self) -> usize {
         self.parts.len()
     }
 
-    /// The items of one list; nothing when there is no such list, or it stands in a file that is not attached.
+    /// The items of one list; empty when there is no such list, or it is in a file that is not attached.
     #[must_use]
     pub fn part(&self, index: usize) -> &[T] {
         self.parts.get(index).and_then(|part| self.items.get(part.range())).unwrap_or_default()
     }
 
-    /// How many items the model says a list has, whether they are here or not.
+    /// Number of items that the model states for a list, whether they are loaded or not.
     #[must_use]
     pub fn stated(&self, index: usize) -> usize {
         self.parts.get(index).map_or(0, |part| part.count as usize)
     }
 
-    /// Whether a list has items that are not here: they stand in a `.anim` file, or could not be read.
+    /// Whether a list has items that are not loaded: they are in a `.anim` file, or could not be read.
     #[must_use]
     pub fn is_absent(&self, index: usize) -> bool {
         self.parts.get(index).is_some_and(|part| part.is_absent())
@@ -122,14 +122,14 @@ impl<T: Clone> Series<T> {
         self.parts.push(Part { count: word(list.len()), offset: 0, start, room: 0 });
     }
 
-    /// Replaces all items, and forgets any lists.
+    /// Replaces all items by one list, for versions before 264.
     pub fn set_all(&mut self, items: Vec<T>) {
         self.items = items;
         self.parts.clear();
         self.unread = 0;
     }
 
-    /// Replaces the items of one list. A list that does not exist is made, with empty ones before it.
+    /// Replaces the items of one list. If there are fewer lists, empty ones are added before it.
     pub fn set_part(&mut self, index: usize, list: &[T]) {
         while self.parts.len() <= index {
             self.push_part(&[]);
@@ -147,7 +147,7 @@ impl<T: Clone> Series<T> {
     }
 }
 
-/// A length as a word. Lengths here come from 32-bit counts.
+/// A length as a 32-bit word. Lengths here come from 32-bit counts, so nothing is cut off.
 pub(crate) fn word(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }

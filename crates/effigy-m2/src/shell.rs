@@ -1,11 +1,11 @@
-//! The chunks of later expansions: `MD21` holds a whole model, others stand beside it.
+//! The chunks of later expansions: `MD21` holds a whole model, others are located before and after it.
 
 use effigy_wire::{Cursor, Tag};
 
 /// The chunk that holds the model.
 pub(crate) const MODEL: Tag = Tag(*b"MD21");
 
-/// A chunk beside the model, kept as it is.
+/// A chunk before or after the model. It is not decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
     /// Its name.
@@ -19,13 +19,13 @@ pub struct Chunk {
 pub struct Shell {
     /// Chunks before the model.
     pub before: Vec<Chunk>,
-    /// Chunks behind the model.
+    /// Chunks after the model.
     pub after: Vec<Chunk>,
-    /// Bytes at the end that are no whole chunk.
+    /// Bytes at the end that are not a complete chunk.
     pub rest: Vec<u8>,
 }
 
-/// Takes the next chunk, or leaves the cursor where it is.
+/// Reads the next chunk. The cursor does not move if there is none.
 fn chunk<'a>(cursor: &mut Cursor<'a>) -> Option<(Tag, Cursor<'a>)> {
     let mut ahead = *cursor;
     let tag = ahead.tag().ok()?;
@@ -35,7 +35,7 @@ fn chunk<'a>(cursor: &mut Cursor<'a>) -> Option<(Tag, Cursor<'a>)> {
     Some((tag, window))
 }
 
-/// Splits a file into the model and what stands around it. The model of a cut file is what is left of it.
+/// Splits a file into the model and the chunks around it. `None` if there is no complete `MD21` chunk.
 pub(crate) fn open(bytes: &[u8]) -> Option<(Cursor<'_>, Shell)> {
     let mut cursor = Cursor::new(bytes);
     let mut shell = Shell::default();
@@ -53,7 +53,7 @@ pub(crate) fn open(bytes: &[u8]) -> Option<(Cursor<'_>, Shell)> {
 }
 
 impl Shell {
-    /// The file: the chunks with the model in its place.
+    /// The bytes of the file: the chunks around this model.
     pub(crate) fn close(&self, model: &[u8]) -> Option<Vec<u8>> {
         let mut out = Vec::with_capacity(model.len().saturating_add(1024));
         let mut put = |tag: Tag, bytes: &[u8]| {

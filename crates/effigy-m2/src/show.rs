@@ -1,7 +1,7 @@
-//! Showing: every field with its name, value and place, for `dump` and `diff`.
+//! Dumping: every field with its name, value and offset, for `dump` and `diff`.
 //!
-//! A record's own writer drives it. Where the writer puts a count, the items of that block are shown instead; they
-//! come from the record's walk, which is in the same order.
+//! The writer of a record drives it. Where the writer puts a count, the items of that block are dumped instead; they
+//! come from the record's walk, which has the same order.
 
 use crate::block::{Block, Element, Key};
 use crate::series::Series;
@@ -10,18 +10,18 @@ use crate::walk::{Tree, Walker};
 use effigy_wire::{Label, Leaf, Mark, Sink, Visitor, Wire};
 use std::collections::VecDeque;
 
-/// What is the same for all records that are shown.
+/// What is the same for all records of a dump.
 pub(crate) struct Stage<'v> {
     pub visitor: &'v mut dyn Visitor,
     pub caps: Caps,
-    /// Whether places are those of a file.
+    /// Whether the offsets are those of a file.
     pub offsets: bool,
-    /// Where the model stands in the file.
+    /// Offset of the model in the file.
     pub base: usize,
 }
 
 impl Stage<'_> {
-    /// Shows a record that stands at this place of the model.
+    /// Dumps a record that is located at this offset of the model.
     pub fn record<T: Tree + Wire<Caps>>(&mut self, record: &T, place: usize) {
         let mut collect = Collect::default();
         record.walk(&mut collect);
@@ -35,7 +35,7 @@ impl Stage<'_> {
     }
 }
 
-/// A block that can show its items.
+/// A block that can dump its items.
 trait Items {
     fn show(&self, stage: &mut Stage<'_>);
 }
@@ -106,13 +106,13 @@ impl<'a> Walker<'a> for Collect<'a> {
     }
 }
 
-/// Shows one record.
+/// Dumps one record.
 struct Show<'s, 'v, 'r> {
     stage: &'s mut Stage<'v>,
     position: usize,
-    /// Names of the fields that are open.
+    /// Names of the fields around the current one.
     path: Vec<String>,
-    /// The record's blocks that are not shown yet.
+    /// The record's blocks that are not dumped yet.
     blocks: VecDeque<(Vec<&'static str>, &'r dyn Items)>,
 }
 
@@ -146,7 +146,7 @@ impl Sink for Show<'_, '_, '_> {
         self.stage.visitor.leaf(leaf);
     }
 
-    /// Blocks of fields that this version does not have are passed over.
+    /// Skips the blocks of fields that this version does not have.
     fn count(&mut self, _: usize) {
         while let Some((path, items)) = self.blocks.pop_front() {
             if path.iter().eq(self.path.iter()) {

@@ -1,7 +1,7 @@
 //! `.skin` files: the views of a 264 model, one file each.
 //!
-//! `SKIN`, then a view as older models have it; its arrays follow. Later clients (and files carried back from them)
-//! have a sixth array, of batches that cast shadows, and begin their arrays at 0x40.
+//! The file starts with `SKIN` and a view in the layout of older models; the arrays follow. Later clients (and files
+//! converted back from them) have a sixth array, of batches that cast shadows, and start their arrays at 0x40.
 
 use crate::block::{Block, Element, Key, plain};
 use crate::emit::{Emit, File, fits};
@@ -39,7 +39,7 @@ plain! {
     }
 }
 
-/// The view with what later clients have beside it.
+/// The view and what later clients add to it.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Body {
     view: View,
@@ -86,7 +86,7 @@ impl Wire<Caps> for Body {
     }
 }
 
-/// Finds the first array: it tells how long the header is.
+/// Finds the offset of the first array, which shows how long the header is.
 struct First(usize);
 
 impl<'a> Walker<'a> for First {
@@ -100,7 +100,7 @@ impl<'a> Walker<'a> for First {
     fn series<T: Key>(&mut self, _: &'a Series<T>, _: bool) {}
 }
 
-/// A `.skin` file. It behaves as its [`View`].
+/// A `.skin` file. It dereferences to its [`View`].
 #[derive(Clone, Debug, Default)]
 pub struct Skin {
     body: Body,
@@ -135,13 +135,13 @@ impl DerefMut for Skin {
     }
 }
 
-/// Skins came with 264 and have not changed in what is decoded here.
+/// Skins exist since 264, and what is decoded here has not changed in later versions.
 fn caps() -> Caps {
     Version::WRATH.caps()
 }
 
 impl Skin {
-    /// Whether the bytes begin as a `.skin` file.
+    /// Whether the bytes start with the magic word of a `.skin` file.
     #[must_use]
     pub fn sniff(bytes: &[u8]) -> bool {
         bytes.starts_with(&MAGIC.0)
@@ -150,15 +150,15 @@ impl Skin {
     /// Reads a `.skin` file.
     ///
     /// # Errors
-    /// When it is none, or its header is cut.
+    /// When the bytes are not a `.skin` file, or its header is truncated.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         Self::read_with(bytes, &Limits::DEFAULT)
     }
 
-    /// Reads a `.skin` file within limits.
+    /// Like [`Skin::read`], with limits of the caller.
     ///
     /// # Errors
-    /// When it is none, or its header is cut.
+    /// When the bytes are not a `.skin` file, or its header is truncated.
     pub fn read_with(bytes: &[u8], limits: &Limits) -> Result<Self> {
         crate::model::check_size(bytes, limits)?;
         let mut cursor = Cursor::new(bytes);
@@ -172,10 +172,10 @@ impl Skin {
         Ok(Self { body, view_index: None, frame, diagnostics })
     }
 
-    /// The file. A skin that was not edited comes back byte for byte.
+    /// The bytes of the file. A skin that was not edited comes back byte for byte.
     ///
     /// # Errors
-    /// When something is too large for its count.
+    /// When a number or an array is too large for its field.
     pub fn write(&self) -> Result<Vec<u8>> {
         if self.frame.read && fits(&self.body, caps(), &[], None) {
             let bytes = self.emit(&self.frame)?;
@@ -186,10 +186,10 @@ impl Skin {
         self.write_canonical()
     }
 
-    /// The file with every block at its canonical place.
+    /// The file with every block at its canonical offset.
     ///
     /// # Errors
-    /// When something is too large for its count.
+    /// When a number or an array is too large for its field.
     pub fn write_canonical(&self) -> Result<Vec<u8>> {
         let mut laid_out = self.clone();
         let header = if self.body.shadows.is_some() { LATER_HEADER } else { HEADER };
@@ -207,20 +207,20 @@ impl Skin {
         emit.finish()
     }
 
-    /// Whether writing gives back the file that it was read from.
+    /// Whether writing reproduces the file that it was read from.
     #[must_use]
     pub fn verify(&self, source: &[u8]) -> Verdict {
         let same = self.write().is_ok_and(|bytes| bytes == source);
         Verdict::new(same, Vec::new(), self.frame.lost.clone())
     }
 
-    /// Whether the canonical layout alone gives back the file.
+    /// Whether the canonical layout alone reproduces the file.
     #[must_use]
     pub fn verify_canonical(&self, source: &[u8]) -> bool {
         self.write_canonical().is_ok_and(|bytes| bytes == source)
     }
 
-    /// Shows every field.
+    /// Passes every field to the visitor.
     pub fn visit(&self, visitor: &mut dyn Visitor) {
         Stage { visitor, caps: caps(), offsets: self.frame.read, base: 0 }.record(&self.body, 4);
     }
@@ -237,7 +237,7 @@ impl Skin {
         self.body.shadows.as_ref().map(Block::as_slice).unwrap_or_default()
     }
 
-    /// What the reader noticed.
+    /// Problems that the reader found.
     #[must_use]
     pub const fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
@@ -256,7 +256,7 @@ impl Skin {
 pub(crate) fn stem(model: &str) -> Result<&str> {
     let name = model.rsplit(['/', '\\']).next().unwrap_or(model);
     if name.is_empty() {
-        return Err(Error::new(effigy_wire::Kind::Usage, format!("'{model}' is no file name")));
+        return Err(Error::new(effigy_wire::Kind::Usage, format!("'{model}' is not a file name")));
     }
     Ok(model.rsplit_once('.').filter(|(_, end)| !end.contains(['/', '\\'])).map_or(model, |(stem, _)| stem))
 }

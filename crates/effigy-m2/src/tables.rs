@@ -1,4 +1,4 @@
-//! The format's tables, made from the declarations that read and write it: what `docs/formats/m2.md` shows.
+//! The tables of `docs/formats/m2.md`, generated from the declarations that read and write the format.
 
 use crate::block::{Element, record_size};
 use crate::contents::Contents;
@@ -12,7 +12,7 @@ use crate::version::{Caps, Version};
 use effigy_wire::{RecordTable, Wire, record_table};
 use std::fmt::Write;
 
-/// The versions that the tables tell apart.
+/// The versions that get a column each.
 const VERSIONS: [u32; 5] = [256, 260, 262, 264, 272];
 
 /// The records, in the order of the page.
@@ -48,7 +48,7 @@ const RECORDS: &[RecordTable<Caps>] = &[
 #[must_use]
 pub fn markdown() -> String {
     let mut out = String::new();
-    // Writing to a string cannot fail.
+    // Writing to a string does not fail.
     let _ = write_all(&mut out);
     out
 }
@@ -59,7 +59,7 @@ fn write_all(out: &mut String) -> std::fmt::Result {
     RECORDS.iter().try_for_each(|table| table(out, versions))
 }
 
-/// Bytes of each record in each version.
+/// Size in bytes of each record in each version.
 fn sizes(out: &mut String) -> std::fmt::Result {
     let caps: Vec<Caps> =
         VERSIONS.iter().filter_map(|&number| Version::new(number).ok()).map(Version::caps).collect();

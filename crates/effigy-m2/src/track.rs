@@ -1,9 +1,9 @@
 //! Tracks ("animation blocks"): values that change over time.
 //!
-//! Before 264 all sequences share one timeline, and a range per sequence says which keys count: first and last,
-//! inclusive, with the key before the start and the one after the end where none stands exactly there. From 264 on
-//! each sequence has keys of its own, with times from 0.
-//! Facts: real files of 256, 260 and 263; 264 by the files of later clients.
+//! Before 264 all sequences share one timeline, and a range per sequence selects its keys: first and last, both
+//! included. Where no key is exactly at the start or the end, the range includes the key before or after it. From 264 on
+//! each sequence has its own list of keys, with times from 0.
+//! Evidence: real files of 256, 260, 263 and 264.
 
 use crate::block::{Block, Key};
 use crate::series::Series;
@@ -11,18 +11,18 @@ use crate::version::Caps;
 use crate::walk::{Tree, Walker, WalkerMut};
 use effigy_wire::{Cursor, Label, Locate, Result, Sink, Wire, record};
 
-/// How values between keys are found.
+/// How the value between two keys is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
-    /// The value of the last key holds.
+    /// The value of the last key, unchanged until the next one.
     Step,
-    /// Straight between keys (shortest arc for rotations).
+    /// Linear between keys (shortest arc for rotations).
     Linear,
     /// Cubic Bezier: value, outgoing control point, incoming control point of the next key, its value.
     Bezier,
     /// Cubic Hermite with outgoing and incoming tangents.
     Hermite,
-    /// A number that no file is known to use.
+    /// A number that is not known from any file.
     Other(i16),
 }
 
@@ -43,7 +43,7 @@ impl From<i16> for Interpolation {
 pub struct Track<T> {
     /// 0 step, 1 linear, 2 Bezier, 3 Hermite; see [`Interpolation`].
     pub interpolation: i16,
-    /// The global sequence whose clock drives it, or -1 for the sequence that plays.
+    /// The global sequence whose clock drives the track, or -1 for the sequence that is playing.
     pub global_sequence: i16,
     /// First and last key of each sequence, then of each global sequence (zeros). Empty for constants. Before 264.
     pub ranges: Block<[u32; 2]>,
@@ -66,7 +66,7 @@ impl<T> Default for Track<T> {
 }
 
 impl<T: Key> Track<T> {
-    /// A track with one value that never changes, at time 0, as `caps` has it.
+    /// A track with one key at time 0, so that the value never changes, in the layout of `caps`.
     #[must_use]
     pub fn constant(value: T, caps: Caps) -> Self {
         let mut track = Self::default();
@@ -80,20 +80,20 @@ impl<T: Key> Track<T> {
         track
     }
 
-    /// How values between keys are found.
+    /// How the value between two keys is computed.
     #[must_use]
     pub fn interpolation(&self) -> Interpolation {
         self.interpolation.into()
     }
 
-    /// Whether it has no keys at all.
+    /// Whether the track has no keys at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.times.is_empty() && self.values.is_empty()
     }
 
-    /// The keys that count in a sequence: times and values, equally many. Before 264 the times are on the model's
-    /// one timeline, from 264 on they begin with the sequence. A track of a global sequence gives all its keys.
+    /// The keys of a sequence: as many times as values. Before 264 the times are on the timeline that all sequences
+    /// share, from 264 on they start at 0 with the sequence. A track of a global sequence returns all its keys.
     #[must_use]
     pub fn keys(&self, sequence: usize) -> (&[u32], &[T]) {
         let (times, values) = if self.times.parts.is_empty() {
@@ -162,13 +162,13 @@ macro_rules! generic_record {
 generic_record! { Track { interpolation, global_sequence, ranges [Caps::TIMELINE], times, values, } }
 
 record! {
-    /// A track without values: the moments at which an event happens.
+    /// A track without values: the times at which an event happens.
     pub struct Moments(Caps) {
         /// 0 in all files.
         pub interpolation: i16,
-        /// The global sequence whose clock drives it, or -1 for the sequence that plays.
+        /// The global sequence whose clock drives the track, or -1 for the sequence that is playing.
         pub global_sequence: i16 = -1,
-        /// First and last moment of each sequence. Present in real files even when there are no times. Before 264.
+        /// First and last time of each sequence. Present in real files even when there are no times. Before 264.
         pub ranges: Block<[u32; 2]> [Caps::TIMELINE],
         /// Milliseconds, increasing.
         pub times: Series<u32>,
@@ -196,7 +196,7 @@ impl Tree for Moments {
 /// Values over a particle's life, with times from 0 to 32767 (264 on).
 #[derive(Clone, Debug, PartialEq)]
 pub struct LifeTrack<T> {
-    /// Parts of the life: 0 birth, 32767 death.
+    /// Fractions of the life: 0 is birth, 32767 death.
     pub times: Block<u16>,
     /// One value per time.
     pub values: Block<T>,

@@ -1,9 +1,8 @@
-//! From expansion to expansion: a model of one version made into one of another, with a report of what changed.
+//! Conversion between expansions: a model of one version becomes one of another, with a report of what changed.
 //!
-//! What both versions can say is carried over exactly. What 264 has no place for and is small (the timeline, the
-//! playable lookup, distances of bones) is kept aside in bytes behind the model that no block names, and is used on the
-//! way back. Each part that is converted is converted back at once and compared, so that the report names exactly what
-//! would not return.
+//! What both versions can represent is converted exactly. Small data that 264 has no field for (the timeline, the
+//! playable lookup, distances of bones) is stored after the end of the model, outside all blocks, and is used on the way
+//! back. Each part is converted back at once and compared, so that the report lists exactly what would not come back.
 
 pub(crate) mod aside;
 mod lookup;
@@ -22,11 +21,11 @@ use crate::version::{Caps, Version};
 use effigy_wire::{Error, Kind, Record, Report, Result};
 
 impl Model {
-    /// The same model in another version, and what became of what that version cannot hold. Keys in `.anim` files and
-    /// views in `.skin` files come along when they are attached.
+    /// The same model in another version, and a report of what that version cannot represent. Keys in `.anim` files and
+    /// views in `.skin` files are converted too if they are attached.
     ///
     /// # Errors
-    /// When the version is none that can be written, or the result would be too large for it.
+    /// When the version cannot be written, or the result would be too large for it.
     pub fn upgrade(&self, target: Version) -> Result<(Self, Report)> {
         if !target.is_target() {
             let message =
@@ -64,6 +63,9 @@ impl Model {
             skeleton::restore_distances(&mut model, aside.as_ref());
             restored = aside.is_some();
         }
+        if from.contains(Caps::PLAYABLE) && to.contains(Caps::PLAYABLE) {
+            lookup::convert_playable(&mut model, from, to, &mut report);
+        }
         if gains(Caps::FREE_LIFE) {
             particle::to_free(&mut model, &mut report);
         }
@@ -87,16 +89,16 @@ impl Model {
         }
         losses(&model, to, &mut report);
         if (gains(Caps::SKINS) || gains(Caps::VIEWS)) && model.flags.contains(ModelFlags::COMBINERS) {
-            report.dropped("model.flags", "the flag of the combiner table");
+            report.dropped("model.flags", "the flag for the combiner table");
             model.flags.remove(ModelFlags::COMBINERS);
         }
         settle(model, target).map(|model| (model, report))
     }
 }
 
-/// Gives the model its version. Writing and reading it leaves exactly what the version can hold.
+/// Sets the version. Writing and reading the model again leaves exactly what the version can represent.
 fn settle(mut model: Model, target: Version) -> Result<Model> {
-    // The header has no place for these any more.
+    // The header of the target version does not have these.
     if target.caps().contains(Caps::SKINS) {
         model.contents.flipbooks = Block::default();
     } else {
@@ -118,7 +120,7 @@ fn leave_shell(model: &mut Model, report: &mut Report) {
     }
 }
 
-/// A field of view that moves becomes its first value.
+/// Replaces an animated field of view by its first value.
 fn fix_fov(model: &mut Model, report: &mut Report) {
     for (index, camera) in model.cameras.iter_mut().enumerate() {
         let keys = std::mem::take(&mut camera.fov_track);
@@ -129,7 +131,7 @@ fn fix_fov(model: &mut Model, report: &mut Report) {
     }
 }
 
-/// Reports what is left that the target has no place for.
+/// Reports the remaining data that the target version has no field for.
 fn losses(model: &Model, to: Caps, report: &mut Report) {
     fn list<T: Record<Caps>>(items: &[T], name: &str, to: Caps, report: &mut Report) {
         for (index, item) in items.iter().enumerate() {
@@ -144,7 +146,7 @@ fn losses(model: &Model, to: Caps, report: &mut Report) {
     list(&model.particles, "particles", to, report);
 }
 
-/// All views of a model, wherever they are.
+/// All views of a model, those in the model and those in skins.
 fn views_mut(model: &mut Model) -> impl Iterator<Item = &mut View> {
     let Model { contents, skins, .. } = model;
     contents.views.iter_mut().chain(skins.iter_mut().map(|skin| &mut **skin))

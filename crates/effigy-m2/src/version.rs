@@ -1,24 +1,24 @@
-//! Versions and what each can do. This is the only file that compares version numbers.
+//! Versions and their capabilities. This is the only file that compares version numbers.
 //!
 //! 256 and 257 are vanilla, 260 to 263 Burning Crusade (one client mixes 260 and 263), 264 is Wrath. Numbers from 265
-//! on belong to later expansions; what is known of them is enough to decode the files seen. The emitters of three
-//! original files of 262 have their blend mode and type in bytes, those of 260 in words; 261 is in no file and is
-//! taken as 260.
+//! on belong to later expansions; what is known about them is enough to decode the files seen. The emitters of three
+//! original files of 262 store their blend mode and type as bytes, those of 260 as words. No file of 261 is known; it is
+//! treated like 260.
 
 use effigy_wire::{Capabilities, Error, Result};
 use std::fmt;
 
 bitflags::bitflags! {
-    /// What a version of the format has. Records gate their fields on these.
+    /// What a version of the format has. The fields of records are gated on these.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Caps: u32 {
         /// All sequences share one timeline: tracks have ranges, sequences a start and an end (before 264).
         const TIMELINE = 1;
-        /// Tracks have one list of keys per sequence, and a sequence's keys may stand in a `.anim` file (264 on).
+        /// Tracks have one list of keys per sequence, and a sequence's keys may be in a `.anim` file (264 on).
         const NESTED = 1 << 1;
-        /// The views stand in the model (before 264).
+        /// The views are stored in the model (before 264).
         const VIEWS = 1 << 2;
-        /// The views stand in `.skin` files (264 on).
+        /// The views are stored in `.skin` files (264 on).
         const SKINS = 1 << 3;
         /// The header has the playable-animation lookup and the flipbooks (before 264).
         const PLAYABLE = 1 << 4;
@@ -26,15 +26,15 @@ bitflags::bitflags! {
         const FLOAT_ROTATION = 1 << 5;
         /// Bone rotations are four 16-bit numbers (260 on).
         const PACKED_ROTATION = 1 << 6;
-        /// Bones have four more bytes, submeshes their sort centre and radius (260 on).
+        /// Bones have four more bytes, submeshes a centre and radius for sorting (260 on).
         const SORTING = 1 << 7;
         /// A particle emitter's blend mode and type are words (before 262).
         const WORD_EMITTER = 1 << 8;
-        /// A particle emitter's blend mode and type are bytes, a colour index follows (262 on).
+        /// A particle emitter's blend mode and type are bytes, followed by a colour index (262 on).
         const BYTE_EMITTER = 1 << 9;
         /// Particles have three fixed keys over their life (before 264).
         const FIXED_LIFE = 1 << 10;
-        /// Particles have free keys over their life (264 on).
+        /// Particles have any number of keys over their life (264 on).
         const FREE_LIFE = 1 << 11;
         /// A camera's field of view is one number (before 265).
         const FIXED_FOV = 1 << 12;
@@ -87,20 +87,20 @@ impl Version {
     /// The version with this number.
     ///
     /// # Errors
-    /// When no file with this number is known.
+    /// When the number is not that of a known version.
     pub fn new(number: u32) -> Result<Self> {
         if (Self::FIRST..=Self::LAST).contains(&number) {
             Ok(Self(number))
         } else {
             Err(Error::unsupported(format!("M2 version {number} is not known")).hint(format!(
-                "versions {} to {} are",
+                "known versions are {} to {}",
                 Self::FIRST,
                 Self::LAST
             )))
         }
     }
 
-    /// The number as it stands in the file.
+    /// The number as stored in the file.
     #[must_use]
     pub const fn number(self) -> u32 {
         self.0
@@ -112,13 +112,13 @@ impl Version {
         self <= Self::WRATH
     }
 
-    /// Whether the version is newer than those that are fully known.
+    /// Whether the version is newer than the last one that is fully known.
     #[must_use]
     pub fn is_later(self) -> bool {
         self > Self::WRATH
     }
 
-    /// The expansion that wrote this version.
+    /// The expansion that uses this version.
     #[must_use]
     pub const fn expansion(self) -> Expansion {
         match self.0 {
@@ -129,7 +129,7 @@ impl Version {
         }
     }
 
-    /// The game that wrote this version.
+    /// The game that uses this version.
     #[must_use]
     pub const fn game(self) -> &'static str {
         match self.expansion() {
@@ -140,7 +140,7 @@ impl Version {
         }
     }
 
-    /// What this version can do.
+    /// The capabilities of this version.
     #[must_use]
     pub fn caps(self) -> Caps {
         let pick = |from: u32, before: Caps, after: Caps| if self.0 < from { before } else { after };
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_choice_is_made_exactly_once_in_every_version() {
+    fn every_version_has_exactly_one_of_two_alternatives() {
         for number in Version::FIRST..=Version::LAST {
             let caps = Version::new(number).unwrap().caps();
             for (old, new) in [

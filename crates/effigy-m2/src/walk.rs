@@ -1,34 +1,34 @@
 //! The walk over all blocks of a model, in the order in which original files have them.
 //!
-//! A record names its blocks once, with `elements!` or `tree!`. Loading, laying out, writing, comparing and showing
-//! are walkers over that one list: a block stands before the blocks of its items, and items follow one another. That
-//! is the canonical order of the format.
+//! A record lists its blocks once, with `elements!` or `tree!`. Loading, laying out, writing, comparing and dumping are
+//! walkers over that one list: a block comes before the blocks of its items, and the items follow one another. That is
+//! the canonical order of the format.
 
 use crate::block::{Block, Element, Key};
 use crate::series::Series;
 use crate::track::{Moments, Track};
 
-/// Something that holds blocks.
+/// A value that may contain blocks.
 pub trait Tree {
-    /// Whether it holds none, whatever its value.
+    /// Whether values of this type never contain blocks, so that walkers can skip them.
     const LEAF: bool = true;
 
-    /// Shows its blocks to the walker, in file order.
+    /// Passes its blocks to the walker, in file order.
     fn walk<'a, W: Walker<'a>>(&'a self, walker: &mut W) {
         let _ = walker;
     }
 
-    /// Hands its blocks to the walker, in file order.
+    /// Passes its blocks to the walker for changes, in file order.
     fn walk_mut<W: WalkerMut>(&mut self, walker: &mut W) {
         let _ = walker;
     }
 }
 
-/// Sees every block. A walker goes on into a block's items by itself.
+/// Visits every block. A walker decides itself whether to go on into a block's items.
 pub trait Walker<'a>: Sized {
-    /// A field begins.
+    /// A field starts.
     fn enter(&mut self, field: &'static str);
-    /// The field that began last ends.
+    /// The field that started last ends.
     fn leave(&mut self);
     /// A block.
     fn block<T: Element>(&mut self, block: &'a Block<T>);
@@ -50,7 +50,7 @@ pub trait Walker<'a>: Sized {
         self.leave();
     }
 
-    /// The two blocks of an event's moments.
+    /// The two blocks of an event's times.
     #[inline]
     fn moments(&mut self, moments: &'a Moments) {
         let bound = moments.is_bound();
@@ -63,13 +63,13 @@ pub trait Walker<'a>: Sized {
     }
 }
 
-/// Changes every block. A walker goes on into a block's items by itself.
+/// Visits every block and may change it. A walker decides itself whether to go on into a block's items.
 pub trait WalkerMut: Sized {
-    /// A field begins. Few walkers ask where they are.
+    /// A field starts. Most walkers do not need the path.
     fn enter(&mut self, _field: &'static str) {}
-    /// The field that began last ends.
+    /// The field that started last ends.
     fn leave(&mut self) {}
-    /// A block. Most walkers only want what is in it.
+    /// A block. Most walkers only need its items.
     #[inline]
     fn block<T: Element>(&mut self, block: &mut Block<T>) {
         if !T::LEAF {
@@ -81,7 +81,7 @@ pub trait WalkerMut: Sized {
     /// The keys of a track. `bound`: part `n` belongs to sequence `n`.
     fn series<T: Key>(&mut self, series: &mut Series<T>, bound: bool);
 
-    /// A track. Most walkers only want its blocks.
+    /// A track. Most walkers only need its blocks.
     #[inline]
     fn track<T: Key>(&mut self, track: &mut Track<T>) {
         let bound = track.is_bound();
@@ -96,7 +96,7 @@ pub trait WalkerMut: Sized {
         self.leave();
     }
 
-    /// The moments of an event. Most walkers only want their blocks.
+    /// The times of an event. Most walkers only need their blocks.
     #[inline]
     fn moments(&mut self, moments: &mut Moments) {
         let bound = moments.is_bound();
@@ -109,7 +109,7 @@ pub trait WalkerMut: Sized {
     }
 }
 
-/// Names the blocks of a record in file order.
+/// Lists the blocks of a record in file order.
 macro_rules! tree {
     ($ty:ty { }) => { impl $crate::walk::Tree for $ty {} };
     ($ty:ty { $($field:ident),+ }) => {

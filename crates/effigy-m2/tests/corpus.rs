@@ -1,4 +1,4 @@
-//! Every real file comes back byte for byte. The files are outside of the project: see `EFFIGY_CORPUS`.
+//! Every real file comes back byte for byte. The files are not part of the project: see `EFFIGY_CORPUS`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -198,7 +198,7 @@ fn what_goes_to_another_version_comes_back_or_is_reported() {
 }
 
 #[test]
-fn the_hash_table_of_original_files_is_made_again() {
+fn the_hash_table_of_original_files_is_reproduced() {
     let Some(corpus) = corpus() else { return };
     let mut count = 0;
     for (path, bytes) in models(&corpus) {
@@ -216,7 +216,7 @@ fn the_hash_table_of_original_files_is_made_again() {
 }
 
 #[test]
-fn names_of_bones_come_back_from_their_checksums() {
+fn names_of_bones_are_recovered_from_their_checksums() {
     let Some(corpus) = corpus() else { return };
     let mut checksums = std::collections::BTreeSet::new();
     for (_, bytes) in models(&corpus) {
@@ -266,4 +266,79 @@ fn models_of_wrath_and_later_go_down_to_every_version() {
     }
     eprintln!("{count} ways down");
     assert!(count > 0);
+}
+
+/// Attaches the `.skin` files of a model, wherever they are in the corpus.
+fn attach_skins(model: &mut Model, path: &Path, skins: &[PathBuf]) {
+    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    for companion in model.companions() {
+        let Companion::Skin(_) = companion else { continue };
+        let wanted = companion.file_name(model, &name).unwrap();
+        if let Some(path) = skins.iter().find(|path| path.ends_with(&wanted)) {
+            model.attach(companion, &std::fs::read(path).unwrap()).unwrap();
+        }
+    }
+}
+
+/// Submeshes, bones and playable rows that original files store and that conversions have to compute.
+#[test]
+fn computed_words_are_those_of_original_files() {
+    let Some(corpus) = corpus() else { return };
+    let skins = files(&corpus, |name| name.ends_with(".skin"));
+    let (mut near, mut exact, mut submeshes) = (0, 0, 0);
+    let (mut heights, mut paths, mut parents, mut bones) = (0, 0, 0, 0);
+    let (mut rows, mut same_rows) = (0, 0);
+    for (path, bytes) in models(&corpus) {
+        let mut model = read(&bytes).unwrap();
+        let number = model.version().number();
+        if !(260..=264).contains(&number) {
+            continue;
+        }
+        attach_skins(&mut model, &path, &skins);
+        for view in model.views() {
+            for submesh in &view.submeshes {
+                let (center, radius) = view.sort_sphere(submesh, &model.vertices);
+                let size = submesh.sort_radius.max(1e-6);
+                let off =
+                    center.iter().zip(submesh.sort_center).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+                near += usize::from(off.max((radius - submesh.sort_radius).abs()) <= 1e-5 * size);
+                exact += usize::from((center, radius) == (submesh.sort_center, submesh.sort_radius));
+                submeshes += 1;
+            }
+        }
+        if number == 264 {
+            continue;
+        }
+        // Down to vanilla and up again: the words are dropped and computed.
+        let mut bare = model.clone();
+        for bone in &mut bare.contents.bones {
+            (bone.submesh, bone.distance, bone.z_ratio) = (0, 0, 0);
+        }
+        bare.contents.playable_lookup = effigy_m2::Block::default();
+        let (vanilla, _) = bare.upgrade(Version::VANILLA).unwrap();
+        let (again, _) = vanilla.upgrade(model.version()).unwrap();
+        for (bone, made) in model.bones.iter().zip(&again.bones) {
+            bones += 1;
+            heights += usize::from(bone.z_ratio == made.z_ratio);
+            paths += usize::from(bone.distance == made.distance);
+            parents += usize::from(bone.submesh == made.submesh);
+        }
+        if model.playable_lookup.len() == 203 {
+            let (wrath, _) = bare.upgrade(Version::WRATH).unwrap();
+            let mut fresh = wrath.write().unwrap();
+            // Without what was stored after the model the table has to be computed.
+            let at = fresh.windows(8).position(|bytes| bytes == b"EFGYKEPT").unwrap();
+            fresh[at..at + 8].fill(0);
+            let (made, _) = read(&fresh).unwrap().upgrade(model.version()).unwrap();
+            let pairs = model.playable_lookup.iter().zip(&made.playable_lookup);
+            rows += made.playable_lookup.len();
+            same_rows += pairs.filter(|(stored, made)| stored == made).count();
+        }
+    }
+    eprintln!("{near} of {submeshes} sort spheres within rounding, {exact} exact");
+    eprintln!("{heights} heights, {paths} paths, {parents} distances to parents of {bones} bones");
+    eprintln!("{same_rows} of {rows} playable rows");
+    assert!(near * 100 >= submeshes * 95 && submeshes > 400, "{near} of {submeshes}");
+    assert!(heights == bones && parents == bones && paths * 100 >= bones * 90 && bones > 100);
+    assert!(same_rows == rows && rows > 1000, "{same_rows} of {rows}");
 }

@@ -1,5 +1,5 @@
-//! Models made by code: what was written is read again, whatever the version, and odd bytes never cost more than the
-//! block that they are in.
+//! Models made by code: what was written is read again in every version, and a bad byte never loses more than the
+//! block that it is in.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use effigy_m2::{Caps, Companion, Model, Skin, Version, read};
@@ -72,7 +72,7 @@ fn everything_has_no_empty_list_that_its_version_knows() {
 }
 
 #[test]
-fn a_way_to_any_version_and_back_is_the_identity_or_is_reported() {
+fn converting_to_any_version_and_back_is_the_identity_or_is_reported() {
     let mut quiet = 0;
     for model in everyone() {
         for target in versions() {
@@ -92,7 +92,7 @@ fn a_way_to_any_version_and_back_is_the_identity_or_is_reported() {
 }
 
 #[test]
-fn a_lossless_way_up_and_down_exists_from_burning_crusade_to_wrath() {
+fn burning_crusade_to_wrath_and_back_is_lossless() {
     for number in [260, 261, 262, 263] {
         let model = everything(Version::new(number).unwrap());
         let (wrath, mut report) = model.upgrade(Version::WRATH).unwrap();
@@ -105,7 +105,7 @@ fn a_lossless_way_up_and_down_exists_from_burning_crusade_to_wrath() {
 }
 
 #[test]
-fn rotations_are_all_that_vanilla_loses_on_the_way_through_wrath() {
+fn vanilla_to_wrath_and_back_loses_rotations_only() {
     let model = everything(Version::VANILLA);
     let (wrath, report) = model.upgrade(Version::WRATH).unwrap();
     for note in report.notes().iter().filter(|note| note.outcome >= effigy_wire::Outcome::Approximated) {
@@ -179,7 +179,7 @@ fn an_animation_file_can_be_merged_into_the_model() {
 }
 
 #[test]
-fn a_view_with_few_bones_is_cut_for_older_clients() {
+fn a_view_is_split_for_clients_with_fewer_bones() {
     let mut model = creature(Version::WRATH);
     let first = model.skins[0].clone();
     model.skins.truncate(1);
@@ -236,7 +236,7 @@ fn a_file_cut_anywhere_is_an_error_or_comes_back() {
 }
 
 #[test]
-fn any_word_at_its_extremes_is_survived_and_comes_back() {
+fn any_word_at_its_extremes_is_read_and_comes_back() {
     let limits = Limits { diagnostics: 20, ..Limits::DEFAULT };
     for number in [256, 262, 264] {
         let bytes = everything(Version::new(number).unwrap()).write().unwrap();
@@ -256,7 +256,7 @@ fn any_word_at_its_extremes_is_survived_and_comes_back() {
 }
 
 #[test]
-fn a_bad_block_costs_that_block_alone() {
+fn a_bad_block_loses_that_block_only() {
     for version in versions() {
         let model = everything(version);
         let bytes = model.write().unwrap();
@@ -306,7 +306,7 @@ fn an_edit_that_fits_keeps_everything_in_place() {
 }
 
 #[test]
-fn an_edit_that_does_not_fit_lays_the_model_out_anew() {
+fn an_edit_that_does_not_fit_changes_the_layout() {
     for version in versions() {
         let mut model = again(&everything(version));
         model.contents.textures[0].name = effigy_m2::Block::text_of(&"long".repeat(50));
@@ -329,7 +329,7 @@ fn limits_are_kept() {
 }
 
 #[test]
-fn tracks_that_pile_up_on_the_same_bytes_do_not_fill_the_memory() {
+fn overlapping_tracks_do_not_exhaust_memory() {
     let mut model = Model::new(Version::VANILLA);
     model.contents.bones = vec![effigy_m2::Bone::default(); 2000].into();
     let mut bytes = model.write().unwrap();

@@ -108,6 +108,8 @@ fn records_that_never_changed() {
     let cells = Cells { head_life: [0, 7, 1], head_decay: [8, 16, 1], tail_life: [2, 3], tail_decay: [4, 5] };
     for number in [256, 260, 262, 264] {
         both_ways(number, &batch, "10 01 0180 0200 0300 ffff 0400 0100 0200 0500 0600 0700 0800");
+        let first = Batch { priority_plane: -9, ..batch.clone() };
+        both_ways(number, &first, "10 f7 0180 0200 0300 ffff 0400 0100 0200 0500 0600 0700 0800");
         both_ways(
             number,
             &vertex,

@@ -1,27 +1,27 @@
 //! Frames as positions and normals.
 //!
-//! The game's formula: a base vertex is its three numbers times 1/64; a compressed vertex adds `(byte - 127) * 0.05` on
-//! each axis and replaces the normal by an entry of the table. The frame's local origin is not added. The bounds that
-//! real files state confirm this to 0.04 units.
+//! The formula of the games: a base vertex is its three numbers times 1/64; a compressed vertex adds
+//! `(byte - 127) * 0.05` on each axis and replaces the normal by an entry of the table. The frame's local origin is not
+//! added. The bounds in real files confirm this to 0.04 units.
 
 use crate::{Model, PackedVertex, Surface, Vertex, normals};
 use effigy_wire::{Error, Kind, Limits, Locate, Result};
 
-/// Units to one step of a stored coordinate.
+/// Units per step of a stored coordinate.
 pub const BASE_SCALE: f32 = 1.0 / 64.0;
-/// Units to one step of a compressed offset.
+/// Units per step of a compressed offset.
 pub const OFFSET_SCALE: f32 = 0.05;
-/// The byte that stands for no offset.
+/// The byte that means no offset.
 pub const OFFSET_BIAS: u8 = 127;
 
 /// How stored numbers become positions and normals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Formula {
-    /// As the games do it.
+    /// The formula of the games.
     #[default]
     Engine,
-    /// As the 2004 description of the format guessed it: offsets times 4/64, the local origin added to every vertex,
-    /// the compressed normal added to the base normal. It draws models wrongly and exists for comparison.
+    /// The guess of the 2004 description of the format: offsets times 4/64, the local origin added to every vertex, the
+    /// compressed normal added to the base normal. The result is wrong; it exists for comparison.
     Guess2004,
 }
 
@@ -63,7 +63,7 @@ fn frame_of(list: &[[f32; 3]], frame: usize, vertices: usize) -> &[[f32; 3]] {
 /// The stored form of one frame of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stored<'a> {
-    /// The frame itself, or the one that offsets count from.
+    /// The frame itself, or the base of the offsets.
     pub base: &'a [Vertex],
     /// Offsets, if the frame is compressed.
     pub compressed: Option<&'a [PackedVertex]>,
@@ -73,19 +73,19 @@ impl Surface {
     /// How a frame is stored.
     ///
     /// # Errors
-    /// When the frame points to a base or compressed frame that is not there.
+    /// When the frame refers to a base or compressed frame that does not exist.
     pub fn stored(&self, frame: usize) -> Result<Stored<'_>> {
         let missing = |what: &str, index: usize| {
             Error::new(
                 Kind::Malformed,
-                format!("frame {frame} needs {what} frame {index}, which is not there"),
+                format!("frame {frame} needs {what} frame {index}, which does not exist"),
             )
         };
         let base = if self.base_of_frame.is_empty() {
             frame
         } else {
             let entry = self.base_of_frame.get(frame).copied().unwrap_or(-1);
-            // A negative entry is no frame either; it is shown as the largest index.
+            // A negative entry is not a frame; the error shows the largest index for it.
             usize::try_from(entry).unwrap_or(usize::MAX)
         };
         let base = self.base_frame(base).ok_or_else(|| missing("base", base))?;
@@ -99,10 +99,10 @@ impl Surface {
         Ok(Stored { base, compressed })
     }
 
-    /// Adds a frame's positions and normals to the lists, by the games' formula.
+    /// Appends the positions and normals of a frame to the lists, by the games' formula.
     ///
     /// # Errors
-    /// When the frame points to a base or compressed frame that is not there.
+    /// When the frame refers to a base or compressed frame that does not exist.
     pub fn decode_frame(
         &self,
         frame: usize,
@@ -128,17 +128,17 @@ impl Surface {
         Ok(())
     }
 
-    /// One frame by itself, by the games' formula.
+    /// A single frame, by the games' formula.
     ///
     /// # Errors
-    /// When the frame points to a base or compressed frame that is not there.
+    /// When the frame refers to a base or compressed frame that does not exist.
     pub fn decode_one(&self, frame: usize) -> Result<Track> {
         let mut track = Track { vertices: self.vertex_count(), ..Track::default() };
         self.decode_frame(frame, &mut track.all_positions, &mut track.all_normals)?;
         Ok(track)
     }
 
-    /// As [`Surface::decode_frame`], by the guess of 2004.
+    /// Like [`Surface::decode_frame`], by the guess of 2004.
     fn guess_frame(
         &self,
         frame: usize,
@@ -174,7 +174,7 @@ fn base_position(vertex: &Vertex) -> [f32; 3] {
 
 #[inline]
 fn position(base: &Vertex, packed: &PackedVertex) -> [f32; 3] {
-    // All four numbers of a vertex at once, the normal's included, fill a vector register.
+    // Four numbers including the normal, although it is not used: this way the compiler uses vector instructions.
     let base: [i16; 4] = bytemuck::cast(*base);
     let packed: [u8; 4] = bytemuck::cast(*packed);
     let base = base.map(|number| f32::from(number) * BASE_SCALE);
@@ -186,17 +186,17 @@ impl Model {
     /// Every frame of every surface, by the games' formula.
     ///
     /// # Errors
-    /// When a frame points to a base or compressed frame that is not there, or when the frames take more memory than
-    /// the default limits allow.
+    /// When a frame refers to a base or compressed frame that does not exist, or when the frames need more memory than the
+    /// default limits allow.
     pub fn decode(&self) -> Result<Vec<Track>> {
         self.decode_with(Formula::Engine, &Limits::DEFAULT)
     }
 
-    /// Every frame of every surface, by a formula and within limits. A small file can share one stored frame between
-    /// very many frames, so [`Limits::unpacked_bytes`] bounds what they may grow to.
+    /// Every frame of every surface, by a formula and within limits. In a small file very many frames can refer to the
+    /// same stored frame, so [`Limits::unpacked_bytes`] limits the size of the result.
     ///
     /// # Errors
-    /// When a frame points to a base or compressed frame that is not there, or when the limit is exceeded.
+    /// When a frame refers to a base or compressed frame that does not exist, or when the limit is exceeded.
     pub fn decode_with(&self, formula: Formula, limits: &Limits) -> Result<Vec<Track>> {
         self.check_unpacked(size_of::<[[f32; 3]; 2]>(), limits)?;
         let decode = |surface: &Surface| -> Result<Track> {
@@ -224,11 +224,11 @@ impl Model {
         tracks.map(|(index, surface)| decode(surface).in_index(index).in_field("surfaces")).collect()
     }
 
-    /// Every frame of every surface by the games' formula, into lists that are emptied first and keep their memory:
-    /// surface after surface, and in each of them frame after frame.
+    /// Every frame of every surface by the games' formula, into lists that are cleared first and keep their capacity:
+    /// surface after surface, and frame after frame in each of them.
     ///
     /// # Errors
-    /// As [`Model::decode`].
+    /// Those of [`Model::decode`].
     pub fn decode_into(&self, positions: &mut Vec<[f32; 3]>, normals: &mut Vec<[f32; 3]>) -> Result<()> {
         self.check_unpacked(size_of::<[[f32; 3]; 2]>(), &Limits::DEFAULT)?;
         positions.clear();
@@ -247,7 +247,7 @@ impl Model {
         Ok(())
     }
 
-    /// Checks that all frames, at so many bytes a vertex, stay within the limits.
+    /// Checks that all frames, at this many bytes per vertex, stay within the limits.
     pub(crate) fn check_unpacked(&self, vertex_bytes: usize, limits: &Limits) -> Result<()> {
         let vertices: u64 = self.surfaces.iter().map(|surface| surface.vertex_count() as u64).sum();
         let bytes = vertices.saturating_mul(self.frames.len() as u64).saturating_mul(vertex_bytes as u64);
@@ -255,6 +255,9 @@ impl Model {
             return Ok(());
         }
         let most = limits.unpacked_bytes;
-        Err(Error::new(Kind::Limit, format!("all frames together take {bytes} bytes, the limit is {most}")))
+        Err(Error::new(
+            Kind::Limit,
+            format!("all frames together need {bytes} bytes, but the limit is {most}"),
+        ))
     }
 }

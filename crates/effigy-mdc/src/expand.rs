@@ -1,14 +1,15 @@
-//! From MDC to MD3: every frame in full.
+//! From MDC to MD3, which stores every frame in full.
 
 use crate::decode::OFFSET_BIAS;
 use crate::{Format, Model, Surface, Tag, Tags, Vertex, normals};
 use effigy_wire::{Limits, Locate, Report, Result};
 
-/// Makes an MD3 from an MDC: compressed vertices are rounded to 1/64 unit (at most 0.0078 off on each axis) and their
-/// normals to two bytes (at most one degree). Base frames and tag positions stay exact. An MD3 is returned as it is.
+/// Converts an MDC to MD3: compressed vertices are rounded to 1/64 unit (error at most 0.0078 on each axis) and their
+/// normals to two bytes (error at most one degree). Base frames and tag positions stay exact. An MD3 is returned
+/// unchanged.
 ///
 /// # Errors
-/// When a frame points to a base or compressed frame that is not there, or when the frames take more memory than the
+/// When a frame refers to a base or compressed frame that does not exist, or when the frames need more memory than the
 /// default limits allow.
 pub fn to_md3(source: &Model) -> Result<(Model, Report)> {
     let mut report = Report::default();
@@ -85,7 +86,7 @@ fn expand(
     if !all_fit {
         report.approximated(
             format!("surfaces[{index}]"),
-            "a vertex lies beyond the 512 units that MD3 can say",
+            "a vertex is outside the range of 512 units that MD3 can store",
         );
     }
     Ok(Surface {

@@ -1,19 +1,19 @@
-//! What each game accepts: the only limits that games enforce on a surface.
+//! What each game accepts. These are the only limits that the games enforce on a surface.
 
 use crate::Model;
 
 /// A game, or a version of one, with limits of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// Its name.
+    /// Name of the game.
     pub name: &'static str,
-    /// Most vertices in a surface.
+    /// Maximum number of vertices in a surface.
     pub vertices: usize,
-    /// Most vertex indices (three a triangle) in a surface.
+    /// Maximum number of vertex indices (three per triangle) in a surface.
     pub indices: usize,
-    /// Most levels of detail that it looks for, the model itself included.
+    /// Maximum number of levels of detail that the game looks for, including the model itself.
     pub lods: usize,
-    /// Whether a surface at the limit is refused, too.
+    /// Whether a surface exactly at the limit is refused as well.
     pub exclusive: bool,
 }
 
@@ -34,7 +34,7 @@ pub const ET_LEGACY: Game =
 pub const GAMES: [Game; 4] = [RTCW, RTCW_MP, ET, ET_LEGACY];
 
 impl Game {
-    /// Why the game refuses a model; `None` when it loads it.
+    /// Why the game refuses a model; `None` if it loads the model.
     #[must_use]
     pub fn refuses(&self, model: &Model) -> Option<String> {
         let beyond = |count: usize, most: usize| count > most || (self.exclusive && count == most);
@@ -42,11 +42,14 @@ impl Game {
             let (vertices, indices) = (surface.vertex_count(), surface.triangles.len().saturating_mul(3));
             if beyond(vertices, self.vertices) {
                 Some(format!(
-                    "surfaces[{index}] has {vertices} vertices, {} loads {}",
+                    "surfaces[{index}] has {vertices} vertices, {} loads up to {}",
                     self.name, self.vertices
                 ))
             } else if beyond(indices, self.indices) {
-                Some(format!("surfaces[{index}] has {indices} indices, {} loads {}", self.name, self.indices))
+                Some(format!(
+                    "surfaces[{index}] has {indices} indices, {} loads up to {}",
+                    self.name, self.indices
+                ))
             } else {
                 None
             }
@@ -55,7 +58,7 @@ impl Game {
 }
 
 impl Model {
-    /// The games that load the model. All of them know both formats.
+    /// The games that load the model. All of them support both formats.
     #[must_use]
     pub fn accepted_by(&self) -> Vec<&'static str> {
         let loads = |game: &&Game| game.refuses(self).is_none();

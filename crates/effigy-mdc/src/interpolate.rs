@@ -1,13 +1,13 @@
-//! Between two frames, as the games draw them.
+//! Interpolation between two frames, as in the games.
 //!
-//! Positions move on straight lines; normals and tag axes do the same and are brought back to unit length, each row by
-//! itself, so that the axes of a tag that turns fast are not quite at right angles, as in the games.
+//! Positions are interpolated linearly; so are normals and tag axes, which are then normalised, each row separately. As in
+//! the games, the axes of a tag that rotates fast are therefore not quite perpendicular.
 
 use crate::pose::Pose;
 use crate::{Model, Surface, Track};
 use effigy_wire::Result;
 
-/// A vector brought to length 1; a zero vector stays.
+/// The vector with length 1; a zero vector stays zero.
 #[must_use]
 pub fn normalized(vector: [f32; 3]) -> [f32; 3] {
     let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
@@ -22,13 +22,13 @@ fn mix(new: [f32; 3], old: [f32; 3], backlerp: f32) -> [f32; 3] {
     mixed
 }
 
-/// The frame that a game shows for a wanted one: a frame that is not there becomes the first.
+/// The frame that a game draws for a frame number: a number out of range becomes the first frame.
 #[must_use]
 pub const fn drawn_frame(frame: usize, frames: usize) -> usize {
     if frame < frames { frame } else { 0 }
 }
 
-/// The frame that a game shows for a wanted one where frames wrap around.
+/// The frame that a game draws for a frame number if frames wrap around.
 #[must_use]
 pub fn wrapped_frame(frame: usize, frames: usize) -> usize {
     frame.checked_rem(frames).unwrap_or(0)
@@ -38,7 +38,7 @@ impl Surface {
     /// Positions and normals between two frames, as a track of one frame: `backlerp` is the share of `old_frame`, from 0 to 1.
     ///
     /// # Errors
-    /// When one of the frames points to a base or compressed frame that is not there.
+    /// When one of the frames refers to a base or compressed frame that does not exist.
     pub fn decode_between(&self, old_frame: usize, frame: usize, backlerp: f32) -> Result<Track> {
         let mut track = self.decode_one(frame)?;
         if backlerp == 0.0 {

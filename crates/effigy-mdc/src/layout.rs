@@ -1,10 +1,10 @@
-//! Where each part of a file stands: as the games' tools write it, or as a file was found.
+//! The offset of each part of a file: in the order of the games' tools, or as in the file that was read.
 
 use crate::records::{Frame, Header, PackedTag, Shader, SurfaceHeader, Tag, bytes_of};
 use crate::{Format, Model, Name, PackedVertex, Surface, Tags, Vertex};
 use effigy_wire::{Error, Locate, Result};
 
-/// The place of every part. Offsets are as the file states them.
+/// The offset of every part, as the file states it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Layout {
     pub frames: i32,
@@ -17,13 +17,13 @@ pub(crate) struct Layout {
     pub parts: Vec<SurfaceLayout>,
 }
 
-/// The place of every part of a surface, from the start of the surface.
+/// The offset of every part of a surface, relative to the start of the surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SurfaceLayout {
     /// Start of the surface in the file.
     pub at: usize,
-    /// Number of frames stored in full and of compressed ones: they cannot be told from the lists of a surface
-    /// without vertices.
+    /// Number of frames stored in full and of compressed frames. For a surface without vertices they do not follow from
+    /// the lists.
     pub counts: [i32; 2],
     pub triangles: i32,
     pub shaders: i32,
@@ -35,15 +35,15 @@ pub(crate) struct SurfaceLayout {
     pub end: i32,
 }
 
-/// What is remembered of a file whose parts do not stand in the usual order.
+/// The layout of a file whose parts are not in the usual order, or that has bytes between them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Placement {
     pub layout: Layout,
-    /// The lengths of all lists when the file was read; the layout is only good for the same lengths.
+    /// The lengths of all lists when the file was read; the layout is only valid for the same lengths.
     pub shape: Vec<usize>,
-    /// Bytes other than zero that belong to no part, with their offsets.
+    /// Non-zero bytes that do not belong to any part, with their offsets.
     pub filler: Vec<(usize, Vec<u8>)>,
-    /// Some parts share bytes, so an edit of one of them may contradict another.
+    /// Whether parts share bytes, so that an edit of one of them may contradict another.
     pub overlaps: bool,
 }
 
@@ -68,12 +68,12 @@ pub(crate) fn shape(model: &Model) -> Vec<usize> {
     shape
 }
 
-/// The placement of the file that the model was read from, if it is still good.
+/// The layout of the file that the model was read from, if it is still valid.
 pub(crate) fn remembered(model: &Model) -> Option<&Placement> {
     model.origin.placement.as_deref().filter(|placement| placement.shape == shape(model))
 }
 
-/// Hands out places one after the other.
+/// Assigns offsets one after the other.
 struct Places {
     next: usize,
 }
@@ -92,7 +92,7 @@ impl Places {
 }
 
 fn too_big() -> Error {
-    Error::unrepresentable("the model is larger than the 2 GiB that the format's offsets can say")
+    Error::unrepresentable("the model is larger than 2 GiB, the limit of the format's offsets")
 }
 
 /// The order in which the games' tools write the parts.
@@ -156,7 +156,7 @@ fn counts(surface: &Surface, format: Format, frames: usize) -> Result<[i32; 2]> 
     })
 }
 
-/// Checks that the lists agree with each other.
+/// Checks that the lengths of the lists match.
 pub(crate) fn check_lists(model: &Model) -> Result<()> {
     let frames = model.frames.len();
     let wrong = |message: String| Err(Error::unrepresentable(message));
@@ -166,10 +166,10 @@ pub(crate) fn check_lists(model: &Model) -> Result<()> {
     let (found, wanted) = match (&model.tags, model.format) {
         (Tags::Packed { names, poses }, Format::Mdc) => (poses.len(), names.len().checked_mul(frames)),
         (Tags::Full(tags), Format::Md3) => (tags.len(), model.tag_count().checked_mul(frames)),
-        (_, format) => return wrong(format!("the tags are not of the kind that {format} stores")),
+        (_, format) => return wrong(format!("{format} stores another kind of tags")),
     };
     if wanted != Some(found) {
-        return wrong(format!("{found} tag poses are not the same number in each of {frames} frames"));
+        return wrong(format!("{found} tag poses cannot be divided evenly among {frames} frames"));
     }
     for (index, surface) in model.surfaces.iter().enumerate() {
         check_surface(surface, model.format, frames).in_index(index).in_field("surfaces")?;
@@ -182,7 +182,7 @@ fn check_surface(surface: &Surface, format: Format, frames: usize) -> Result<()>
     let vertices = surface.vertex_count();
     let whole = |length: usize| if vertices == 0 { length == 0 } else { length.is_multiple_of(vertices) };
     if !whole(surface.base.len()) || !whole(surface.compressed.len()) {
-        return wrong(format!("the frames are no whole number of {vertices} vertices"));
+        return wrong(format!("the length of the frames is not a multiple of {vertices} vertices"));
     }
     let tables = [surface.base_of_frame.len(), surface.compressed_of_frame.len()];
     match format {

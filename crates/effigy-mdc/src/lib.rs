@@ -1,9 +1,9 @@
-//! MDC version 2 and MD3 version 15: the models of Return to Castle Wolfenstein, Enemy Territory and Quake III whose
-//! animation is one set of vertices a frame.
+//! MDC version 2 and MD3 version 15: the models of Return to Castle Wolfenstein, Enemy Territory and Quake III that are
+//! animated by storing all vertices for every frame.
 //!
-//! MDC is MD3 with most frames stored as small offsets from a base frame. Both are one [`Model`] here: what only one
-//! of them has is empty in the other. A model that was read comes back byte for byte, also from a file whose parts
-//! stand in an unusual order; a new one is written in the order of the games' own tools.
+//! MDC is MD3 with most frames stored as small offsets from a base frame. Both share one [`Model`] here: lists that only
+//! one of them has are empty in the other. A model that was read is written byte for byte as it was, even if the parts of
+//! the file are in an unusual order; a new one gets the order of the games' own tools.
 //!
 //! ```
 //! # fn main() -> effigy_wire::Result<()> {
@@ -24,8 +24,8 @@
 //! # }
 //! ```
 //!
-//! Knowledge: the games' published source settles what the 2004 description of the format guessed; real files settle
-//! the rest. `docs/formats/mdc.md` has the tables.
+//! Evidence: the published source code of the games decides where the 2004 description of the format guessed; real files
+//! decide the rest. `docs/formats/mdc.md` has the tables.
 
 pub mod codes;
 pub mod decode;
@@ -69,15 +69,15 @@ pub fn sniff(bytes: &[u8]) -> bool {
 /// Reads an MDC or MD3 file.
 ///
 /// # Errors
-/// When the file breaks its format, or is a related one that is not supported yet.
+/// When the file is malformed, or has a related format that is not supported.
 pub fn read(bytes: &[u8]) -> Result<Model> {
     read_with(bytes, &Limits::DEFAULT)
 }
 
-/// Reads an MDC or MD3 file within these limits.
+/// Like [`read`], with limits of the caller.
 ///
 /// # Errors
-/// When the file breaks its format or the limits, or is a related one that is not supported yet.
+/// When the file is malformed, exceeds the limits, or has a related format that is not supported.
 pub fn read_with(bytes: &[u8], limits: &Limits) -> Result<Model> {
     read::model(bytes, limits)
 }

@@ -1,4 +1,4 @@
-//! The model: what a file of either format holds, as lists that can be edited.
+//! The model: the contents of a file of either format, as lists that can be edited.
 
 use crate::layout::{self, Placement};
 use crate::records::{Frame, Name, PackedTag, Shader, Tag};
@@ -13,7 +13,7 @@ use std::borrow::Cow;
 pub struct Vertex {
     /// Position in 1/64 units.
     pub position: [i16; 3],
-    /// Direction: the angle from +z in the low byte, the angle about z from +x in the high byte, 256 to the circle.
+    /// Direction: the angle from +z in the low byte, the angle about z from +x in the high byte, in 1/256 of a circle.
     pub normal: u16,
 }
 
@@ -21,26 +21,26 @@ pub struct Vertex {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
 pub struct PackedVertex {
-    /// Offset from the base frame's vertex in 0.05 units, 127 for none.
+    /// Offset from the base frame's vertex in steps of 0.05 units; 127 is no offset.
     pub offset: [u8; 3],
     /// Index in the table of 256 directions.
     pub normal: u8,
 }
 
-/// A mesh with its own shader. All lists are in file order.
+/// A mesh with one shader. All lists are in file order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Surface {
-    /// The word at the start of the surface; games overwrite it.
+    /// The word at the start of the surface; the games overwrite it after loading.
     pub ident: Word,
     /// Skins refer to the surface by this name, lower-cased.
     pub name: Name,
-    /// Ignored by the games; kept.
+    /// Ignored by the games, but kept.
     pub flags: i32,
     /// Three vertex indices each, clockwise seen from the front.
     pub triangles: Vec<[u32; 3]>,
-    /// Nearly always one.
+    /// The shaders; nearly always one.
     pub shaders: Vec<Shader>,
-    /// One pair a vertex, the same in all frames; `t` counts from the top.
+    /// One pair per vertex, the same in all frames; `t` is measured from the top.
     pub texcoords: Vec<[f32; 2]>,
     /// Frames stored in full, one after the other, each with as many vertices as there are texture coordinates.
     pub base: Vec<Vertex>,
@@ -53,19 +53,19 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// Vertices in each frame.
+    /// Number of vertices in each frame.
     #[must_use]
     pub const fn vertex_count(&self) -> usize {
         self.texcoords.len()
     }
 
-    /// Frames stored in full.
+    /// Number of frames stored in full.
     #[must_use]
     pub fn base_count(&self) -> usize {
         self.base.len().checked_div(self.vertex_count()).unwrap_or(0)
     }
 
-    /// Compressed frames.
+    /// Number of compressed frames.
     #[must_use]
     pub fn compressed_count(&self) -> usize {
         self.compressed.len().checked_div(self.vertex_count()).unwrap_or(0)
@@ -89,23 +89,24 @@ fn slice_of<T>(list: &[T], index: usize, width: usize) -> Option<&[T]> {
     list.get(start..start.checked_add(width)?)
 }
 
-/// Places on the model where others attach, for every frame: frame after frame, and in each frame in the same order.
+/// Attachment points for other models, with a pose for every frame: frame after frame, with the tags of each frame in
+/// the same order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tags {
-    /// MDC: names once, poses in 16-bit numbers.
+    /// MDC: names are stored once, poses as 16-bit numbers.
     Packed {
-        /// One name a tag.
+        /// One name per tag.
         names: Vec<Name>,
         /// `names.len()` poses for each frame.
         poses: Vec<PackedTag>,
     },
-    /// MD3: poses in floats, each with its name.
+    /// MD3: poses are floats, each with the name of its tag.
     Full(Vec<Tag>),
 }
 
-/// Where the parts stood in the file that the model was read from, and what was noticed there.
+/// The layout of the file that the model was read from, and the problems that were found in it.
 ///
-/// It takes no part in comparisons: two models are equal when their contents are.
+/// It is ignored by comparisons: two models are equal when their contents are.
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
     pub(crate) placement: Option<Box<Placement>>,
@@ -121,7 +122,7 @@ impl PartialEq for Origin {
 /// An MDC or MD3 model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// Which of the two it is.
+    /// MDC or MD3.
     pub format: Format,
     /// Usually the path of the MD3 that the model was made from.
     pub name: Name,
@@ -129,13 +130,13 @@ pub struct Model {
     pub flags: i32,
     /// Unused count; 0 in every file seen.
     pub skins: i32,
-    /// The frames' bounds; there must be at least one frame.
+    /// The bounds of the frames; there must be at least one frame.
     pub frames: Vec<Frame>,
-    /// Places where other models attach.
+    /// Attachment points for other models.
     pub tags: Tags,
-    /// The meshes; none in models that only carry tags.
+    /// The meshes; empty in models that only have tags.
     pub surfaces: Vec<Surface>,
-    /// Where the parts stood in the file.
+    /// The layout of the file that the model was read from.
     pub origin: Origin,
 }
 
@@ -146,7 +147,7 @@ impl Default for Model {
 }
 
 impl Model {
-    /// A model without frames, tags and surfaces.
+    /// A model without frames, tags or surfaces.
     #[must_use]
     pub fn new(format: Format) -> Self {
         let tags = match format {
@@ -177,7 +178,7 @@ impl Model {
         self.name.text()
     }
 
-    /// Tags in each frame.
+    /// Number of tags in each frame.
     #[must_use]
     pub fn tag_count(&self) -> usize {
         match &self.tags {
@@ -186,28 +187,28 @@ impl Model {
         }
     }
 
-    /// What the reader noticed.
+    /// Problems that the reader found.
     #[must_use]
     pub const fn diagnostics(&self) -> &Diagnostics {
         &self.origin.diagnostics
     }
 
-    /// The file's bytes. Parts stand where they stood in the file that was read, as long as their sizes are the
-    /// same; otherwise, and in new models, they stand in the order that the games' own tools use.
+    /// The bytes of the file. Parts keep the offsets of the file that was read, as long as their sizes are the same;
+    /// otherwise, and in new models, they have the order of the games' own tools.
     ///
     /// # Errors
-    /// When the lists contradict each other (a table that is not as long as the frames, a vertex list that is no
-    /// whole number of frames) or exceed what 32-bit offsets can say.
+    /// When the lists contradict each other (a frame table of another length than the frames, a vertex list that is not a
+    /// whole number of frames), or the file would be too large for 32-bit offsets.
     pub fn write(&self) -> Result<Vec<u8>> {
         write::model(self)
     }
 
-    /// Forgets where the parts stood, so that [`Model::write`] uses the usual order and leaves nothing in between.
+    /// Forgets the layout of the file, so that [`Model::write`] uses the usual order without gaps.
     pub fn forget_placement(&mut self) {
         self.origin.placement = None;
     }
 
-    /// Whether writing gives the bytes it was read from, and what that took.
+    /// Whether writing reproduces the bytes that the model was read from, and which parts are only kept as raw bytes.
     #[must_use]
     pub fn verify(&self, source: &[u8]) -> Verdict {
         let same = self.write().is_ok_and(|bytes| bytes == source);
@@ -218,7 +219,7 @@ impl Model {
         Verdict::new(same, guarded, Vec::new())
     }
 
-    /// Walks over every field, with the offsets at which [`Model::write`] puts them.
+    /// Passes every field to the visitor, with the offset at which [`Model::write`] puts it.
     pub fn visit(&self, visitor: &mut dyn Visitor) {
         write::visit(self, visitor);
     }

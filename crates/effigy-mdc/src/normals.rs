@@ -1,8 +1,8 @@
 //! Directions: two bytes in a frame stored in full, one byte in a compressed frame.
 //!
-//! The table of 256 directions is made of 15 rings, 11.25 degrees apart from pole to pole. The ring at the equator has
-//! 32 directions and comes first; then the rings below it, then those above it, each with 4 directions fewer than the
-//! one nearer to the equator. The 2004 description found this rule; it agrees with the games' table to its last digit.
+//! The table of 256 directions consists of 15 rings, 11.25 degrees apart from pole to pole. The ring at the equator has 32
+//! directions and comes first; then the rings below it, then those above it, each with 4 directions fewer than the one
+//! nearer to the equator. The 2004 description found this rule; it agrees with the games' table in every digit.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::sync::LazyLock;
@@ -24,8 +24,8 @@ fn rings() -> impl Iterator<Item = (f64, u32, u32)> {
     })
 }
 
-/// A direction as the games keep it. The polar angle counts from +z, the azimuth from +x towards +y.
-#[allow(clippy::cast_possible_truncation, reason = "directions are kept as f32")]
+/// A direction from two angles. The polar angle is measured from +z, the azimuth from +x towards +y.
+#[allow(clippy::cast_possible_truncation, reason = "directions are stored as f32")]
 fn direction(polar: f64, azimuth: f64) -> [f32; 3] {
     let (sin, cos) = polar.sin_cos();
     [(azimuth.cos() * sin) as f32, (azimuth.sin() * sin) as f32, cos as f32]
@@ -43,7 +43,7 @@ static TABLE: LazyLock<[[f32; 3]; TABLE_LEN]> = LazyLock::new(|| {
     table
 });
 
-/// Cosine and sine of the 256 angles that a byte can say.
+/// Cosine and sine of the 256 angles of a byte.
 static CIRCLE: LazyLock<[[f32; 2]; 256]> = LazyLock::new(|| {
     let mut circle = [[0.0; 2]; 256];
     for (byte, entry) in (0_u16..).zip(circle.iter_mut()) {
@@ -78,7 +78,7 @@ pub fn unpack(normal: u16) -> [f32; 3] {
     unpack_with(circle(), normal)
 }
 
-/// The nearest two-byte direction: at most 0.99 degrees off.
+/// The nearest two-byte direction, with an error of at most 0.99 degrees.
 #[must_use]
 pub fn pack(direction: [f32; 3]) -> u16 {
     let [x, y, z] = direction.map(f64::from);
@@ -96,14 +96,14 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The entry of the table that is nearest to a direction: at most 10.8 degrees off.
+/// The entry of the table that is nearest to a direction, with an error of at most 10.8 degrees.
 #[must_use]
 pub fn nearest(direction: [f32; 3]) -> u8 {
     best(direction, 0, TABLE_LEN)
 }
 
-/// The entry that the game's own compressor takes: the nearest in the ring whose height is nearest. At most 12.4
-/// degrees off.
+/// The entry that the game's own compressor chooses: the nearest one in the ring whose height is nearest. The error is at
+/// most 12.4 degrees.
 #[must_use]
 pub fn engine_nearest(direction: [f32; 3]) -> u8 {
     let height = f64::from(direction[2]);
@@ -120,9 +120,9 @@ pub fn engine_nearest(direction: [f32; 3]) -> u8 {
 fn best(direction: [f32; 3], first: usize, width: usize) -> u8 {
     let mut found = (f32::NEG_INFINITY, 0_u8);
     for (index, entry) in (0_u8..=255).zip(table()).skip(first).take(width) {
-        let likeness = dot(*entry, direction);
-        if likeness > found.0 {
-            found = (likeness, index);
+        let cosine = dot(*entry, direction);
+        if cosine > found.0 {
+            found = (cosine, index);
         }
     }
     found.1
@@ -187,7 +187,7 @@ mod tests {
             let [polar, azimuth] = normal.to_le_bytes();
             let direction = unpack(normal);
             assert!(degrees_between(unpack(pack(direction)), direction) < 1e-4, "{normal:#x}");
-            // Angles beyond 180 degrees from +z, and azimuths at the poles, have another spelling.
+            // Polar angles above 180 degrees, and azimuths at the poles, have more than one representation.
             if (1..128).contains(&polar) {
                 assert_eq!(pack(direction).to_le_bytes(), [polar, azimuth]);
             }

@@ -1,15 +1,15 @@
 //! Tags as positions and axes.
 //!
-//! MDC keeps pitch, yaw and roll; the games turn them into three rows (forward, left, up), which MD3 stores as they
-//! are. Yaw turns about z, pitch about y, roll about x.
+//! MDC stores pitch, yaw and roll. The games convert them into three rows (forward, left, up), which is what MD3 stores.
+//! Yaw rotates about z, pitch about y, roll about x.
 
 use crate::{Model, Tags};
 use std::borrow::Cow;
 
-/// Degrees to one step of a stored tag angle.
+/// Degrees per step of a stored tag angle.
 pub const ANGLE_SCALE: f64 = 360.0 / 32700.0;
 
-/// Where a tag is and how it is turned.
+/// Position and orientation of a tag.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
     /// Position in units.
@@ -19,7 +19,7 @@ pub struct Pose {
 }
 
 impl Model {
-    /// The name of a tag, as the first frame has it.
+    /// The name of a tag, taken from the first frame.
     #[must_use]
     pub fn tag_name(&self, tag: usize) -> Option<Cow<'_, str>> {
         match &self.tags {
@@ -28,13 +28,13 @@ impl Model {
         }
     }
 
-    /// The first tag of this name, from `start` on. Games match names by case.
+    /// The first tag with this name, from index `start` on. Like the games, it is case-sensitive.
     #[must_use]
     pub fn find_tag(&self, name: &str, start: usize) -> Option<usize> {
         (start..self.tag_count()).find(|&tag| self.tag_name(tag).as_deref() == Some(name))
     }
 
-    /// A tag's pose in a frame. Frames behind the last are the last, as in the games.
+    /// The pose of a tag in a frame. As in the games, a frame past the end is the last one.
     #[must_use]
     pub fn tag_pose(&self, tag: usize, frame: usize) -> Option<Pose> {
         let frame = frame.min(self.frames.len().checked_sub(1)?);
@@ -81,7 +81,7 @@ pub fn angles_of(axes: [[f32; 3]; 3]) -> [f64; 3] {
     let yaw = if flat == 0.0 { 0.0 } else { turn(y.atan2(x).to_degrees()) };
     let pitch = -turn(z.atan2(flat).to_degrees());
     let [(sp, cp), (sy, cy)] = [pitch, yaw].map(|angle| angle.to_radians().sin_cos());
-    // What left and up are without roll; roll is where left stands between them.
+    // Components of the left axis along the up and left axes of a pose without roll.
     let up = left[0] * sp * cy + left[1] * sp * sy + left[2] * cp;
     let side = left[1] * cy - left[0] * sy;
     [pitch, yaw, up.atan2(side).to_degrees()]
@@ -93,7 +93,7 @@ mod tests {
     use crate::normals::degrees_between;
 
     #[test]
-    fn each_angle_turns_about_its_axis() {
+    fn each_angle_rotates_about_its_axis() {
         let near = |a: [[f32; 3]; 3], b: [[f32; 3]; 3]| {
             a.as_flattened().iter().zip(b.as_flattened()).all(|(a, b)| (a - b).abs() < 1e-6)
         };

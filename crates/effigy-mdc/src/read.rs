@@ -1,8 +1,8 @@
-//! Reading: offsets are followed, and every one of them is checked against the file first.
+//! Reading: every offset is checked against the file before it is followed.
 //!
-//! The games check next to nothing here. A count below zero, a part that does not lie inside the file, and a surface
-//! that ends where it starts are errors; numbers that only point to the wrong vertex or frame are diagnostics, and
-//! the frames that need them cannot be decoded.
+//! The games check almost nothing here. A negative count, a part outside the file, and a surface that does not advance
+//! are errors. An index that only refers to a missing vertex or frame is a diagnostic; the frames that need it cannot be
+//! decoded, but the rest of the model can be used.
 
 use crate::layout::{self, Layout, Placement, SurfaceLayout};
 use crate::records::{Frame, Header, PackedTag, Shader, SurfaceHeader, Tag, bytes_of, offset_of};
@@ -11,7 +11,7 @@ use crate::{Format, Model, Origin, PackedVertex, Surface, Tags, Vertex, codes, i
 use bytemuck::Pod;
 use effigy_wire::{Cursor, Diagnostic, Diagnostics, Error, Kind, Limits, Locate, Result, Severity, Wire};
 
-/// Parts may share bytes, but a small file must not unfold into a huge model.
+/// Parts may share bytes; without this limit a small file could expand into a huge model.
 const MAX_UNFOLDING: u64 = 16;
 
 /// Reads a model.
@@ -34,7 +34,9 @@ pub(crate) fn model(bytes: &[u8], limits: &Limits) -> Result<Model> {
     let at = |name: &'static str| Field { start: 0, name, caps, find: offset_of::<Header> };
     let frame_count = file.count(header.num_frames, at("num_frames"))?;
     if frame_count == 0 {
-        return Err(Error::malformed(at("num_frames").place(), "a model has at least one frame").in_header());
+        return Err(
+            Error::malformed(at("num_frames").place(), "a model needs at least one frame").in_header()
+        );
     }
     let tag_count = file.count(header.num_tags, at("num_tags"))?;
     let surface_count = file.count(header.num_surfaces, at("num_surfaces"))?;
@@ -63,7 +65,7 @@ pub(crate) fn model(bytes: &[u8], limits: &Limits) -> Result<Model> {
     let surfaces = file.surfaces(&header, surface_count, frame_count, &mut layout)?;
     if usize::try_from(header.ofs_end) != Ok(bytes.len()) {
         let message =
-            format!("the header says that the file has {} bytes, it has {}", header.ofs_end, bytes.len());
+            format!("the header states a size of {} bytes, but the file has {}", header.ofs_end, bytes.len());
         let diagnostic = Diagnostic::new(codes::END, Severity::Warning, message);
         diagnostics.push(diagnostic.at(at("ofs_end").place()).in_path("header.ofs_end"));
     }
@@ -91,7 +93,7 @@ pub(crate) fn model(bytes: &[u8], limits: &Limits) -> Result<Model> {
 /// A field of a header, for errors.
 #[derive(Clone, Copy)]
 struct Field {
-    /// Start of the header, which its offsets count from.
+    /// Start of the header; its offsets are relative to it.
     start: usize,
     name: &'static str,
     caps: Caps,
@@ -100,7 +102,7 @@ struct Field {
 }
 
 impl Field {
-    /// Where the field stands in the file.
+    /// Offset of the field in the file.
     #[cold]
     fn place(&self) -> usize {
         self.start.saturating_add((self.find)(self.caps, self.name))
@@ -132,7 +134,7 @@ struct File<'a> {
 impl<'a> File<'a> {
     fn count(&self, stated: i32, field: Field) -> Result<usize> {
         usize::try_from(stated)
-            .map_err(|_| Error::malformed(field.place(), format!("a count of {stated}")))
+            .map_err(|_| Error::malformed(field.place(), format!("the count {stated} is negative")))
             .in_field(field.name)
     }
 
@@ -143,20 +145,21 @@ impl<'a> File<'a> {
             return Ok(Cursor::new(&[]));
         }
         let Ok(relative) = usize::try_from(offset) else {
-            return wrong(format!("offset {offset} lies before what it counts from"));
+            return wrong(format!("offset {offset} is negative"));
         };
         let start = field.start.saturating_add(relative);
         let Some(rest) = self.bytes.get(start..) else {
-            return wrong(format!("offset {offset} lies behind the end of the file"));
+            return wrong(format!("offset {offset} is past the end of the file"));
         };
         // 64 bits hold any 32-bit count times any record size.
         let needs = (count as u64).saturating_mul(size as u64);
         let Some(bytes) = usize::try_from(needs).ok().and_then(|needs| rest.get(..needs)) else {
             let left = rest.len();
-            return wrong(format!("{count} elements at {start:#x} need {needs} bytes, {left} are left"));
+            return wrong(format!("{count} elements at {start:#x} need {needs} bytes, but {left} are left"));
         };
         let Some(budget) = self.budget.checked_sub(needs) else {
-            let message = "the parts of the file overlap so much that they unfold beyond all measure";
+            let message =
+                "the parts of the file overlap so much that the model would be far larger than the file";
             return Err(Error::new(Kind::Limit, message).at(field.place())).in_field(field.name);
         };
         self.budget = budget;
@@ -190,7 +193,7 @@ impl<'a> File<'a> {
     ) -> Result<Vec<Surface>> {
         let size = bytes_of::<SurfaceHeader>(self.caps);
         let field = Field { start: 0, name: "ofs_surfaces", caps: self.caps, find: offset_of::<Header> };
-        // Surfaces do not overlap, so this many must fit; it also says where the first one is.
+        // Surfaces do not overlap, so this many headers must fit into the file.
         self.part(header.ofs_surfaces, count, size, field)?;
         if count > 0 {
             self.parts.pop();
@@ -223,11 +226,11 @@ impl<'a> File<'a> {
         let vertices = count(self, header.num_verts, "num_verts")?;
         let base = count(self, header.num_base_frames, "num_base_frames")?;
         let compressed = count(self, header.num_comp_frames, "num_comp_frames")?;
-        // Surfaces must advance, or a file could name one surface two thousand million times.
+        // Without this check a file could state the same surface two billion times.
         let advances = usize::try_from(header.ofs_end).is_ok_and(|end| end >= size);
         if !last && !advances {
             let message =
-                format!("offset {} of the next surface lies inside this one's header", header.ofs_end);
+                format!("offset {} of the next surface is inside the header of this one", header.ofs_end);
             return Err(Error::malformed(at("ofs_end").place(), message)).in_field("ofs_end");
         }
         let product = |frames: usize, name: &'static str| {
@@ -275,8 +278,8 @@ impl<'a> File<'a> {
         Ok((surface, part))
     }
 
-    /// Whether the second frame table is there. Games do not look at it without compressed frames, so its offset
-    /// may then be anything.
+    /// Whether the second frame table is present. Without compressed frames the games do not read it, so its offset may
+    /// be anything.
     fn has_table(&self, start: usize, offset: i32, header: usize, frames: usize) -> bool {
         let Some(at) = usize::try_from(offset).ok().filter(|&offset| offset >= header) else {
             return false;
@@ -286,7 +289,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Bytes other than zero that belong to no part, and whether parts share bytes.
+/// Non-zero bytes that do not belong to any part, and whether parts share bytes.
 fn unclaimed(
     bytes: &[u8],
     parts: &mut Vec<(usize, usize)>,
@@ -304,14 +307,14 @@ fn unclaimed(
         }
         let gap = bytes.get(end..start).unwrap_or_default();
         if gap.iter().any(|&byte| byte != 0) {
-            let message = format!("{} bytes that belong to nothing; they are kept", gap.len());
+            let message = format!("{} bytes do not belong to any part; they are kept", gap.len());
             diagnostics.push(Diagnostic::new(codes::FILLER, Severity::Unused, message).at(end));
             filler.push((end, gap.to_vec()));
         }
         end = end.max(start.saturating_add(length));
     }
     if let Some(at) = shared {
-        let message = "parts of the file share bytes: editing one of them rearranges the file";
+        let message = "parts of the file share bytes; an edit of one of them changes the layout of the file";
         diagnostics.push(Diagnostic::new(codes::OVERLAP, Severity::Warning, message).at(at));
     }
     (filler, shared.is_some())

@@ -1,7 +1,7 @@
 //! The fixed records of the file: header, frame, tag, surface header and shader.
 //!
-//! Layout: the game's own header files; real files agree with them in every byte. Counts and offsets stand here as the
-//! file states them; the [`Model`](crate::Model) keeps lists instead.
+//! Layout: the game's own header files; real files agree with them in every byte. Counts and offsets are stored here as
+//! the file states them; the [`Model`](crate::Model) has lists instead.
 
 use crate::version::Caps;
 use effigy_wire::{Buffer, Dump, FixedStr, Label, Leaf, Tag as Word, Visitor, Wire, record};
@@ -10,7 +10,7 @@ use effigy_wire::{Buffer, Dump, FixedStr, Label, Leaf, Tag as Word, Visitor, Wir
 pub type Name = FixedStr<64>;
 
 record! {
-    /// The start of the file. Offsets count from the start of the file.
+    /// The start of the file. Offsets are relative to the start of the file.
     pub struct Header(Caps) {
         /// `IDPC` or `IDP3`.
         pub ident: Word,
@@ -24,17 +24,17 @@ record! {
         pub num_frames: i32,
         /// Number of tags in each frame.
         pub num_tags: i32,
-        /// Number of surfaces; 0 in models that only carry tags.
+        /// Number of surfaces; 0 in models that only have tags.
         pub num_surfaces: i32,
         /// Unused; 0 in every file seen.
         pub num_skins: i32,
-        /// Where the frames are.
+        /// Offset of the frames.
         pub ofs_frames: i32,
-        /// Where the tag names are.
+        /// Offset of the tag names.
         pub ofs_tag_names: i32 [Caps::COMPRESSED],
-        /// Where the tags are, frame by frame.
+        /// Offset of the tags, frame by frame.
         pub ofs_tags: i32,
-        /// Where the first surface is.
+        /// Offset of the first surface.
         pub ofs_surfaces: i32,
         /// The size of the file.
         pub ofs_end: i32,
@@ -42,7 +42,7 @@ record! {
 }
 
 record! {
-    /// One frame's bounds. Games cull with them; they do not move the vertices.
+    /// The bounds of one frame. Games use them for culling; they do not move the vertices.
     pub struct Frame(Caps) {
         /// Smallest x, y and z, in units.
         pub min: [f32; 3],
@@ -52,13 +52,13 @@ record! {
         pub local_origin: [f32; 3],
         /// Radius of the culling sphere, in units.
         pub radius: f32,
-        /// A note of the exporter, such as `(from ASE)`.
+        /// A note by the exporter, such as `(from ASE)`.
         pub name: FixedStr<16>,
     }
 }
 
 record! {
-    /// A tag in one frame of an MDC: its name stands elsewhere, once.
+    /// A tag in one frame of an MDC. The names are stored once, in a separate list.
     pub struct PackedTag(Caps) {
         /// Position in 1/64 units.
         pub origin: [i16; 3],
@@ -80,13 +80,13 @@ record! {
 }
 
 record! {
-    /// The start of a surface. Offsets count from the start of the surface.
+    /// The start of a surface. Offsets are relative to the start of the surface.
     pub struct SurfaceHeader(Caps) {
         /// `IDP3` in MD3; a number from the game's memory, 7, in MDC.
         pub ident: Word,
         /// Skins refer to the surface by this name.
         pub name: Name,
-        /// Ignored by the games; often rubbish.
+        /// Ignored by the games; often uninitialised.
         pub flags: i32,
         /// Number of compressed frames.
         pub num_comp_frames: i32 [Caps::COMPRESSED],
@@ -98,43 +98,43 @@ record! {
         pub num_verts: i32,
         /// Number of triangles.
         pub num_triangles: i32,
-        /// Where the triangles are: three 32-bit vertex indices each, clockwise.
+        /// Offset of the triangles: three 32-bit vertex indices each, clockwise.
         pub ofs_triangles: i32,
-        /// Where the shaders are.
+        /// Offset of the shaders.
         pub ofs_shaders: i32,
-        /// Where the texture coordinates are: two floats a vertex, `t` from the top.
+        /// Offset of the texture coordinates: two floats per vertex, `t` from the top.
         pub ofs_st: i32,
-        /// Where the frames stored in full are: 8 bytes a vertex.
+        /// Offset of the frames stored in full: 8 bytes per vertex.
         pub ofs_xyz_normals: i32,
-        /// Where the compressed frames are: 4 bytes a vertex.
+        /// Offset of the compressed frames: 4 bytes per vertex.
         pub ofs_xyz_compressed: i32 [Caps::COMPRESSED],
-        /// Where the table is that gives each frame its base frame: 16 bits a frame.
+        /// Offset of the table with the base frame of each frame: 16 bits per frame.
         pub ofs_frame_base_frames: i32 [Caps::COMPRESSED],
-        /// Where the table is that gives each frame its compressed frame: 16 bits a frame, negative for none.
+        /// Offset of the table with the compressed frame of each frame: 16 bits per frame, negative for none.
         pub ofs_frame_comp_frames: i32 [Caps::COMPRESSED],
-        /// Where the next surface starts.
+        /// Offset of the next surface.
         pub ofs_end: i32,
     }
 }
 
 record! {
-    /// A shader, that is, a material by the name of a script or a texture.
+    /// A shader, that is, the name of a script or of a texture.
     pub struct Shader(Caps) {
         /// Path of a texture (usually with `.tga`) or name of a script.
         pub name: Name,
-        /// A number from the game's memory; games overwrite it.
+        /// A number from the game's memory; the games overwrite it after loading.
         pub index: i32,
     }
 }
 
-/// How many bytes a record takes.
+/// Size of a record in bytes.
 pub(crate) fn bytes_of<T: Wire<Caps> + Default>(caps: Caps) -> usize {
     let mut buffer = Buffer::default();
     T::default().write(&mut buffer, caps);
     buffer.into_bytes().map_or(0, |bytes| bytes.len())
 }
 
-/// Where a field stands in its record.
+/// Offset of a field in its record.
 pub(crate) fn offset_of<T: Wire<Caps> + Default>(caps: Caps, field: &str) -> usize {
     struct Find<'a>(&'a str, usize);
     impl Visitor for Find<'_> {

@@ -1,4 +1,5 @@
-//! The formats beside MDC and MD3 in the same games, recognised by their first word. They are not read yet.
+//! Related formats of the same games, recognised by their first word so that errors can say what a file is. They are not
+//! read by this crate.
 
 use crate::Format;
 use effigy_wire::{Error, Result, Tag};
@@ -14,7 +15,7 @@ fn first_word(bytes: &[u8]) -> Option<Tag> {
     bytes.first_chunk().copied().map(Tag)
 }
 
-/// The name of a related format that the bytes are a file of.
+/// The name of the related format that a file has.
 #[must_use]
 pub fn relative(bytes: &[u8]) -> Option<&'static str> {
     let word = first_word(bytes)?;
@@ -24,7 +25,7 @@ pub fn relative(bytes: &[u8]) -> Option<&'static str> {
 /// The format of a file, by its first word.
 pub(crate) fn format_of(bytes: &[u8]) -> Result<Format> {
     let Some(word) = first_word(bytes) else {
-        return Err(Error::malformed(0, format!("{} bytes are too few for any model", bytes.len())));
+        return Err(Error::malformed(0, format!("{} bytes are too few for a model", bytes.len())));
     };
     if let Some(name) = relative(bytes) {
         return Err(Error::unsupported(format!("this is {name}: not supported yet")).at(0));

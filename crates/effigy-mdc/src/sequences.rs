@@ -1,13 +1,13 @@
-//! Named sequences of frames: `weapon.cfg` beside first-person weapons, `animation.cfg` and `wolfanim.cfg` beside
+//! Named sequences of frames: `weapon.cfg` next to first-person weapons, `animation.cfg` and `wolfanim.cfg` next to
 //! players.
 //!
-//! The two kinds differ in the order of their columns: frames a second come before looping frames in `weapon.cfg` and
-//! after them in the others.
+//! The two kinds differ in the order of their columns: frames per second come before looping frames in `weapon.cfg` and
+//! after them in the others. A caller has to choose the parser by the name of the file.
 
 use crate::text::{Word, lines};
 use effigy_wire::{Error, Kind, Result};
 
-/// What the rows of a `weapon.cfg` stand for. Some mods have more rows.
+/// The meaning of the rows of a `weapon.cfg`. Some mods have more rows.
 pub const WEAPON_ROWS: [&str; 12] = [
     "idle1",
     "idle2",
@@ -23,26 +23,26 @@ pub const WEAPON_ROWS: [&str; 12] = [
     "alt switch to",
 ];
 
-/// Frames that play one after the other.
+/// A range of frames that is played as one animation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sequence {
-    /// Its name.
+    /// Name of the sequence.
     pub name: String,
     /// First frame.
     pub first: u32,
     /// Number of frames.
     pub count: u32,
-    /// Frames a second.
+    /// Frames per second.
     pub fps: f32,
-    /// How many frames at the end repeat; 0 stays on the last frame.
+    /// Number of frames at the end that are repeated; with 0 the last frame stays.
     pub loop_frames: u32,
-    /// Units a second that the player moves while it plays (`animation.cfg`).
+    /// Speed of the player in units per second while it plays (`animation.cfg`).
     pub move_speed: f32,
-    /// Milliseconds to blend over from the sequence before (`animation.cfg`, optional).
+    /// Milliseconds of blending from the previous sequence (`animation.cfg`, optional).
     pub blend_ms: Option<i32>,
     /// Priority (`animation.cfg`, optional).
     pub priority: Option<i32>,
-    /// Bit n: part n of the weapon plays along (`weapon.cfg` with `newfmt`).
+    /// Bit n: part n of the weapon is animated as well (`weapon.cfg` with `newfmt`).
     pub moving_parts: u32,
     /// Whether the parts are animated at all (`weapon.cfg` with `newfmt`).
     pub animated: bool,
@@ -51,7 +51,7 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// The frame of the model that shows after so many milliseconds.
+    /// The frame of the model that is shown this many milliseconds after the start.
     #[must_use]
     pub fn frame_at(&self, milliseconds: f64) -> u32 {
         let fps = if self.fps > 0.0 { f64::from(self.fps) } else { 1.0 };
@@ -73,7 +73,7 @@ impl Sequence {
         self.first.saturating_add(within)
     }
 
-    /// How long it plays once, in seconds.
+    /// Duration of one pass in seconds.
     #[must_use]
     pub fn seconds(&self) -> f64 {
         if self.fps > 0.0 { f64::from(self.count) / f64::from(self.fps) } else { f64::from(self.count) }
@@ -81,7 +81,7 @@ impl Sequence {
 }
 
 /// The frame of part `part` of a weapon while the hands show `hand_frame` of sequence `current`; `None` when the part
-/// is hidden. A part's own frames are those of the sequences that it plays along with, one after the other.
+/// is hidden. The frames of a part are those of the sequences in which it is animated, one after the other.
 #[must_use]
 pub fn part_frame(sequences: &[Sequence], current: usize, part: u32, hand_frame: u32) -> Option<u32> {
     let sequence = sequences.get(current)?;
@@ -100,7 +100,7 @@ pub fn part_frame(sequences: &[Sequence], current: usize, part: u32, hand_frame:
 /// Reads a `weapon.cfg`.
 ///
 /// # Errors
-/// When a word is not the number that should stand there, or the last row ends early.
+/// When a word is not a number where one is expected, or the last row is incomplete.
 pub fn parse_weapon(text: &str) -> Result<Vec<Sequence>> {
     let mut words: Vec<Word<'_>> = lines(text, &[]).into_iter().flatten().collect();
     let new_format = words.first().is_some_and(|word| word.is("newfmt"));
@@ -141,26 +141,26 @@ pub fn parse_weapon(text: &str) -> Result<Vec<Sequence>> {
 
 fn early(row: &[Word<'_>]) -> Error {
     let (line, column) = row.last().map_or((1, 1), |word| (word.line, word.column));
-    Error::new(Kind::Malformed, "the row ends early").at_line(line, column)
+    Error::new(Kind::Malformed, "the row is incomplete").at_line(line, column)
 }
 
-/// What an `animation.cfg` or `wolfanim.cfg` says.
+/// The contents of an `animation.cfg` or `wolfanim.cfg`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AnimationConfig {
-    /// The stated version; names stand in the rows from 2 on.
+    /// The stated version; rows start with a name from version 2 on.
     pub version: i32,
     /// Whether it is for a skeletal model.
     pub skeletal: bool,
-    /// Words of the head that are not read any further, such as `sex` and `footsteps`, with what follows them.
+    /// Keywords before the rows that are not interpreted, such as `sex` and `footsteps`, with their values.
     pub head: Vec<(String, Vec<String>)>,
-    /// The sequences. Without names in the file they are called by their number.
+    /// The sequences. If the file has no names, they are numbered.
     pub sequences: Vec<Sequence>,
 }
 
 /// Reads an `animation.cfg` or `wolfanim.cfg`.
 ///
 /// # Errors
-/// When a word is not the number that should stand there, or a row ends early.
+/// When a word is not a number where one is expected, or a row is incomplete.
 pub fn parse_animations(text: &str) -> Result<AnimationConfig> {
     let mut config = AnimationConfig::default();
     let mut inside = false;
@@ -178,7 +178,7 @@ pub fn parse_animations(text: &str) -> Result<AnimationConfig> {
         } else if first.is("skeletal") {
             config.skeletal = true;
         } else if first.int().is_ok() && line.len() >= 4 {
-            // The old form: rows without names, in a fixed order, and no STARTANIMS.
+            // The old format: rows without names, in a fixed order, and no STARTANIMS.
             let name = format!("animation {}", config.sequences.len() + 1);
             config.sequences.push(animation_row(&name, &line, first)?);
         } else {
@@ -189,13 +189,13 @@ pub fn parse_animations(text: &str) -> Result<AnimationConfig> {
     Ok(config)
 }
 
-/// Columns after the name: first, length, looping, frames a second, move speed, blend, priority; the last three may
-/// be missing.
+/// Columns after the name: first, length, looping, frames per second, move speed, blend, priority; the last three are
+/// optional.
 fn animation_row(name: &str, columns: &[Word<'_>], at: &Word<'_>) -> Result<Sequence> {
     let (Some(first), Some(count), Some(looping), Some(fps)) =
         (columns.first(), columns.get(1), columns.get(2), columns.get(3))
     else {
-        return Err(at.wrong("a row with first frame, length, looping frames and frames a second"));
+        return Err(at.wrong("a row with first frame, length, looping frames and frames per second"));
     };
     let optional = |index: usize| columns.get(index).map(Word::int).transpose();
     let fps = fps.float()?;
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_weapon_has_frames_a_second_before_looping_frames() {
+    fn a_weapon_has_frames_per_second_before_looping_frames() {
         let text = "newfmt\n// first length fps loop anim animated hide\n0 1 20 1 0 0 0 // IDLE1\n\
                     1 5 0 5 3 1 4\n6 10 15 0 2 1 0\n";
         let rows = parse_weapon(text).unwrap();
@@ -234,16 +234,16 @@ mod tests {
     }
 
     #[test]
-    fn a_weapon_of_the_old_form_has_four_columns() {
+    fn a_weapon_of_the_old_format_has_four_columns() {
         let rows = parse_weapon("0 1 20 1\n1 5 15 0").unwrap();
         assert_eq!((rows.len(), rows[1].fps, rows[1].count), (2, 15.0, 5));
-        assert_eq!(parse_weapon("0 1 20").unwrap_err().to_string(), "1:5: the row ends early");
+        assert_eq!(parse_weapon("0 1 20").unwrap_err().to_string(), "1:5: the row is incomplete");
         let error = parse_weapon("0 one 20 1").unwrap_err();
-        assert_eq!(error.to_string(), "1:3: a whole number from 0 on expected, found \"one\"");
+        assert_eq!(error.to_string(), "1:3: a non-negative integer expected, found \"one\"");
     }
 
     #[test]
-    fn a_player_has_looping_frames_before_frames_a_second() {
+    fn a_player_has_looping_frames_before_frames_per_second() {
         let text = "version 2\nskeletal\nsex m\nheadoffset 1 2 3\nSTARTANIMS\n\
                     DEATH1 0 30 0 20 0\nwalk 30 12 12 24 80.5 200 1\nENDANIMS\nHEADFRAMES 5\n";
         let config = parse_animations(text).unwrap();

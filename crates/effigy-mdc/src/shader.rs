@@ -1,12 +1,12 @@
-//! Shader scripts (`scripts/*.shader`): what a surface looks like, where it is more than one lit image.
+//! Shader scripts (`scripts/*.shader`): the appearance of surfaces that are more than one lit image.
 //!
-//! A script is a name and a block; blocks inside it are stages, one keyword a line, whatever the letter case. Keywords
-//! that change nothing about models (lights of maps, editor images, sounds) are passed over. Sources: the behaviour of the
-//! released game code, as far as models use it.
+//! A shader is a name and a block; the blocks inside it are stages. Each line is a keyword with parameters, in upper or
+//! lower case. Keywords that do not affect models (light of maps, editor images, sounds) are skipped. Source: the behaviour
+//! of the released game code, as far as models need it.
 
 mod words;
 
-/// Which sides of a surface are seen.
+/// The visible sides of a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sides {
     /// The front.
@@ -21,29 +21,29 @@ pub enum Sides {
 /// A factor of `blendFunc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Factor {
-    /// Nothing of it.
+    /// Times 0.
     Zero,
-    /// All of it.
+    /// Times 1.
     One,
     /// Times the source's colour.
     SrcColor,
-    /// Times what the source's colour leaves.
+    /// Times 1 minus the source's colour.
     OneMinusSrcColor,
     /// Times the destination's colour.
     DstColor,
-    /// Times what the destination's colour leaves.
+    /// Times 1 minus the destination's colour.
     OneMinusDstColor,
     /// Times the source's alpha.
     SrcAlpha,
-    /// Times what the source's alpha leaves.
+    /// Times 1 minus the source's alpha.
     OneMinusSrcAlpha,
     /// Times the destination's alpha.
     DstAlpha,
-    /// Times what the destination's alpha leaves.
+    /// Times 1 minus the destination's alpha.
     OneMinusDstAlpha,
 }
 
-/// Which fragments `alphaFunc` lets through.
+/// The fragments that pass `alphaFunc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlphaTest {
     /// Alpha above 0.
@@ -54,18 +54,18 @@ pub enum AlphaTest {
     From128,
 }
 
-/// A value that swings: `base + amplitude * shape(phase + seconds * frequency)`.
+/// A periodic value: `base + amplitude * shape(phase + seconds * frequency)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wave {
-    /// What swings.
+    /// The shape of one period.
     pub shape: Shape,
-    /// The value about which it swings.
+    /// The value that the wave is added to.
     pub base: f32,
-    /// How far.
+    /// Factor of the shape.
     pub amplitude: f32,
-    /// Where in its period it begins, 0 to 1.
+    /// Position in the period at time 0, from 0 to 1.
     pub phase: f32,
-    /// Periods a second.
+    /// Periods per second.
     pub frequency: f32,
 }
 
@@ -75,18 +75,18 @@ pub enum Shape {
     /// A sine.
     #[default]
     Sine,
-    /// Straight up to 1, down to -1 and back.
+    /// Linear from 0 to 1, to -1 and back to 0.
     Triangle,
-    /// 1, then -1.
+    /// 1 in the first half, -1 in the second.
     Square,
-    /// Up from 0 to 1.
+    /// Linear from 0 to 1.
     Sawtooth,
-    /// Down from 1 to 0.
+    /// Linear from 1 to 0.
     InverseSawtooth,
 }
 
 impl Wave {
-    /// The value after so many seconds.
+    /// The value after this many seconds.
     #[must_use]
     pub fn at(&self, seconds: f32) -> f32 {
         let x = (self.phase + seconds * self.frequency).rem_euclid(1.0);
@@ -104,46 +104,46 @@ impl Wave {
     }
 }
 
-/// Where the colour of a stage comes from (`rgbGen`).
+/// The source of the colour of a stage (`rgbGen`).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Color {
-    /// White: the image as it is. Also what entities and vertices give where a viewer has neither.
+    /// White: the image is not changed. Also used for colours of entities and vertices, which a viewer does not have.
     #[default]
     White,
-    /// Light that falls on the model.
+    /// The light at the model.
     Lit,
-    /// A fixed colour.
+    /// A constant colour.
     Fixed([f32; 3]),
-    /// A grey that swings.
+    /// A periodic grey.
     Wave(Wave),
 }
 
-/// Where the alpha of a stage comes from (`alphaGen`).
+/// The source of the alpha of a stage (`alphaGen`).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Alpha {
-    /// The image's own.
+    /// The alpha of the image.
     #[default]
     Own,
-    /// Times a fixed value.
+    /// Times a constant.
     Fixed(f32),
-    /// Times a value that swings.
+    /// Times a periodic value.
     Wave(Wave),
 }
 
-/// A movement of texture coordinates (`tcMod`).
+/// A change of texture coordinates (`tcMod`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Move {
-    /// So many images a second, in s and t.
+    /// Scrolls by this many images per second, in s and t.
     Scroll([f32; 2]),
-    /// Times this, about the origin.
+    /// Scales about the origin.
     Scale([f32; 2]),
-    /// So many degrees a second about the middle, clockwise.
+    /// Rotates by this many degrees per second about the centre, clockwise.
     Rotate(f32),
-    /// One of those that only moving water and flames use; by its keyword.
+    /// Another change, which only water and flames use.
     Other(Kind),
 }
 
-/// A movement that is known by name only.
+/// A change of texture coordinates that is recognised but not evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `turb`.
@@ -152,58 +152,58 @@ pub enum Kind {
     Stretch,
     /// `transform`.
     Transform,
-    /// Something else.
+    /// Any other keyword.
     Unknown,
 }
 
-/// Images of a stage that are kept; the games keep 8.
+/// Most images of a stage that are kept; the games keep 8.
 pub const MOST_IMAGES: usize = 64;
-/// Stages of a shader that are kept; the games keep 8.
+/// Most stages of a shader that are kept; the games keep 8.
 pub const MOST_STAGES: usize = 64;
 
 /// One pass over a surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stage {
-    /// Its images; names that start with `$` are built in. More than one: they take turns.
+    /// Its images; names that start with `$` are built in. If there is more than one, they are shown in turn.
     pub images: Vec<String>,
-    /// How many more images the script names than are kept ([`MOST_IMAGES`]).
+    /// Number of images in the script beyond [`MOST_IMAGES`].
     pub more_images: usize,
-    /// Images a second, where there are more than one.
+    /// Images per second, if there is more than one.
     pub fps: f32,
-    /// The image does not repeat.
+    /// Whether the image is clamped instead of repeated.
     pub clamp: bool,
-    /// Source and destination factor; none: it covers.
+    /// Source and destination factor; `None` means opaque.
     pub blend: Option<[Factor; 2]>,
-    /// Which fragments show.
+    /// The fragments that are drawn.
     pub alpha_test: Option<AlphaTest>,
-    /// It hides what is farther although it blends.
+    /// Whether it writes depth although it blends.
     pub depth_write: bool,
-    /// Where its colour comes from.
+    /// The source of its colour.
     pub color: Color,
-    /// Where its alpha comes from.
+    /// The source of its alpha.
     pub alpha: Alpha,
-    /// Coordinates mirror the surroundings (`tcGen environment`).
+    /// Whether the coordinates are those of an environment map (`tcGen environment`).
     pub environment: bool,
-    /// Movements of the coordinates, in order.
+    /// Changes of the coordinates, in order.
     pub moves: Vec<Move>,
 }
 
-/// What one shader script says.
+/// One shader of a script.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shader {
-    /// The passes, in order.
+    /// The stages, in order of drawing.
     pub stages: Vec<Stage>,
-    /// How many more passes the script has than are kept ([`MOST_STAGES`]).
+    /// Number of stages in the script beyond [`MOST_STAGES`].
     pub more_stages: usize,
-    /// Which sides are seen.
+    /// The visible sides.
     pub sides: Sides,
-    /// Nothing is drawn (`surfaceparm nodraw`).
+    /// Whether nothing is drawn (`surfaceparm nodraw`).
     pub hidden: bool,
-    /// Each four vertices are a quad that turns to the camera (`deformVertexes autosprite`).
+    /// Whether each four vertices are a quad that faces the camera (`deformVertexes autosprite`).
     pub sprite: bool,
-    /// The surface waves, bulges or turns in another way (`deformVertexes` with any other word).
+    /// Whether the surface is deformed in another way (`deformVertexes` with any other word).
     pub deformed: bool,
-    /// Its place in the order of passes, where the script states one.
+    /// Its position in the order of drawing, if the script states one.
     pub sort: Option<f32>,
 }
 
@@ -213,7 +213,7 @@ impl Shader {
         self.stages.iter().flat_map(|stage| stage.images.iter().map(String::as_str))
     }
 
-    /// Its place in the order of passes: the stated one, else what the first stage asks for.
+    /// Its position in the order of drawing: the stated one, or else the usual one for its first stage.
     #[must_use]
     pub fn place(&self) -> f32 {
         let first = self.stages.first().filter(|stage| stage.blend.is_some());
@@ -228,7 +228,7 @@ impl Shader {
     }
 }
 
-/// The script without its comments. They start where a word could; elsewhere slashes belong to names.
+/// The script without its comments. A comment starts where a word could start; other slashes are part of names.
 fn without_comments(script: &str) -> String {
     let mut kept = String::with_capacity(script.len());
     let mut rest = script;
@@ -248,7 +248,7 @@ fn without_comments(script: &str) -> String {
     kept
 }
 
-/// All shaders of a script with their names, in order. Whatever is not understood is passed over.
+/// All shaders of a script with their names, in order. Anything that is not understood is skipped.
 #[must_use]
 pub fn parse(script: &str) -> Vec<(String, Shader)> {
     let mut found = Vec::new();

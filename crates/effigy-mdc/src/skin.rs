@@ -1,31 +1,31 @@
-//! `.skin` files: which shader a surface takes, and what hangs on the model.
+//! `.skin` files: the shaders of surfaces, and the models that are attached to the model.
 //!
-//! One pair a line: `surface,shader`. A name with `md3_` in it attaches a model instead, a name with `tag_` in it is
-//! ignored by the games, and `playerscale` sizes the whole.
+//! Each line is a pair `surface,shader`. A name that contains `md3_` attaches a model instead, a name that contains `tag_`
+//! is ignored by the games, and `playerscale` scales the whole model.
 
 use crate::Name;
 use crate::text::lines;
 use effigy_wire::Result;
 
-/// A skin.
+/// The contents of a `.skin` file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
     /// Surface (lower-cased, as the games compare it) and shader, in file order.
     pub surfaces: Vec<(String, String)>,
-    /// What is attached (`md3_hat`) and the path of its model, in file order. The path may say `.md3` where an `.mdc`
-    /// is there.
+    /// Attachment (`md3_hat`) and path of the attached model, in file order. The path may end in `.md3` although the file
+    /// is an `.mdc`.
     pub attachments: Vec<(String, String)>,
-    /// Tags that the file names; games ignore them.
+    /// Names of tags; games ignore them.
     pub tags: Vec<String>,
     /// Scale of the whole model.
     pub scale: Option<f32>,
 }
 
 impl Skin {
-    /// Reads a skin.
+    /// Parses a skin.
     ///
     /// # Errors
-    /// When `playerscale` is no number.
+    /// When `playerscale` is not a number.
     pub fn parse(text: &str) -> Result<Self> {
         let mut skin = Self::default();
         for line in lines(text, &[',']) {
@@ -56,8 +56,8 @@ impl Skin {
     }
 }
 
-/// A surface's name as the games compare it with skins: in lower case, and without a last `_` and one character (a
-/// remnant of an old exporter).
+/// The name of a surface as the games compare it with skins: in lower case, and without a suffix of `_` and one character
+/// (added by an old exporter).
 #[must_use]
 pub fn surface_key(name: &str) -> String {
     let mut key = name.to_ascii_lowercase();
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn surfaces_attachments_tags_and_scale_are_told_apart() {
+    fn surfaces_attachments_tags_and_scale_are_distinguished() {
         let text = "// a head\nH_Face,models/players/face.tga\nh_blink, \"models/my face.tga\"\n\
                     md3_hat,\"models/hat.md3\"\ntag_head,\nplayerscale,1.1\n\n/* h_no,x\n */ h_teeth,nodraw\n";
         let skin = Skin::parse(text).unwrap();
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scale_that_is_no_number_is_an_error_at_its_place() {
+    fn a_scale_that_is_not_a_number_is_an_error_with_line_and_column() {
         let error = Skin::parse("a,b\nplayerscale,big").unwrap_err();
         assert_eq!(error.to_string(), "2:13: a number expected, found \"big\"");
     }

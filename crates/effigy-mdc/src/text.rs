@@ -1,4 +1,4 @@
-//! Words of the games' text files, with the line and column of each.
+//! Splits the games' text files into words, with the line and column of each.
 
 use effigy_wire::{Error, Kind, Result};
 
@@ -25,16 +25,16 @@ impl Word<'_> {
     }
 
     pub fn int(&self) -> Result<i32> {
-        self.text.parse().map_err(|_| self.wrong("a whole number"))
+        self.text.parse().map_err(|_| self.wrong("an integer"))
     }
 
     pub fn count(&self) -> Result<u32> {
-        self.text.parse().map_err(|_| self.wrong("a whole number from 0 on"))
+        self.text.parse().map_err(|_| self.wrong("a non-negative integer"))
     }
 }
 
-/// The words of a text, line by line. Words stand between white space and `separators`, or in double quotes; `//` and
-/// `/* */` are comments.
+/// The words of a text, line by line. Words are separated by white space and `separators`, or enclosed in double quotes;
+/// `//` and `/* */` are comments.
 pub(crate) fn lines<'a>(text: &'a str, separators: &[char]) -> Vec<Vec<Word<'a>>> {
     let mut lines = Vec::new();
     let mut in_comment = false;
@@ -61,7 +61,7 @@ pub(crate) fn lines<'a>(text: &'a str, separators: &[char]) -> Vec<Vec<Word<'a>>
             {
                 rest = after;
             } else {
-                // As in the games, quotes and comment marks inside a word belong to it: `models//x.tga` is a path.
+                // As in the games, quotes and comment marks inside a word are part of it: `models//x.tga` is a path.
                 let ends = |c: char| c.is_whitespace() || separators.contains(&c);
                 let (text, after) =
                     rest.split_at_checked(rest.find(ends).unwrap_or(rest.len())).unwrap_or((rest, ""));
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_end_at_blanks_and_separators_and_know_their_place() {
+    fn words_end_at_blanks_and_separators_and_have_line_and_column() {
         let text = "a, \"b c\"//d\n/* e\nf */ models//g.tga,h\"i\n\"open";
         let found: Vec<Vec<_>> = lines(text, &[','])
             .into_iter()

@@ -1,10 +1,10 @@
-//! Which formats there are and what each can do. No other file compares a version number.
+//! The formats and their capabilities. No other file compares version numbers.
 
 use effigy_wire::{Capabilities, Error, Result, Tag};
 use std::fmt;
 
 bitflags::bitflags! {
-    /// What a format can do.
+    /// Capabilities of a format.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Caps: u32 {
         /// Frames may be stored as small offsets from a base frame, and tags as 16-bit numbers under names that are
@@ -50,7 +50,7 @@ impl Format {
         }
     }
 
-    /// What the format can do.
+    /// The capabilities of the format.
     #[must_use]
     pub const fn caps(self) -> Caps {
         match self {
@@ -59,7 +59,7 @@ impl Format {
         }
     }
 
-    /// The word at the start of each surface: MDC files carry a number that leaked from the game's memory.
+    /// The word at the start of each surface. In MDC files it is a number from the memory of the game that wrote them.
     #[must_use]
     pub const fn surface_ident(self) -> Tag {
         match self {

@@ -1,4 +1,4 @@
-//! Writing: every part is put at its place by one walk, which also serves `dump`.
+//! Writing: one walk puts every part at its offset. The same walk drives `dump`.
 
 use crate::layout::{self, Layout, SurfaceLayout};
 use crate::records::{Header, SurfaceHeader};
@@ -6,7 +6,7 @@ use crate::version::Caps;
 use crate::{Format, Model, Surface, Tags};
 use effigy_wire::{Error, Label, Leaf, Mark, Numbers, Result, Sink, Visitor, Wire};
 
-/// A sink that can be moved to another place of the file.
+/// A sink that can seek.
 trait Placed: Sink {
     fn seek(&mut self, to: usize);
 }
@@ -15,7 +15,7 @@ trait Placed: Sink {
 struct Image {
     bytes: Vec<u8>,
     at: usize,
-    /// Compare with what is there instead of writing.
+    /// Compare with the existing bytes instead of writing.
     compare: bool,
     sound: bool,
 }
@@ -26,7 +26,7 @@ impl Sink for Image {
         match self.bytes.get_mut(self.at..end) {
             Some(place) if self.compare => self.sound &= place == bytes,
             Some(place) => place.copy_from_slice(bytes),
-            // An empty list may say that it stands anywhere.
+            // The offset of an empty list may be anything.
             None => self.sound &= bytes.is_empty(),
         }
         self.at = end;
@@ -46,7 +46,7 @@ impl Placed for Image {
     }
 }
 
-/// Tells a visitor what is put where.
+/// Passes every field and its offset to a visitor.
 struct Walk<'a> {
     visitor: &'a mut dyn Visitor,
     at: usize,
@@ -111,7 +111,7 @@ pub(crate) fn visit(model: &Model, visitor: &mut dyn Visitor) {
     let mut walk = Walk { visitor, at: 0 };
     match layout::remembered(model) {
         Some(placement) => put(model, &placement.layout, &mut walk),
-        // A model that cannot be written still has fields to show.
+        // A model that cannot be written can still be dumped.
         None => put(model, &layout::canonical(model).unwrap_or_default(), &mut walk),
     }
 }

@@ -1,5 +1,5 @@
-//! Real files, where they are at hand: every one comes back byte for byte, decodes to the bounds that it states, and
-//! survives the way through the other format.
+//! Real files, if they are available: every one comes back byte for byte, decodes to the bounds that it states, and can be
+//! converted to the other format and back.
 
 #![allow(
     clippy::unwrap_used,
@@ -119,7 +119,7 @@ fn decoded_bounds_of_compressed_frames_are_the_stated_ones() {
         let max = off.iter().copied().fold(0.0, f32::max);
         println!("{name}: {} compressed frames, at most {max}", off.len());
         if STALE_BOUNDS.contains(&name.as_str()) {
-            assert!(max > 0.05, "{name} is good and need not be listed");
+            assert!(max > 0.05, "{name} has correct bounds and need not be listed");
             continue;
         }
         assert!(max <= 0.05, "{name}: {max}");
@@ -134,7 +134,7 @@ fn decoded_bounds_of_compressed_frames_are_the_stated_ones() {
 }
 
 #[test]
-fn the_engine_mode_gives_back_every_real_mdc() {
+fn the_engine_mode_reproduces_every_real_mdc() {
     let Some(files) = sound() else { return };
     let (mut models, mut identical) = (0, 0);
     for (name, bytes, model) in files.into_iter().filter(|(_, _, model)| model.format == Format::Mdc) {
@@ -155,7 +155,7 @@ fn the_engine_mode_gives_back_every_real_mdc() {
         };
         for (pose, again) in poses.iter().zip(again) {
             assert_eq!(pose.origin, again.origin, "{name}");
-            // Some tools spell angles with another full turn than the game's compressor.
+            // Some tools store angles that differ by a full turn from those of the game's compressor.
             let turn = |angles: [i16; 3]| angles.map(|angle| i32::from(angle).rem_euclid(32700));
             assert_eq!(turn(pose.angles), turn(again.angles), "{name}");
         }
@@ -169,7 +169,7 @@ fn the_smallest_mode_reaches_its_size_at_no_more_error() {
     let Some(files) = sound() else { return };
     let mut sums = [(0_usize, 0_usize, 0_usize, 0.0_f64); 3];
     for (name, _, model) in files {
-        // A spider that hardly moves would flatter the sum.
+        // A spider that hardly moves would improve the sum too much.
         if model.frames.len() < 2 || model.surfaces.is_empty() || name.contains("spider") {
             continue;
         }

@@ -1,4 +1,4 @@
-//! The tables in `docs/formats/mdc.md` are those of the records.
+//! The tables in `docs/formats/mdc.md` agree with the records.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 

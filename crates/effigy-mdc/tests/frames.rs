@@ -1,4 +1,4 @@
-//! Known answers: what stored numbers mean, and which frames the encoders choose.
+//! Known values: what stored numbers mean, and which frames the encoders choose.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -71,7 +71,7 @@ fn expanding_rounds_to_the_stored_units() {
 }
 
 #[test]
-fn halfway_normals_keep_their_length_and_tags_are_not_squared() {
+fn interpolated_normals_have_unit_length_and_tag_axes_are_not_orthogonalised() {
     let track = one_vertex().surfaces[0].decode_between(0, 1, 0.5).unwrap();
     assert!(near(track.all_normals[0], [0.5_f32.sqrt(), 0.0, 0.5_f32.sqrt()]));
     assert!(near(track.all_positions[0], [1.05, -2.0 - 3.175, 3.7]));
@@ -84,7 +84,7 @@ fn halfway_normals_keep_their_length_and_tags_are_not_squared() {
     };
     let pose = model.tag_between(0, 0, 1, 0.25).unwrap();
     assert!(near(pose.origin, [2.5, 0.0, 0.0]));
-    // A quarter of +x and three quarters of +y, brought to length 1.
+    // A quarter of +x and three quarters of +y, normalised.
     let length = 0.625_f32.sqrt();
     assert!(near(pose.axes[0], [0.25 / length, 0.75 / length, 0.0]));
     assert!(near(pose.axes[2], [0.0, 0.0, 1.0]));
@@ -95,7 +95,7 @@ fn halfway_normals_keep_their_length_and_tags_are_not_squared() {
 }
 
 #[test]
-fn frames_that_are_not_there_become_the_first_or_wrap() {
+fn frames_out_of_range_become_the_first_or_wrap() {
     assert_eq!((drawn_frame(2, 3), drawn_frame(3, 3)), (2, 0));
     assert_eq!((wrapped_frame(2, 3), wrapped_frame(7, 3), wrapped_frame(1, 0)), (2, 1, 0));
 }
@@ -128,8 +128,8 @@ fn the_engine_makes_a_base_of_all_surfaces_where_one_moves_too_far() {
     assert_eq!(encoded.model.surfaces[0].compressed[0].offset, [127, 127, 254]);
     assert_eq!(
         encoded.report.notes()[0].message,
-        "760 of 700 bytes, 6 base and 4 compressed frames: vertices at most 0.0156 units off (0.0053 RMS), \
-         normals at most 11.3 degrees (7.1 RMS)"
+        "760 of 700 bytes, 6 base and 4 compressed frames: error of vertices at most 0.0156 units (0.0053 RMS), \
+         of normals at most 11.3 degrees (7.1 RMS)"
     );
 }
 
@@ -158,7 +158,7 @@ fn smallest_puts_a_base_in_the_middle() {
 }
 
 #[test]
-fn tags_are_cut_off_by_the_engine_and_rounded_by_the_others() {
+fn tags_are_truncated_by_the_engine_mode_and_rounded_by_the_others() {
     let mut model = heights(&[&[0]]);
     let mut axes = [0.0; 9];
     // 90.86 steps of yaw.
@@ -181,7 +181,7 @@ fn tags_are_cut_off_by_the_engine_and_rounded_by_the_others() {
 }
 
 #[test]
-fn what_mdc_cannot_say_is_reported() {
+fn what_mdc_cannot_represent_is_reported() {
     let mut model = heights(&[&[0, 0]]);
     let tag =
         |name: &str, x: f32| Tag { name: Name::new(name).unwrap(), origin: [x, 0.0, 0.0], ..Tag::default() };
@@ -204,5 +204,5 @@ fn a_surface_with_too_few_frames_cannot_be_encoded() {
     model.surfaces[0].base.pop();
     let error = to_mdc(&model, Mode::Engine).unwrap_err();
     assert_eq!(error.kind(), Kind::Malformed);
-    assert_eq!(error.to_string(), "surfaces[0]: frame 2 needs base frame 2, which is not there");
+    assert_eq!(error.to_string(), "surfaces[0]: frame 2 needs base frame 2, which does not exist");
 }

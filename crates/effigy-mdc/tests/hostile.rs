@@ -1,4 +1,4 @@
-//! Samples bent in every way that has broken a reader somewhere: nothing panics, and whatever is read comes back.
+//! Samples with the faults that have broken other readers: nothing panics, and whatever is read comes back.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -68,7 +68,7 @@ fn a_surface_that_does_not_advance_is_an_error() {
         assert_eq!(
             error_of(&with_word(&bytes, end, value)),
             format!(
-                "{end:#x}: surfaces[0].ofs_end: offset {value} of the next surface lies inside this one's header"
+                "{end:#x}: surfaces[0].ofs_end: offset {value} of the next surface is inside the header of this one"
             )
         );
     }
@@ -93,19 +93,22 @@ fn a_count_times_a_size_beyond_32_bits_is_an_error() {
 fn counts_and_offsets_below_zero_are_errors_at_their_place() {
     let bytes = samples::mdc().write().unwrap();
     let at = word(&bytes, "header.num_frames");
-    assert_eq!(error_of(&with_word(&bytes, at, -1)), format!("{at:#x}: num_frames: a count of -1"));
+    assert_eq!(
+        error_of(&with_word(&bytes, at, -1)),
+        format!("{at:#x}: num_frames: the count -1 is negative")
+    );
     assert_eq!(
         error_of(&with_word(&bytes, at, 0)),
-        format!("{at:#x}: header: a model has at least one frame")
+        format!("{at:#x}: header: a model needs at least one frame")
     );
     let at = word(&bytes, "header.ofs_frame_base_frames");
     let error = error_of(&with_word(&bytes, at, -8));
-    let expected = "surfaces[0].ofs_frame_base_frames: offset -8 lies before what it counts from";
+    let expected = "surfaces[0].ofs_frame_base_frames: offset -8 is negative";
     assert_eq!(error, format!("{at:#x}: {expected}"));
 }
 
 #[test]
-fn a_frame_that_points_nowhere_is_told_and_only_it_fails() {
+fn a_frame_that_does_not_exist_is_reported_and_only_that_frame_fails() {
     for entry in [1000, -1, i16::MIN, i16::MAX] {
         let mut model = samples::mdc();
         model.surfaces[1].base_of_frame[3] = entry;
@@ -144,13 +147,13 @@ fn the_second_table_is_ignored_without_compressed_frames() {
 }
 
 #[test]
-fn a_triangle_beyond_the_vertices_is_told() {
+fn a_triangle_with_a_missing_vertex_is_reported() {
     let mut model = samples::md3();
     model.surfaces[0].triangles[5] = [0, u32::MAX, 1];
     let model = try_everything(&model.write().unwrap()).unwrap();
     assert_eq!(
         model.diagnostics()[0].to_string(),
-        "error MDC0201: surfaces[0].triangles[5]: vertex 4294967295 of 24"
+        "error MDC0201: surfaces[0].triangles[5]: vertex 4294967295 does not exist, there are 24"
     );
 }
 
@@ -179,7 +182,7 @@ fn empty_surfaces_and_odd_counts_come_back() {
         let tracks = again.decode().unwrap();
         assert_eq!((tracks.len(), tracks[1].all_positions.len()), (4, 0));
         assert!(!tracks[2].all_positions.is_empty());
-        // Any number of frames without vertices takes no room.
+        // Frames without vertices need no bytes, whatever their number.
         let counts =
             words_of(&bytes).into_iter().filter(|(path, _)| path.ends_with("num_base_frames")).nth(1);
         try_everything(&with_word(&bytes, counts.unwrap().1, i32::MAX)).unwrap();
@@ -190,7 +193,7 @@ fn default<T: Default>() -> T {
     T::default()
 }
 
-/// A file whose second surface takes its texture coordinates from the first.
+/// A file in which two surfaces share their texture coordinates.
 fn shared_texcoords() -> Vec<u8> {
     let mut model = samples::md3();
     model.surfaces[1].texcoords.fill([0.5, 0.5]);
@@ -198,13 +201,13 @@ fn shared_texcoords() -> Vec<u8> {
     let offsets: Vec<_> = words_of(&bytes).into_iter().filter(|(path, _)| path.ends_with("ofs_st")).collect();
     let [first, second] = [offsets[0].1, offsets[1].1];
     let value = |at: usize| i32::from_le_bytes(*bytes[at..].first_chunk().unwrap());
-    // The first surface looks into the second one's list: both have 24 vertices.
+    // The offset of the first surface leads to the list of the second one: both have 24 vertices.
     let between = i32::try_from(second - first).unwrap();
     with_word(&bytes, first, value(second) + between)
 }
 
 #[test]
-fn parts_that_share_bytes_come_back_and_part_when_one_is_edited() {
+fn parts_that_share_bytes_come_back_and_are_separated_when_one_is_edited() {
     let bytes = shared_texcoords();
     let mut model = try_everything(&bytes).unwrap();
     let found: Vec<_> = model.diagnostics().iter().map(|found| found.code).collect();
@@ -217,8 +220,8 @@ fn parts_that_share_bytes_come_back_and_part_when_one_is_edited() {
 }
 
 #[test]
-fn a_small_file_cannot_unfold_into_a_huge_model() {
-    // Many surfaces that all take their triangles from the same bytes.
+fn a_small_file_cannot_expand_into_a_huge_model() {
+    // Many surfaces that all have their triangles in the same bytes.
     let mut model = samples::md3();
     model.surfaces.truncate(1);
     let mut one = model.surfaces[0].clone();
@@ -241,7 +244,7 @@ fn a_small_file_cannot_unfold_into_a_huge_model() {
     let error = read(&bytes).unwrap_err();
     assert_eq!(error.kind(), Kind::Limit, "{error}");
 
-    // One stored frame shown very many times.
+    // One stored frame that very many frames refer to.
     let mut model = samples::mdc();
     model.surfaces.truncate(1);
     model.tags = Model::default().tags;
@@ -264,7 +267,7 @@ fn limits_are_obeyed() {
 }
 
 #[test]
-fn relatives_and_strangers_are_named() {
+fn errors_name_related_and_unknown_formats() {
     for (magic, name) in [(b"MDSW", "MDS"), (b"MDMW", "MDM"), (b"MDXW", "MDX"), (b"TAG1", "TAG")] {
         assert!(relative(magic).unwrap().starts_with(name));
         assert!(!sniff(magic));
@@ -274,7 +277,7 @@ fn relatives_and_strangers_are_named() {
     }
     assert_eq!(relative(b"MDLX"), None);
     assert_eq!(error_of(b"MDLX"), "0x0: IDPC (MDC) or IDP3 (MD3) expected, found MDLX");
-    assert_eq!(error_of(b"ID"), "0x0: 2 bytes are too few for any model");
+    assert_eq!(error_of(b"ID"), "0x0: 2 bytes are too few for a model");
     let old = with_word(&samples::mdc().write().unwrap(), 4, 1);
     assert_eq!(read(&old).unwrap_err().kind(), Kind::Unsupported);
     assert_eq!(error_of(&old), "0x4: MDC version 1 (no game loads it); only version 2 is known");

@@ -42,7 +42,7 @@ fn vertex(reach: i16) -> impl Strategy<Value = Vertex> {
         .prop_map(|(position, normal)| Vertex { position, normal })
 }
 
-/// A surface of a model with so many frames. Its tables and indices may point anywhere.
+/// A surface of a model with this many frames. Its tables and indices may have any value.
 fn surface(format: Format, frames: usize) -> impl Strategy<Value = Surface> {
     (0..6_usize, 0..4_usize, 0..4_usize).prop_flat_map(move |(vertices, bases, compressed)| {
         let (bases, compressed, tables) = match format {
@@ -214,7 +214,7 @@ proptest! {
         for mode in [Mode::Engine, Mode::Smallest] {
             let encoded = to_mdc(&plain, mode).unwrap();
             prop_assert_eq!(encoded.measure.max_tag_units, 0.0);
-            // Straight up and down, yaw and roll are one, and half a step may be lost on each angle.
+            // At a pitch of 90 degrees yaw and roll rotate about the same axis, and each angle may lose half a step.
             let most = if mode == Mode::Engine { 0.023 } else { 0.017 };
             prop_assert!(encoded.measure.max_tag_degrees < most, "{mode}: {:?}", encoded.measure);
         }

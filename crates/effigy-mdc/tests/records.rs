@@ -1,4 +1,4 @@
-//! Records and their bytes side by side, in both directions.
+//! Records and their bytes, read and written.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 

@@ -1,4 +1,4 @@
-//! The samples come back as they are, keep their order and their rubbish, and are errors when cut.
+//! The samples come back unchanged, with their order and unused bytes, and truncated ones are errors.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -39,7 +39,7 @@ fn an_unusual_order_is_kept_until_a_size_changes() {
     assert_eq!(model, samples::md3());
     assert_ne!(bytes, samples::md3().write().unwrap());
 
-    // An edit that changes no size changes nothing else.
+    // An edit that does not change a size does not change anything else.
     model.surfaces[0].shaders[0].index = 5;
     let edited = model.write().unwrap();
     assert_eq!(edited.iter().zip(&bytes).filter(|(a, b)| a != b).count(), 1);
@@ -56,7 +56,7 @@ fn an_unusual_order_is_kept_until_a_size_changes() {
 }
 
 #[test]
-fn bytes_that_belong_to_nothing_are_kept_and_told() {
+fn bytes_outside_all_parts_are_kept_and_reported() {
     let bytes = samples::with_filler().unwrap();
     let mut model = read(&bytes).unwrap();
     let found: Vec<_> = model.diagnostics().iter().map(|diagnostic| diagnostic.code).collect();
@@ -108,7 +108,7 @@ fn lists_that_contradict_each_other_are_not_written() {
     assert_eq!(bent(|model| model.frames.clear()), "a model needs at least one frame");
     assert_eq!(
         bent(|model| model.frames.truncate(23)),
-        "48 tag poses are not the same number in each of 23 frames"
+        "48 tag poses cannot be divided evenly among 23 frames"
     );
     assert_eq!(
         bent(|model| model.surfaces[1].base_of_frame.truncate(23)),
@@ -116,13 +116,13 @@ fn lists_that_contradict_each_other_are_not_written() {
     );
     assert_eq!(
         bent(|model| model.surfaces[2].base.truncate(27)),
-        "surfaces[2]: the frames are no whole number of 28 vertices"
+        "surfaces[2]: the length of the frames is not a multiple of 28 vertices"
     );
-    assert_eq!(bent(|model| model.format = Format::Md3), "the tags are not of the kind that MD3 stores");
+    assert_eq!(bent(|model| model.format = Format::Md3), "MD3 stores another kind of tags");
 }
 
 #[test]
-fn every_code_has_a_title_and_stands_once() {
+fn every_code_has_a_title_and_is_unique() {
     let mut all: Vec<_> = codes::ALL.iter().map(|(code, ..)| code).collect();
     all.dedup();
     assert_eq!(all.len(), codes::ALL.len());

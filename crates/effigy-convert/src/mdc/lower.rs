@@ -1,8 +1,8 @@
-//! From MDC and MD3 to the scene: surfaces that go through frames, tags that move.
+//! From MDC and MD3 to the scene: surfaces with morph frames, and tags as animated nodes.
 //!
-//! Frames stand one after another on the timeline. Equal frames of a surface are stored once. Tags are nodes at the
-//! origin whose translation and rotation carry them; their axes are rows forward, left, up, which are the images of
-//! X, Y and Z. Triangles are clockwise in these games and turn on the way.
+//! Frames follow one another on the timeline. Equal frames of a surface are stored once. A tag is a node with its pivot at
+//! the origin that is moved by its translation and rotation; the rows forward, left and up of a tag are the directions of
+//! its X, Y and Z axes. Triangles are clockwise in these games, so their winding is flipped.
 
 use crate::Lowered;
 use effigy_mdc::decode::Track as Frames;
@@ -34,7 +34,7 @@ impl Default for FrameTiming {
 /// Milliseconds between two sequences on the timeline.
 const GAP: i32 = 1000;
 
-/// Which frame shows when: frames of a sequence stand as far apart as it plays them.
+/// The frame that is shown at each time.
 struct Timeline {
     times: Vec<i32>,
     frames: Vec<usize>,
@@ -68,13 +68,13 @@ pub fn lower(model: &Model, timing: &FrameTiming) -> Result<Lowered> {
     Ok(Lowered { scene, report })
 }
 
-/// The last part of the path without its ending.
+/// The file name of a path without its extension.
 fn short_name(name: &str) -> String {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned()
 }
 
-/// The time of a frame of a sequence, from its start.
+/// The time of a frame in milliseconds from the start of its sequence.
 #[allow(clippy::cast_possible_truncation, reason = "a rounded time; the cast saturates")]
 fn offset(frame: usize, fps: f32) -> i32 {
     let fps = if fps > 0.0 { f64::from(fps) } else { 1.0 };
@@ -148,7 +148,7 @@ fn mesh(surface: &Surface, frames: &Frames, timeline: &Timeline, scene: &mut Sce
     flip_winding(&mut mesh.indices);
     mesh.material = Some(material(surface, scene));
     if !timeline.frames.is_empty() {
-        // Frames with the same bytes are one.
+        // Identical frames are stored once.
         let mut known: HashMap<Vec<u32>, u32> = HashMap::new();
         let mut morph = Morph::default();
         morph.order.interpolation = Interpolation::Linear;

@@ -1,4 +1,4 @@
-//! Shader scripts as materials: stages are layers, waves and scrolling become tracks on clocks of their own.
+//! Shader scripts as materials: stages become layers, waves and scrolling become tracks of global sequences.
 
 use super::sprites;
 use effigy_mdc::shader::{
@@ -11,12 +11,12 @@ use effigy_scene::{
 };
 use effigy_wire::Report;
 
-/// Steps of a wave that is not straight between its corners.
+/// Number of keys for one period of a wave that is not piecewise linear.
 const STEPS: u8 = 16;
-/// Rounds of one scrolling direction that are tried to make the other one come round at the same time.
+/// Most repetitions of one scrolling direction that are tried to find a common period for both.
 const ROUNDS: u8 = 60;
 
-/// Puts what shader scripts say in place of the materials that lowering made. `find` gives the script of a name.
+/// Replaces the materials of a lowered scene by those of shader scripts. `find` returns the shader of a name.
 pub fn apply_shaders<'a>(scene: &mut Scene, find: impl Fn(&str) -> Option<&'a Shader>) -> Report {
     let mut report = Report::default();
     for index in 0..scene.materials.len() {
@@ -32,15 +32,15 @@ pub fn apply_shaders<'a>(scene: &mut Scene, find: impl Fn(&str) -> Option<&'a Sh
             let place = shader.place() as i32;
             material.priority = place;
         }
-        wear(scene, id, shader, &mut report);
+        apply_to_meshes(scene, id, shader, &mut report);
     }
-    // Numbers of a script may grow beyond all bounds when they are put together.
+    // Combined numbers of a script may overflow to infinity.
     effigy_scene::repair(scene, &mut report);
     report
 }
 
-/// What a script says about the meshes that wear it.
-fn wear(scene: &mut Scene, id: Id<Material>, shader: &Shader, report: &mut Report) {
+/// Applies the settings of a shader that concern whole meshes.
+fn apply_to_meshes(scene: &mut Scene, id: Id<Material>, shader: &Shader, report: &mut Report) {
     for index in 0..scene.meshes.len() {
         let Some(mesh) = scene.meshes.as_mut_slice().get_mut(index) else { continue };
         if mesh.material != Some(id) {
@@ -51,7 +51,10 @@ fn wear(scene: &mut Scene, id: Id<Material>, shader: &Shader, report: &mut Repor
             flip_winding(&mut mesh.indices);
         }
         if shader.sprite && !sprites::turn(scene, index) {
-            report.approximated(format!("meshes[{index}]"), "quads that turn to the camera stand still");
+            report.approximated(
+                format!("meshes[{index}]"),
+                "quads that face the camera in the game are not animated",
+            );
         }
     }
 }
@@ -62,7 +65,7 @@ fn layers(scene: &mut Scene, shader: &Shader, name: &str, report: &mut Report) -
         report.dropped(format!("shader {name}"), format!("stages beyond the first {MOST_STAGES}"));
     }
     if shader.deformed {
-        report.dropped(format!("shader {name}"), "a movement of the surface");
+        report.dropped(format!("shader {name}"), "a deformation of the surface");
     }
     for stage in shader.stages.iter().filter(|stage| !stage.images.is_empty()) {
         if stage.more_images > 0 {
@@ -74,7 +77,7 @@ fn layers(scene: &mut Scene, shader: &Shader, name: &str, report: &mut Report) -
         let mut say = |what: &'static str| report.approximated(format!("shader {name}"), what);
         let (blend, exact) = blend(stage.blend);
         if !exact {
-            say("a blend that only this game has");
+            say("the blend function is approximated");
         }
         let solid = blend == Blend::Opaque;
         let texture = LayerTexture {
@@ -88,7 +91,7 @@ fn layers(scene: &mut Scene, shader: &Shader, name: &str, report: &mut Report) -
             blend: if solid && stage.alpha_test.is_some() { Blend::AlphaKey } else { blend },
             alpha_test: match stage.alpha_test {
                 None => 0.0,
-                // The least alpha that is not 0, less a little.
+                // A little below the smallest alpha that is not 0.
                 Some(AlphaTest::Above0) => 0.5 / 255.0,
                 Some(AlphaTest::Below128 | AlphaTest::From128) => 0.5,
             },
@@ -113,7 +116,7 @@ fn layers(scene: &mut Scene, shader: &Shader, name: &str, report: &mut Report) -
     layers
 }
 
-/// The blend of two factors, and whether it is exactly that.
+/// The blend mode of two factors, and whether it is exact.
 const fn blend(factors: Option<[Factor; 2]>) -> (Blend, bool) {
     use Factor::{DstColor, One, OneMinusSrcAlpha, SrcAlpha, SrcColor, Zero};
     let Some([source, destination]) = factors else { return (Blend::Opaque, true) };
@@ -134,7 +137,7 @@ fn is_built_in(image: &str) -> bool {
     image.starts_with(['$', '*'])
 }
 
-/// The texture of an image; none for those that are built in and white.
+/// The texture of an image; `None` for the built-in white ones.
 fn texture(scene: &mut Scene, image: &str, clamp: bool) -> Option<Id<Texture>> {
     if is_built_in(image) {
         return None;
@@ -144,7 +147,7 @@ fn texture(scene: &mut Scene, image: &str, clamp: bool) -> Option<Id<Texture>> {
     Some(known.unwrap_or_else(|| scene.textures.push(wanted)))
 }
 
-/// Milliseconds of so many seconds, at least one.
+/// Seconds as milliseconds, at least one.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
 fn milliseconds(seconds: f32) -> u32 {
     ((seconds * 1000.0).round().min(1e9) as u32).max(1)
@@ -154,7 +157,7 @@ fn time(milliseconds: u32) -> i32 {
     i32::try_from(milliseconds).unwrap_or(i32::MAX)
 }
 
-/// A clock that starts again after so many milliseconds.
+/// The global sequence of this many milliseconds; it is added if it does not exist.
 fn clock(scene: &mut Scene, length: u32) -> Id<GlobalSequence> {
     let known = scene.global_sequences.iter().find(|(_, clock)| clock.length == length).map(|(id, _)| id);
     known.unwrap_or_else(|| scene.global_sequences.push(GlobalSequence { length }))
@@ -178,7 +181,7 @@ fn flipbook(scene: &mut Scene, stage: &Stage, say: &mut impl FnMut(&'static str)
         return None;
     }
     if stage.images.iter().any(|image| is_built_in(image)) {
-        say("images that take turns with a built-in one stand still");
+        say("an image sequence with a built-in image is not animated");
         return None;
     }
     let mut keys = Vec::new();
@@ -192,7 +195,7 @@ fn flipbook(scene: &mut Scene, stage: &Stage, say: &mut impl FnMut(&'static str)
     Some(on_clock(scene, length, keys, first, true))
 }
 
-/// A value that swings, sampled over one period.
+/// A periodic value, sampled over one period.
 fn swinging<T: Copy>(scene: &mut Scene, wave: &Wave, of: impl Fn(f32) -> T) -> Animated<T> {
     if wave.frequency == 0.0 || wave.amplitude == 0.0 {
         return Animated::fixed(of(wave.at(0.0)));
@@ -216,7 +219,7 @@ fn swinging<T: Copy>(scene: &mut Scene, wave: &Wave, of: impl Fn(f32) -> T) -> A
     Animated { base: first, track: Some(track) }
 }
 
-/// The corners of a sawtooth over one period: straight from one end to the other, then a jump back within a millisecond.
+/// The keys of a sawtooth over one period: linear from one end to the other, then a jump back within a millisecond.
 fn teeth(wave: &Wave, length: u32) -> Vec<(u32, f32)> {
     let rises = (wave.shape == Shape::Sawtooth) == (wave.frequency > 0.0);
     let (low, high) = (wave.base, wave.base + wave.amplitude);
@@ -231,7 +234,7 @@ fn teeth(wave: &Wave, length: u32) -> Vec<(u32, f32)> {
     vec![(0, now), (jump - 1, end), (jump, start), (length, now)]
 }
 
-/// Seconds after which both coordinates have gone a whole number of images.
+/// Seconds after which both coordinates have moved by a whole number of images.
 fn round_trip([s, t]: [f32; 2]) -> f32 {
     let [s, t] = [s.abs(), t.abs()];
     let (slow, fast) = if s == 0.0 || (t > 0.0 && t < s) { (t, s) } else { (s, t) };
@@ -247,7 +250,7 @@ fn round_trip([s, t]: [f32; 2]) -> f32 {
     f32::from(best.unwrap_or(1)) / slow
 }
 
-/// Movements of coordinates, gathered into turn, scale and shift.
+/// All changes of the coordinates, combined into one rotation, scale and translation.
 fn transform(
     scene: &mut Scene,
     moves: &[Move],
@@ -266,16 +269,16 @@ fn transform(
                 mixed |= scale != [1.0; 2] || speed != [0.0; 2];
                 turn += degrees;
             }
-            Move::Other(_) => say("a movement of the texture is left out"),
+            Move::Other(_) => say("a change of texture coordinates is not supported"),
         }
     }
     if mixed {
-        say("a texture turns before it is scaled and shifted");
+        say("the order of texture transforms is changed: the rotation comes first");
     }
     if scale == [1.0; 2] && speed == [0.0; 2] && turn == 0.0 {
         return None;
     }
-    // The script scales about the origin, the scene about the middle.
+    // The script scales about the origin, the scene about the centre.
     let shift = [(scale[0] - 1.0) * 0.5, (scale[1] - 1.0) * 0.5, 0.0];
     let mut made = TextureTransform {
         translation: Animated::fixed(shift),

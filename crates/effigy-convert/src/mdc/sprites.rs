@@ -1,24 +1,24 @@
-//! Quads that turn to the camera (`deformVertexes autosprite`): each four vertices follow a billboard of their own.
+//! Quads that face the camera (`deformVertexes autosprite`): a billboard node is added for each four vertices.
 
 use effigy_scene::{Animated, Billboard, Id, Influence, Mesh, Morph, Node, NodeKind, Scene, Skin, Track};
 use glam::Vec3;
 
 /// Most quads of a mesh.
 const MOST: usize = 1024;
-/// Half the edge of a square, from its middle to a corner.
+/// Half the edge of a square whose corners have distance 1 from its centre.
 const HALF: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
-/// Left to right and down to up, counter-clockwise.
+/// The corners in units of half an edge: right and up on the screen, counter-clockwise.
 const CORNERS: [[f32; 2]; 4] = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
 
-/// The middle of four corners and half the edge of the square that stands in for them.
+/// The centre of four vertices and half the edge of the square that replaces them.
 fn square(corners: &[[f32; 3]; 4]) -> (Vec3, f32) {
     let points = corners.map(Vec3::from);
     let middle = points.iter().sum::<Vec3>() / 4.0;
     (middle, points.first().map_or(0.0, |corner| corner.distance(middle) * HALF))
 }
 
-/// Whether a mesh could be made of quads that turn.
+/// Replaces the quads of a mesh by billboards. Returns whether that was possible.
 pub(super) fn turn(scene: &mut Scene, index: usize) -> bool {
     let Some(mesh) = scene.meshes.as_slice().get(index) else { return false };
     let (quads, rest) = mesh.positions.as_chunks::<4>();
@@ -52,7 +52,7 @@ pub(super) fn turn(scene: &mut Scene, index: usize) -> bool {
     true
 }
 
-/// Where the corners stand on the screen, left to right and down to up, as their texture coordinates lie.
+/// The positions of the corners on the screen, chosen so that the texture is upright.
 fn standing(mesh: &Mesh, at: usize) -> [[f32; 2]; 4] {
     let set = mesh.uvs.first().map_or(&[][..], Vec::as_slice);
     let uvs = set.as_chunks::<4>().0.get(at).copied().unwrap_or_default();
@@ -64,7 +64,7 @@ fn standing(mesh: &Mesh, at: usize) -> [[f32; 2]; 4] {
     if CORNERS.iter().all(|corner| by_picture.contains(corner)) { by_picture } else { CORNERS }
 }
 
-/// The billboard of a quad, carried and scaled as the frames do it.
+/// The billboard node of a quad, with the translation and scale of the frames.
 fn node(mesh: &Mesh, at: usize, quad: &[[f32; 3]; 4]) -> Node {
     let (middle, half) = square(quad);
     let mut node = Node::new(format!("{} sprite {at}", mesh.name), NodeKind::Helper, None, middle.into());

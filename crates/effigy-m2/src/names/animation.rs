@@ -1,7 +1,7 @@
-//! Animations by number, with what is played where a model does not have one.
+//! Animations by number, with the animation that is played instead if a model does not have one.
 //!
-//! 0 to 207 are the rows of `AnimationData.dbc` of 1.12, 208 to 228 those of 3.3.5; from 229 on the same come again
-//! for flying models.
+//! 0 to 207 are the rows of `AnimationData.dbc` of 1.12, 208 to 228 those of 3.3.5; from 229 on the list repeats for
+//! flying models.
 
 use std::borrow::Cow;
 
@@ -15,8 +15,8 @@ pub fn animation(id: u16) -> Option<Cow<'static, str>> {
     Some(format!("Fly{name}").into())
 }
 
-/// What is played where a model does not have an animation; 0 (`Stand`) for most. A flying animation falls back to
-/// the same one on the ground.
+/// The animation that is played if a model does not have this one; 0 (`Stand`) for most. A flying animation falls back
+/// to the same one on the ground.
 #[must_use]
 pub fn animation_fallback(id: u16) -> Option<u16> {
     if let Some(&(_, fallback)) = TABLE.get(usize::from(id)) {

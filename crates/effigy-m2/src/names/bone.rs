@@ -1,8 +1,8 @@
-//! Bones: key bones by number, and names by the CRC-32 that 264 keeps of them.
+//! Bones: key bones by number, and names by the CRC-32 that 264 stores.
 //!
-//! The checksum is that of zlib over the name. Names come back from a dictionary: key bones, events, attachments, the
-//! parts of a body with side and number, and the names that modelling programs give by themselves. It names 149 of
-//! the 380 different bones of the real files at hand.
+//! The checksum is that of zlib over the name. Names are recovered from a dictionary: key bones, events, attachments,
+//! parts of a body with side and number, and the default names of modelling programs. It has a name for 149 of the 380
+//! different bones in the real files that were examined.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ pub fn key_bone(id: i32) -> Option<&'static str> {
     KEY_BONES.get(usize::try_from(id).ok()?).copied()
 }
 
-/// The CRC-32 of a bone's name, as 264 keeps it.
+/// The CRC-32 of a bone's name, as 264 stores it.
 #[must_use]
 pub const fn bone_crc(name: &[u8]) -> u32 {
     let mut crc = u32::MAX;

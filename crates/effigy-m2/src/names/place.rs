@@ -1,14 +1,14 @@
-//! Places and moments: attachments by number, events by their four letters.
+//! Attachment points by number, events by their four letters.
 
 use effigy_wire::Tag;
 
-/// The name of a place where things are attached.
+/// The name of an attachment point.
 #[must_use]
 pub fn attachment(id: u32) -> Option<&'static str> {
     ATTACHMENTS.get(usize::try_from(id).ok()?).copied()
 }
 
-/// What an event means.
+/// The meaning of an event.
 #[must_use]
 pub fn event(id: Tag) -> Option<&'static str> {
     let text = std::str::from_utf8(&id.0).ok()?;

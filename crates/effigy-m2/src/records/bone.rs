@@ -10,7 +10,7 @@ use crate::version::Caps;
 use effigy_wire::record;
 
 record! {
-    /// A joint of the skeleton. Parents stand before their children.
+    /// A joint of the skeleton. Parents precede their children.
     pub struct Bone(Caps) {
         /// Which key bone it is, or -1; see [`crate::names::key_bone`].
         pub key_bone: i32 = -1,
@@ -18,23 +18,24 @@ record! {
         pub flags: BoneFlags,
         /// Index of the parent, or -1.
         pub parent: i16 = -1,
-        /// 0 in nearly all vanilla files; from 260 on probably a distance.
+        /// 0 in nearly all vanilla files; from 260 on the distance to the parent's pivot in 1/36 units.
         pub submesh: u16,
-        /// Distance to the farthest descendant. 260 to 263.
+        /// Length of the longest path to a descendant in 1/36 units. 260 to 263.
         pub distance: u16 [Caps::BONE_DISTANCES],
-        /// Ratio of the chain along z. 260 to 263.
+        /// Height of the lowest pivot among the bone and its descendants, in hundredths: see `docs/formats/m2.md`. 260 to
+        /// 263.
         pub z_ratio: u16 [Caps::BONE_DISTANCES],
         /// CRC-32 of the bone's name; see [`crate::names::bone`]. 264 on.
         pub name_crc: u32 [Caps::BONE_CRC],
-        /// Movement from the pivot.
+        /// Translation relative to the pivot.
         pub translation: Track<[f32; 3]>,
         /// Quaternion x, y, z, w. Before 260.
         pub rotation: Track<[f32; 4]> [Caps::FLOAT_ROTATION],
         /// Quaternion x, y, z, w in 16 bits each; see [`crate::rotation`]. 260 on.
         pub packed_rotation: Track<[u16; 4]> [Caps::PACKED_ROTATION],
-        /// Growth around the pivot.
+        /// Scale around the pivot.
         pub scale: Track<[f32; 3]>,
-        /// The point that it turns around.
+        /// The point that the bone rotates and scales around, in model space.
         pub pivot: [f32; 3],
     }
 }
@@ -46,7 +47,7 @@ plain! {
     pub struct Vertex {
         /// Position.
         pub position: [f32; 3],
-        /// Weights of up to four bones; they sum to 255.
+        /// Weights of up to four bones; they add up to 255.
         pub weights: [u8; 4],
         /// The bones, by index in the model.
         pub bones: [u8; 4],

@@ -1,7 +1,7 @@
-//! Cameras. Their keys always have tangents, whatever the interpolation.
+//! Cameras. Their keys always store tangents, whatever the interpolation.
 //!
 //! With Bezier interpolation the tangents are absolute control points: 824 of 824 inner keys of real fly-bys are
-//! collinear with them, with lengths in the ratio of the times around.
+//! collinear with them, and the lengths on both sides have the ratio of the time intervals.
 
 use crate::block::{Key, elements, plain};
 use crate::mix;
@@ -11,7 +11,7 @@ use effigy_wire::bytemuck::cast_slice;
 use effigy_wire::{Leaf, Numbers, record};
 
 plain! {
-    /// A point with its tangents.
+    /// A point with tangents.
     pub struct VectorKey {
         /// The value at the key's time.
         pub value: [f32; 3],
@@ -21,7 +21,7 @@ plain! {
         pub out_tangent: [f32; 3],
     }
 
-    /// A number with its tangents.
+    /// A number with tangents.
     pub struct ScalarKey {
         /// The value at the key's time.
         pub value: f32,
@@ -63,19 +63,19 @@ record! {
         pub kind: i32 = -1,
         /// Diagonal field of view in radians; vertical is this over sqrt(1 + aspect squared). Before 265.
         pub fov: f32 [Caps::FIXED_FOV],
-        /// Farthest distance that is drawn.
+        /// Distance of the far clipping plane.
         pub far_clip: f32,
-        /// Nearest distance that is drawn.
+        /// Distance of the near clipping plane.
         pub near_clip: f32,
-        /// Movement from `position`.
+        /// Translation added to `position`.
         pub position_track: Track<VectorKey>,
-        /// Where it stands.
+        /// Position of the camera.
         pub position: [f32; 3],
-        /// Movement from `target`.
+        /// Translation added to `target`.
         pub target_track: Track<VectorKey>,
-        /// What it looks at.
+        /// The point that the camera looks at.
         pub target: [f32; 3],
-        /// Turn around the line of sight in radians.
+        /// Rotation around the line of sight in radians.
         pub roll: Track<ScalarKey>,
         /// Diagonal field of view in radians. 265 on.
         pub fov_track: Track<ScalarKey> [Caps::CATACLYSM],

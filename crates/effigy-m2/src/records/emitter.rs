@@ -1,7 +1,7 @@
 //! Emitters: particles and ribbons.
 //!
 //! The particle layout is that of 146 original emitters of 256 and 260 (0x1F8 bytes) and of real 264 files (0x1DC).
-//! Ribbons before 264 (0xDC bytes) are in no public file; their layout follows the header and public projects.
+//! No public file has ribbons before 264 (0xDC bytes); their layout follows the header and public projects.
 
 use super::ParticleFlags;
 use crate::block::{Block, elements, plain};
@@ -10,9 +10,9 @@ use crate::version::Caps;
 use effigy_wire::record;
 
 plain! {
-    /// The cells of the texture that a particle shows over its life. Before 264.
+    /// The texture cells that a particle shows over its life. Before 264.
     pub struct Cells {
-        /// First and last cell of the head until the middle of the life, and how often they repeat.
+        /// First and last cell of the head until the middle of the life, and the number of repetitions.
         pub head_life: [u16; 3],
         /// The same after the middle.
         pub head_decay: [u16; 3],
@@ -28,19 +28,19 @@ record! {
     pub struct Particle(Caps) {
         /// -1 in all files.
         pub id: i32 = -1,
-        /// How particles behave.
+        /// Behaviour of the particles.
         pub flags: ParticleFlags,
-        /// Position on the bone.
+        /// Position in model space; it moves with the bone.
         pub position: [f32; 3],
-        /// The bone that carries it.
+        /// The bone that it is attached to.
         pub bone: u16,
         /// Texture; three of five bits each in later expansions.
         pub texture: u16,
         /// A model that is drawn for each particle.
         pub geometry_model: Block<u8>,
-        /// A model whose emitters every particle carries.
+        /// A model whose emitters are attached to every particle.
         pub recursion_model: Block<u8>,
-        /// As in a material.
+        /// Blend mode, numbered as in a material.
         pub blend: u16 as (crate::codec::Word) [Caps::WORD_EMITTER],
         /// 1 plane, 2 sphere, 3 spline.
         pub kind: u16 as (crate::codec::Word) [Caps::WORD_EMITTER] = 1,
@@ -48,7 +48,7 @@ record! {
         again kind as (crate::codec::Byte) [Caps::BYTE_EMITTER],
         /// Row of `ParticleColor.dbc`, or 0. 262 on.
         pub color_index: u16 [Caps::BYTE_EMITTER],
-        /// 0 head, 1 tail, 2 both; in 264 flags say it. From 265 on a texture parameter.
+        /// 0 head, 1 tail, 2 both; 264 uses flags instead. From 265 on a texture parameter.
         pub head_or_tail: u8,
         /// 0 in all files before 265.
         pub unknown_0x2d: u8,
@@ -60,109 +60,109 @@ record! {
         pub columns: u16 = 1,
         /// Speed at birth.
         pub speed: Track<f32>,
-        /// Part of the speed that is random.
+        /// Random share of the speed.
         pub speed_variation: Track<f32>,
         /// Spread from the axis in radians.
         pub vertical_range: Track<f32>,
         /// Spread around the axis in radians.
         pub horizontal_range: Track<f32>,
-        /// Fall, in units per second squared.
+        /// Downward acceleration in units per second squared.
         pub gravity: Track<f32>,
-        /// Seconds.
+        /// Life of a particle in seconds.
         pub lifespan: Track<f32>,
-        /// Seconds that are random. 264 on.
+        /// Random part of the life in seconds. 264 on.
         pub lifespan_variation: f32 [Caps::FREE_LIFE],
         /// Particles per second.
         pub rate: Track<f32>,
-        /// Particles per second that are random. 264 on.
+        /// Random part of the rate in particles per second. 264 on.
         pub rate_variation: f32 [Caps::FREE_LIFE],
         /// Length of the area, or inner radius.
         pub length: Track<f32>,
         /// Width of the area, or outer radius.
         pub width: Track<f32>,
-        /// Height of a point that particles fly away from, where not 0.
+        /// Height of a point that particles fly away from; 0 for none.
         pub z_source: Track<f32>,
-        /// Middle of the life, 0 to 1. Before 264.
+        /// Time of the middle key, 0 to 1 of the life. Before 264.
         pub middle: f32 [Caps::FIXED_LIFE],
         /// Blue, green, red, alpha at birth, middle and death. Before 264.
         pub colors: [u8; 12] [Caps::FIXED_LIFE],
-        /// Half the edge at birth, middle and death. Before 264.
+        /// Half the edge length at birth, middle and death. Before 264.
         pub scales: [f32; 3] [Caps::FIXED_LIFE],
-        /// Cells of the texture over the life. Before 264.
+        /// Texture cells over the life. Before 264.
         pub cells: Cells [Caps::FIXED_LIFE],
         /// Red, green, blue, 0 to 255. 264 on.
         pub color_life: LifeTrack<[f32; 3]> [Caps::FREE_LIFE],
         /// 32767 is opaque. 264 on.
         pub alpha_life: LifeTrack<u16> [Caps::FREE_LIFE],
-        /// Half the edges in x and y. 264 on.
+        /// Half the edge lengths in x and y. 264 on.
         pub scale_life: LifeTrack<[f32; 2]> [Caps::FREE_LIFE],
-        /// Part of the scale that is random. 264 on.
+        /// Random share of the scale. 264 on.
         pub scale_variation: [f32; 2] [Caps::FREE_LIFE],
-        /// Cell of the head. 264 on.
+        /// Texture cell of the head. 264 on.
         pub head_cell_life: LifeTrack<u16> [Caps::FREE_LIFE],
-        /// Cell of the tail. 264 on.
+        /// Texture cell of the tail. 264 on.
         pub tail_cell_life: LifeTrack<u16> [Caps::FREE_LIFE],
-        /// Seconds of flight that the tail shows.
+        /// Length of the tail in seconds of flight.
         pub tail_length: f32,
-        /// Changes of size per second.
+        /// Random changes of size per second.
         pub twinkle_speed: f32,
-        /// Part of the particles that is seen at a time.
+        /// Share of the particles that is visible at a time.
         pub twinkle_percent: f32,
-        /// Smallest and largest random size.
+        /// Smallest and largest random factor of the size.
         pub twinkle_scale: [f32; 2],
-        /// Part of the emitter's speed that particles take along.
+        /// Share of the emitter's velocity that particles inherit.
         pub burst_multiplier: f32,
-        /// Loss of speed.
+        /// Deceleration: speed is multiplied by exp(-drag * seconds).
         pub drag: f32,
-        /// Turns at birth. 264 on.
+        /// Rotation at birth. 264 on.
         pub base_spin: f32 [Caps::FREE_LIFE],
-        /// Random turns at birth. 264 on.
+        /// Random part of the rotation at birth. 264 on.
         pub base_spin_variation: f32 [Caps::FREE_LIFE],
-        /// Turns over the life.
+        /// Angular speed of the rotation.
         pub spin: f32,
-        /// Random turns over the life. 264 on.
+        /// Random part of the angular speed. 264 on.
         pub spin_variation: f32 [Caps::FREE_LIFE],
-        /// Smallest and largest speed of turning of a geometry model, x, y, z each.
+        /// Smallest and largest angular speed of a geometry model, x, y, z each.
         pub tumble: [f32; 6],
-        /// Wind.
+        /// Velocity of the wind.
         pub wind: [f32; 3],
-        /// Seconds of life that the wind blows.
+        /// How long the wind acts on a particle, in seconds.
         pub wind_time: f32,
-        /// Speed and scale, twice: how particles follow the emitter.
+        /// Two pairs of speed and scale that define how particles follow the emitter.
         pub follow: [f32; 4],
         /// Points of the spline emitter.
         pub spline: Block<[f32; 3]>,
         /// 1 emits, 0 does not.
         pub enabled: Track<u8>,
-        /// Movement of two more textures. 265 on.
+        /// Scrolling of two more textures. 265 on.
         pub multi_texture: [u16; 8] [Caps::CATACLYSM],
     }
 }
 
 record! {
-    /// A ribbon that a bone draws behind it.
+    /// A ribbon that a bone leaves behind when it moves.
     pub struct Ribbon(Caps) {
         /// -1 in all files.
         pub id: i32 = -1,
-        /// The bone that draws it.
+        /// The bone that it is attached to.
         pub bone: u32,
-        /// Position on the bone.
+        /// Position in model space; it moves with the bone.
         pub position: [f32; 3],
         /// Textures.
         pub textures: Block<u16>,
-        /// Materials, one pass each.
+        /// Materials; one pass is drawn for each.
         pub materials: Block<u16>,
         /// Red, green, blue.
         pub color: Track<[f32; 3]>,
         /// 32767 is opaque.
         pub alpha: Track<i16>,
-        /// Width on one side.
+        /// Width above the bone.
         pub height_above: Track<f32>,
-        /// Width on the other side.
+        /// Width below the bone.
         pub height_below: Track<f32>,
         /// New edges per second.
         pub edges_per_second: f32,
-        /// Seconds that an edge lasts.
+        /// Life of an edge in seconds.
         pub edge_lifetime: f32,
         /// Acceleration along z.
         pub gravity: f32,
@@ -170,7 +170,7 @@ record! {
         pub rows: u16 = 1,
         /// Columns of cells in the texture.
         pub columns: u16 = 1,
-        /// Which cell is shown.
+        /// Index of the texture cell.
         pub texture_slot: Track<u16>,
         /// 1 draws, 0 does not.
         pub visible: Track<u8>,

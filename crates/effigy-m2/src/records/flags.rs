@@ -1,4 +1,4 @@
-//! Flag words. Bits that nobody has named are kept.
+//! Flag words. Unknown bits are kept.
 
 use crate::version::Caps;
 use effigy_wire::{Cursor, Leaf, Result, Sink, Wire};
@@ -29,11 +29,11 @@ macro_rules! flags {
 }
 
 flags! {
-    /// What holds for the whole model.
+    /// Properties of the whole model.
     pub struct ModelFlags: u32 {
-        /// Leans with the ground around x.
+        /// Tilts around x to follow the ground.
         const TILT_X = 1;
-        /// Leans with the ground around y.
+        /// Tilts around y to follow the ground.
         const TILT_Y = 2;
         /// The header ends with the texture combiner table (264 on).
         const COMBINERS = 8;
@@ -43,17 +43,17 @@ flags! {
     pub struct SequenceFlags: u32 {
         /// Plays once and holds its last pose.
         const ONCE = 1;
-        /// Its keys stand in the model (264 on).
+        /// Its keys are stored in the model (264 on).
         const EMBEDDED_0X10 = 0x10;
-        /// Its keys stand in the model (264 on).
+        /// Its keys are stored in the model (264 on).
         const EMBEDDED = 0x20;
-        /// Another sequence's keys are played (264 on).
+        /// It plays the keys of another sequence (264 on).
         const ALIAS = 0x40;
         /// Blends with the one before it (264 on).
         const BLENDED = 0x80;
-        /// Its keys stand in the model (264 on).
+        /// Its keys are stored in the model (264 on).
         const EMBEDDED_0X100 = 0x100;
-        /// All flags that say so.
+        /// All flags with the meaning that the keys are stored in the model.
         const ALL_EMBEDDED = 0x130;
     }
 
@@ -61,9 +61,9 @@ flags! {
     pub struct BoneFlags: u32 {
         /// Does not move with its parent.
         const IGNORE_PARENT_TRANSLATION = 1;
-        /// Does not grow with its parent.
+        /// Is not scaled with its parent.
         const IGNORE_PARENT_SCALE = 2;
-        /// Does not turn with its parent.
+        /// Is not rotated with its parent.
         const IGNORE_PARENT_ROTATION = 4;
         /// Always faces the camera.
         const BILLBOARD = 8;
@@ -73,7 +73,7 @@ flags! {
         const BILLBOARD_Y = 0x20;
         /// Turns around z to face the camera.
         const BILLBOARD_Z = 0x40;
-        /// Has keys.
+        /// Has animation keys.
         const TRANSFORMED = 0x200;
     }
 
@@ -101,11 +101,11 @@ flags! {
 
     /// How a batch is drawn.
     pub struct BatchFlags: u8 {
-        /// Sorted nearer by the submesh's radius (264).
+        /// Sorted as if it were nearer by the submesh's radius (264).
         const NEARER = 1;
-        /// Sorted farther by the submesh's radius (264).
+        /// Sorted as if it were farther by the submesh's radius (264).
         const FARTHER = 2;
-        /// Its texture does not move.
+        /// Its texture is not animated.
         const STATIC = 0x10;
     }
 
@@ -117,31 +117,31 @@ flags! {
         const UNFOGGED = 8;
         /// Particles stay in the emitter's space.
         const EMITTER_SPACE = 0x10;
-        /// Size follows the emitter's scale.
+        /// The size is multiplied by the emitter's scale.
         const SCALED = 0x20;
-        /// Born with the emitter's own speed.
+        /// Particles start with the emitter's velocity.
         const INHERIT_VELOCITY = 0x40;
-        /// Die when they fly away from the emitter (sphere).
+        /// Particles die when they move away from the emitter (sphere).
         const KILL_OUTBOUND = 0x80;
-        /// Fly up (sphere).
+        /// Particles move upwards (sphere).
         const UPWARD = 0x100;
-        /// Turn in random directions.
+        /// The direction of rotation is random.
         const RANDOM_TURN = 0x200;
         /// The tail is no longer than the particle's age.
         const TAIL_GROWS = 0x400;
-        /// Flat in the emitter's plane.
+        /// Particles lie flat in the emitter's plane instead of facing the camera.
         const FLAT = 0x1000;
-        /// Born on the ground.
+        /// Particles start on the ground.
         const ON_GROUND = 0x2000;
-        /// Follow the emitter.
+        /// Particles follow the emitter.
         const FOLLOW = 0x4000;
-        /// All at once.
+        /// All particles are emitted at once.
         const BURST = 0x8000;
-        /// A random cell of the texture (264).
+        /// Each particle shows a random texture cell (264).
         const RANDOM_CELL = 0x1_0000;
-        /// Draws the head (264; before, `head_or_tail` says it).
+        /// Draws the head (264; older versions use `head_or_tail`).
         const HEAD = 0x2_0000;
-        /// Draws the tail (264; before, `head_or_tail` says it).
+        /// Draws the tail (264; older versions use `head_or_tail`).
         const TAIL = 0x4_0000;
     }
 }

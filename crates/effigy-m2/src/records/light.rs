@@ -1,4 +1,4 @@
-//! Lights.
+//! Lights that are attached to a model.
 
 use crate::block::elements;
 use crate::track::Track;
@@ -6,11 +6,11 @@ use crate::version::Caps;
 use effigy_wire::record;
 
 record! {
-    /// A light that the model carries.
+    /// A light that moves with the model.
     pub struct Light(Caps) {
         /// 0 directional, 1 point.
         pub kind: u16,
-        /// The bone that carries it, or -1.
+        /// The bone that it is attached to, or -1.
         pub bone: i16 = -1,
         /// Position.
         pub position: [f32; 3],
@@ -22,11 +22,11 @@ record! {
         pub diffuse_color: Track<[f32; 3]>,
         /// Strength of the diffuse colour.
         pub diffuse_intensity: Track<f32>,
-        /// Distance at which it begins to fade.
+        /// Distance at which the light starts to fade.
         pub attenuation_start: Track<f32>,
-        /// Distance at which it is gone.
+        /// Distance at which the light has faded completely.
         pub attenuation_end: Track<f32>,
-        /// 1 shines, 0 does not.
+        /// 1 on, 0 off.
         pub visible: Track<u8>,
     }
 }

@@ -1,6 +1,7 @@
-//! What surfaces look like: colours, textures, weights, texture transforms, materials.
+//! The appearance of surfaces: colours, textures, weights, texture transforms, materials.
 //!
-//! Layouts by real files. A texture's flags are the low word at +4; the high word is rubbish in some vanilla files.
+//! Real files confirm the layouts. A texture's flags are the low word at +4; the high word is uninitialised in some
+//! vanilla files.
 
 use super::{MaterialFlags, TextureFlags};
 use crate::block::{Block, elements};
@@ -9,7 +10,7 @@ use crate::version::Caps;
 use effigy_wire::record;
 
 record! {
-    /// A colour that batches are multiplied with.
+    /// A colour that multiplies the texture of a batch.
     pub struct Color(Caps) {
         /// Red, green, blue, 0 to 1.
         pub rgb: Track<[f32; 3]>,
@@ -21,11 +22,11 @@ record! {
 record! {
     /// A texture.
     pub struct Texture(Caps) {
-        /// 0 has a file name; others come from the game's tables (1 skin, 2 object, 6 hair, 11 to 13 creature...).
+        /// 0: `name` is the file. Others: the game's tables provide it (1 skin, 2 object, 6 hair, 11 to 13 creature...).
         pub kind: u32,
-        /// How it continues beyond its edge.
+        /// Whether it repeats beyond its edges.
         pub flags: TextureFlags,
-        /// Rubbish in some vanilla files, else 0.
+        /// Uninitialised in some vanilla files, else 0.
         pub flags_high: u16,
         /// Path of the file; an empty text where `kind` is not 0.
         pub name: Block<u8>,
@@ -33,7 +34,7 @@ record! {
 }
 
 record! {
-    /// How much of a texture is seen ("transparency").
+    /// The opacity of a texture ("transparency").
     pub struct TextureWeight(Caps) {
         /// 32767 is opaque.
         pub weight: Track<i16>,
@@ -41,7 +42,7 @@ record! {
 }
 
 record! {
-    /// A texture that flips through pictures: the header has a place for it, no file uses it. Before 264.
+    /// An animated texture made of several images. The header has a field for it that no file uses. Before 264.
     pub struct Flipbook(Caps) {
         /// Not known.
         pub unknown_0x00: u32,
@@ -49,13 +50,13 @@ record! {
 }
 
 record! {
-    /// A movement of texture coordinates around (0.5, 0.5).
+    /// An animated transform of texture coordinates around (0.5, 0.5).
     pub struct TextureTransform(Caps) {
-        /// Movement.
+        /// Translation.
         pub translation: Track<[f32; 3]>,
         /// Quaternion x, y, z, w; four floats in all versions.
         pub rotation: Track<[f32; 4]>,
-        /// Growth.
+        /// Scale.
         pub scale: Track<[f32; 3]>,
     }
 }

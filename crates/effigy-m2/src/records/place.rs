@@ -1,4 +1,4 @@
-//! Places on the skeleton: where things are attached and where events happen.
+//! Points on the skeleton: where other models are attached and where events happen.
 
 use crate::block::elements;
 use crate::track::{Moments, Track};
@@ -6,17 +6,17 @@ use crate::version::Caps;
 use effigy_wire::{Tag, record};
 
 record! {
-    /// A place where other models are attached.
+    /// A point where other models are attached.
     pub struct Attachment(Caps) {
-        /// Which place it is; see [`crate::names::attachment`].
+        /// Purpose of the attachment point; see [`crate::names::attachment`].
         pub id: u32,
-        /// The bone that carries it.
+        /// The bone that it is attached to.
         pub bone: u16,
         /// Not known.
         pub unknown_0x06: u16,
         /// Position.
         pub position: [f32; 3],
-        /// Whether what is attached moves on.
+        /// Whether the attached model is animated.
         pub animated: Track<u8>,
     }
 }
@@ -24,15 +24,15 @@ record! {
 record! {
     /// Something that happens while a sequence plays: a footstep, a swoosh, a sound.
     pub struct Event(Caps) {
-        /// What happens; see [`crate::names::event`].
+        /// Kind of event; see [`crate::names::event`].
         pub id: Tag,
-        /// A number that belongs to it, such as a sound.
+        /// Parameter of the event, such as the number of a sound.
         pub data: u32,
         /// The bone where it happens.
         pub bone: u32,
         /// Position.
         pub position: [f32; 3],
-        /// When.
+        /// The times at which it happens.
         pub moments: Moments,
     }
 }

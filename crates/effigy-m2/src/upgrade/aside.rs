@@ -1,36 +1,37 @@
-//! What 264 has no place for, kept in bytes behind the model that no block names.
+//! Data that 264 has no field for, stored after the end of the model, outside all blocks.
 //!
-//! `EFGYKEPT`, the bytes that follow as a word, then: sequences (start, end, flags), rows of the playable lookup, bones
-//! (submesh, distance, ratio), the number of views. Clients do not see it; a model that was changed since ignores it.
+//! `EFGYKEPT`, the number of bytes that follow, then: sequences (start, end, flags), rows of the playable lookup, bones
+//! (submesh, distance, ratio), the number of views, the version. Clients do not read it. It is ignored if the sequences or
+//! bones of the model were changed since.
 
 use crate::block::{Element, elements};
 use crate::model::Model;
-use crate::records::Playable;
-use crate::version::Caps;
+use crate::records::{Playable, Sequence};
+use crate::version::{Caps, Version};
 use effigy_wire::{Cursor, Result, Sink, record};
 
 const MAGIC: &[u8; 8] = b"EFGYKEPT";
 
 record! {
-    /// What a sequence loses.
+    /// What a sequence loses in 264.
     pub struct Timing(Caps) {
-        /// Milliseconds on the model's timeline.
+        /// First millisecond on the model's timeline.
         pub start: u32,
-        /// Milliseconds on the model's timeline.
+        /// Last millisecond on the model's timeline.
         pub end: u32,
-        /// Flags as they were.
+        /// The flags before the conversion.
         pub flags: u32,
     }
 }
 
 record! {
-    /// What a bone loses.
+    /// What a bone loses in 264.
     pub struct Distances(Caps) {
         /// Distance to the parent.
         pub submesh: u16,
-        /// Distance to the farthest descendant.
+        /// Length of the longest path to a descendant.
         pub distance: u16,
-        /// Ratio of the chain along z.
+        /// Relative height of the chain.
         pub z_ratio: u16,
     }
 }
@@ -40,18 +41,20 @@ elements! {
     Distances {}
 }
 
-/// What is kept of a model of before 264.
+/// What is kept of a model of a version before 264.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Aside {
     pub timings: Vec<Timing>,
     pub playable: Vec<Playable>,
     pub distances: Vec<Distances>,
     pub views: u32,
+    /// The version of the model before it was converted, where it is known.
+    pub version: Option<Version>,
 }
 
 impl Aside {
     pub fn of(model: &Model) -> Self {
-        let timing = |sequence: &crate::records::Sequence| Timing {
+        let timing = |sequence: &Sequence| Timing {
             start: sequence.start,
             end: sequence.end,
             flags: sequence.flags.bits(),
@@ -66,15 +69,17 @@ impl Aside {
             playable: model.playable_lookup.to_vec(),
             distances: model.bones.iter().map(distances).collect(),
             views: crate::series::word(model.contents.views.len()),
+            version: Some(model.version()),
         }
     }
 
-    /// Whether it still belongs to the model: the same sequences, as long as they were, and as many bones.
+    /// Whether it still fits the model: the same number of sequences and bones, and the same lengths.
     pub fn agrees(&self, model: &Model) -> bool {
         self.timings.len() == model.sequences.len()
             && self.distances.len() == model.bones.len()
             && self.timings.iter().zip(&model.contents.sequences).all(|(timing, sequence)| {
-                timing.end.saturating_sub(timing.start) == sequence.duration
+                let before = Sequence { start: timing.start, end: timing.end, ..Sequence::default() };
+                before.length() == sequence.duration
                     && !sequence.flags.contains(crate::records::SequenceFlags::ALIAS)
             })
     }
@@ -86,26 +91,34 @@ impl Aside {
         list(&self.playable, &mut at);
         list(&self.distances, &mut at);
         at.put(&self.views.to_le_bytes());
+        if let Some(version) = self.version {
+            at.put(&version.number().to_le_bytes());
+        }
         let mut bytes = MAGIC.to_vec();
         bytes.extend(crate::series::word(body.len()).to_le_bytes());
         bytes.extend(body);
         bytes
     }
 
-    /// Finds it at the start of these bytes.
+    /// Reads it from the start of these bytes.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut cursor = Cursor::new(bytes.strip_prefix(MAGIC)?);
         let mut body = cursor.sized_body()?;
-        let aside = Self {
+        let mut aside = Self {
             timings: read_list(&mut body).ok()?,
             playable: read_list(&mut body).ok()?,
             distances: read_list(&mut body).ok()?,
             views: body.u32().ok()?,
+            version: None,
         };
+        // Files of earlier releases end here.
+        if !body.is_empty() {
+            aside.version = Some(Version::new(body.u32().ok()?).ok()?);
+        }
         body.is_empty().then_some(aside)
     }
 
-    /// Whether these bytes begin as such a block.
+    /// Whether these bytes start with its magic word.
     pub fn begins(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
@@ -144,9 +157,12 @@ mod tests {
             playable: vec![Playable { animation: 4, mode: 1 }],
             distances: vec![Distances { submesh: 1, distance: 2, z_ratio: 3 }],
             views: 4,
+            version: Some(Version::VANILLA),
         };
         let bytes = aside.write();
-        assert_eq!(Aside::read(&bytes), Some(aside));
+        assert_eq!(Aside::read(&bytes), Some(aside.clone()));
+        let earlier = Aside { version: None, ..aside };
+        assert_eq!(Aside::read(&earlier.write()), Some(earlier));
         for cut in 0..bytes.len() {
             assert_eq!(Aside::read(&bytes[..cut]), None, "cut at {cut}");
         }

@@ -1,7 +1,7 @@
 //! Lookups from animation to sequence: a direct table before 264, a hash table from 264 on; and the playable lookup.
 //!
-//! The hash table has the smallest prime number of rows that is at least twice the number of animations; an animation
-//! stands at its number modulo that, or after 1, 4, 9... more steps. Three real files settle this.
+//! The hash table has the smallest prime number of rows that is at least twice the number of animations. An animation
+//! is located at its number modulo that, or after 1, 4, 9... more steps. Three real files confirm this.
 
 use super::aside::Aside;
 use crate::block::Block;
@@ -11,8 +11,25 @@ use crate::records::{Playable, Sequence};
 use crate::version::Caps;
 use effigy_wire::Report;
 
-/// Rows of the playable lookup in most files of vanilla and of Burning Crusade.
-const PLAYABLE_ROWS: [u16; 2] = [201, 203];
+/// The playable lookup of original files: their number of rows, and how the replacement of a missing animation is played.
+struct PlayableTable {
+    rows: u16,
+    backwards: &'static [u16],
+    frozen: &'static [u16],
+}
+
+const VANILLA: PlayableTable = PlayableTable {
+    rows: 201,
+    backwards: &[13, 45, 98, 101, 116, 129, 152, 189],
+    frozen: &[6, 97, 100, 115, 123, 132, 151, 188],
+};
+
+const BURNING_CRUSADE: PlayableTable =
+    PlayableTable { rows: 203, backwards: &[45], frozen: &[6, 97, 100, 115, 123, 132, 188] };
+
+const fn table(caps: Caps) -> &'static PlayableTable {
+    if caps.contains(Caps::FLOAT_ROTATION) { &VANILLA } else { &BURNING_CRUSADE }
+}
 
 /// The first sequence of each animation, in file order.
 fn heads(sequences: &[Sequence]) -> Vec<(u16, i16)> {
@@ -37,7 +54,7 @@ fn direct(sequences: &[Sequence]) -> Vec<i16> {
     table
 }
 
-/// The table of 264; none for a single animation.
+/// The table of 264; empty for a single animation.
 fn hashed(sequences: &[Sequence]) -> Vec<i16> {
     let heads = heads(sequences);
     if heads.len() < 2 {
@@ -69,10 +86,10 @@ fn is_prime(number: usize) -> bool {
 
 pub(super) fn to_hashed(model: &mut Model, report: &mut Report) {
     if model.sequence_lookup.as_slice() != direct(&model.sequences).as_slice() {
-        report.dropped("sequence_lookup", "it is not the table that its sequences make");
+        report.dropped("sequence_lookup", "it is not the table that follows from the sequences");
     }
     model.contents.sequence_lookup = hashed(&model.sequences).into();
-    // It is kept aside.
+    // It is stored after the model.
     model.contents.playable_lookup = Block::default();
 }
 
@@ -80,27 +97,58 @@ pub(super) fn to_direct(model: &mut Model, to: Caps, aside: Option<&Aside>, repo
     model.contents.sequence_lookup = direct(&model.sequences).into();
     if let Some(aside) = aside {
         model.contents.playable_lookup = aside.playable.as_slice().into();
+        if let Some(version) = aside.version {
+            convert_playable(model, version.caps(), to, report);
+        }
         return;
     }
-    let [vanilla, later] = PLAYABLE_ROWS;
-    let rows = if to.contains(Caps::FLOAT_ROTATION) { vanilla } else { later };
-    model.contents.playable_lookup = (0..rows).map(|id| playable(&model.sequences, id)).collect();
-    report.rebuilt("playable_lookup", "it was made from the sequences and the fallbacks of animations");
+    let table = table(to);
+    model.contents.playable_lookup =
+        (0..table.rows).map(|id| playable(&model.sequences, id, table)).collect();
+    report.rebuilt("playable_lookup", "generated from the sequences and the fallbacks of animations");
+}
+
+/// Replaces the rows that original files of one version have by those of the other. Tables of converters, which have
+/// another number of rows, are not changed.
+pub(super) fn convert_playable(model: &mut Model, from: Caps, to: Caps, report: &mut Report) {
+    let (old, new) = (table(from), table(to));
+    let rows = model.playable_lookup.len();
+    if old.rows == new.rows || rows != usize::from(old.rows) {
+        return;
+    }
+    let row = |id: u16| {
+        let before = model.playable_lookup.get(usize::from(id)).copied();
+        match before {
+            Some(before) if before != playable(&model.sequences, id, old) => before,
+            _ => playable(&model.sequences, id, new),
+        }
+    };
+    let made: Vec<Playable> = (0..new.rows).map(row).collect();
+    let lost = (new.rows..old.rows).filter(|&id| {
+        let before = model.playable_lookup.get(usize::from(id)).copied();
+        before != Some(playable(&model.sequences, id, old))
+    });
+    for id in lost {
+        report.dropped(format!("playable_lookup[{id}]"), format!("the table has {} rows", new.rows));
+    }
+    model.contents.playable_lookup = made.into();
 }
 
 /// What an older client plays for an animation.
-fn playable(sequences: &[Sequence], id: u16) -> Playable {
+fn playable(sequences: &[Sequence], id: u16, table: &PlayableTable) -> Playable {
     let has = |id: u16| sequences.iter().any(|sequence| sequence.id == id);
     if has(id) {
         return Playable { animation: id, mode: 0 };
     }
-    let mode = match id {
-        13 | 45 | 98 | 101 | 116 | 129 | 189 => 1,
-        6 | 97 | 100 | 115 | 123 | 132 | 188 => 3,
-        _ => 0,
+    let mode = if table.backwards.contains(&id) {
+        1
+    } else if table.frozen.contains(&id) {
+        3
+    } else {
+        0
     };
     let mut animation = id;
-    // Fallbacks may go in a circle (146 and 148 do).
+    // Fallbacks may form a cycle (146 and 148 do).
     for _ in 0..8 {
         animation = names::animation_fallback(animation).unwrap_or(0);
         if has(animation) {
@@ -120,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_direct_table_names_the_first_variation() {
+    fn the_direct_table_refers_to_the_first_variation() {
         assert_eq!(direct(&sequences(&[4, 0, 0, 2])), [1, -1, 3, -1, 0]);
         assert_eq!(direct(&[]), []);
     }
@@ -145,12 +193,40 @@ mod tests {
     #[test]
     fn missing_animations_fall_back_as_in_original_files() {
         let stand = sequences(&[0]);
-        for (id, animation, mode) in [(0, 0, 0), (6, 0, 3), (13, 0, 1), (97, 0, 3), (98, 0, 1), (200, 0, 0)] {
-            assert_eq!(playable(&stand, id), Playable { animation, mode }, "{id}");
+        for (id, vanilla, later) in
+            [(0, 0, 0), (6, 3, 3), (13, 1, 0), (45, 1, 1), (97, 3, 3), (151, 3, 0), (200, 0, 0)]
+        {
+            assert_eq!(playable(&stand, id, &VANILLA), Playable { animation: 0, mode: vanilla }, "{id}");
+            assert_eq!(
+                playable(&stand, id, &BURNING_CRUSADE),
+                Playable { animation: 0, mode: later },
+                "{id}"
+            );
         }
         let creature = sequences(&[0, 1, 4]);
-        assert_eq!(playable(&creature, 6), Playable { animation: 1, mode: 3 });
-        assert_eq!(playable(&creature, 13), Playable { animation: 4, mode: 1 });
-        assert_eq!(playable(&creature, 132), Playable { animation: 1, mode: 3 });
+        assert_eq!(playable(&creature, 6, &VANILLA), Playable { animation: 1, mode: 3 });
+        assert_eq!(playable(&creature, 13, &VANILLA), Playable { animation: 4, mode: 1 });
+        assert_eq!(playable(&creature, 132, &VANILLA), Playable { animation: 1, mode: 3 });
+    }
+
+    #[test]
+    fn eight_modes_and_two_rows_differ_between_vanilla_and_burning_crusade() {
+        let (vanilla, later) = (crate::Version::VANILLA.caps(), crate::Version::BURNING_CRUSADE.caps());
+        let mut model = Model::new(crate::Version::VANILLA);
+        model.contents.sequences = sequences(&[0]).into();
+        model.contents.playable_lookup =
+            (0..201).map(|id| playable(&model.sequences, id, &VANILLA)).collect();
+        // A row that does not follow the rule is kept.
+        model.contents.playable_lookup[7] = Playable { animation: 0, mode: 3 };
+        let before = model.playable_lookup.to_vec();
+        let mut report = Report::default();
+        convert_playable(&mut model, vanilla, later, &mut report);
+        let after = model.playable_lookup.to_vec();
+        let changed: Vec<usize> = (0..201).filter(|&id| before[id] != after[id]).collect();
+        assert_eq!(changed, [13, 98, 101, 116, 129, 151, 152, 189]);
+        assert_eq!((after.len(), after[201], after[202]), (203, Playable::default(), Playable::default()));
+        convert_playable(&mut model, later, vanilla, &mut report);
+        assert_eq!(model.playable_lookup.as_slice(), before);
+        assert!(report.notes().is_empty(), "{report}");
     }
 }

@@ -1,11 +1,11 @@
-//! Particles: three fixed keys over the life (before 264), or free keys (264).
+//! Particles: three fixed keys over the life (before 264), or any number of keys (264).
 
 use crate::model::Model;
 use crate::records::{Cells, Particle, ParticleFlags};
 use crate::track::LifeTrack;
 use effigy_wire::Report;
 
-/// The time of death.
+/// The time of the end of a particle's life.
 const DEATH: u16 = 32767;
 
 pub(super) fn to_free(model: &mut Model, report: &mut Report) {
@@ -16,13 +16,16 @@ pub(super) fn to_free(model: &mut Model, report: &mut Report) {
         fixed(&mut back);
         let path = |field: &str| format!("particles[{index}].{field}");
         if back.middle.to_bits() != before.middle.to_bits() {
-            report.approximated(path("middle"), format!("{} becomes a part of 32767", before.middle));
+            report.approximated(
+                path("middle"),
+                format!("{} is rounded to a multiple of 1/32767", before.middle),
+            );
         }
         if back.cells != before.cells {
-            report.approximated(path("cells"), "how often they repeat is not kept as it is");
+            report.approximated(path("cells"), "the number of repetitions changes");
         }
         if back.flags != before.flags || back.head_or_tail != before.head_or_tail {
-            report.approximated(path("head_or_tail"), "264 says it in flags");
+            report.approximated(path("head_or_tail"), "264 stores it in flags");
         }
     }
 }
@@ -30,13 +33,14 @@ pub(super) fn to_free(model: &mut Model, report: &mut Report) {
 pub(super) fn to_fixed(model: &mut Model, report: &mut Report) {
     for (index, particle) in model.contents.particles.iter_mut().enumerate() {
         if !fixed(particle) {
-            let message = "keys over the life are cut to birth, middle and death";
+            let message = "keys over the life are reduced to birth, middle and death";
             report.approximated(format!("particles[{index}]"), message);
         }
     }
 }
 
-/// Before 262 the blend mode and the type are words. Some converters copied both bytes of later files into the first.
+/// Before 262 the blend mode and the type are words. Some converters copied both bytes of later files into the first
+/// word, so its high byte is the type.
 pub(super) fn to_bytes(model: &mut Model, report: &mut Report) {
     for (index, particle) in model.contents.particles.iter_mut().enumerate() {
         let [blend, kind] = particle.blend.to_le_bytes();
@@ -77,7 +81,7 @@ fn free(particle: &mut Particle) {
     particle.cells = empty.cells;
 }
 
-/// Makes fixed keys of free ones. Says whether nothing was lost.
+/// Replaces any number of keys by three. Returns whether nothing was lost.
 fn fixed(particle: &mut Particle) -> bool {
     let tracks = [&particle.color_life.times, &particle.alpha_life.times, &particle.scale_life.times];
     let middle = tracks.iter().find_map(|times| match times.as_slice() {
@@ -132,7 +136,7 @@ fn life<T>(times: [u16; 3], values: impl Iterator<Item = T>) -> LifeTrack<T> {
     LifeTrack { times: times.to_vec().into(), values: values.collect() }
 }
 
-/// Cells from begin to end before the middle, then after it, each as often as it repeats: a saw of keys.
+/// Keys that run from the first to the last cell as often as stated, before the middle and after it: a sawtooth.
 fn cells(middle: u16, first: [u16; 3], second: [u16; 3]) -> LifeTrack<u16> {
     let mut track = LifeTrack::default();
     saw(&mut track, 0, middle, first);
@@ -141,7 +145,7 @@ fn cells(middle: u16, first: [u16; 3], second: [u16; 3]) -> LifeTrack<u16> {
 }
 
 fn saw(track: &mut LifeTrack<u16>, from: u16, to: u16, [begin, end, repeat]: [u16; 3]) {
-    // More teeth than that cannot be told apart in 32767 steps.
+    // More repetitions than that are not visible.
     let repeat = repeat.clamp(1, 64);
     let at = |tooth: u16| {
         let way = u32::from(to.saturating_sub(from)).saturating_mul(tooth.into()) / u32::from(repeat);
@@ -153,7 +157,7 @@ fn saw(track: &mut LifeTrack<u16>, from: u16, to: u16, [begin, end, repeat]: [u1
     }
 }
 
-/// The saw's own numbers, and whether making it anew gives the same keys.
+/// The numbers that a sawtooth was made from, and whether they reproduce its keys exactly.
 fn uncells(middle: u16, track: &LifeTrack<u16>) -> ([u16; 3], [u16; 3], bool) {
     if track.times.is_empty() {
         return ([0, 0, 1], [0, 0, 1], true);
@@ -170,7 +174,7 @@ fn uncells(middle: u16, track: &LifeTrack<u16>) -> ([u16; 3], [u16; 3], bool) {
             }
         }
     };
-    // A life without a second half (or a first) still has one tooth in each.
+    // Even a half of length 0 has one tooth.
     let teeth = if teeth == total && total > 1 { total.saturating_sub(1) } else { teeth };
     let (first, second) = (half(0, teeth, 0), half(teeth, total.saturating_sub(teeth), middle));
     let again = cells(middle, first, second);
@@ -182,7 +186,7 @@ fn uncells(middle: u16, track: &LifeTrack<u16>) -> ([u16; 3], [u16; 3], bool) {
     ([at(0), at(middle), 1], [at(middle), at(DEATH), 1], false)
 }
 
-/// The value at a time: the first or last beyond the keys.
+/// The value at a time. Before the first and after the last key their values are used.
 fn sample<T: Copy>(track: &LifeTrack<T>, time: u16, default: T, mix: impl Fn(T, T, f32) -> T) -> T {
     let next = track.times.partition_point(|&key| key <= time);
     let key = |index: usize| track.times.get(index).copied().zip(track.values.get(index).copied());
@@ -211,8 +215,8 @@ fn to_time(part: f32) -> u16 {
     ((f64::from(part) * f64::from(DEATH)).round() as u16).min(DEATH)
 }
 
-/// The shortest number that becomes this time: people write 0.5, not 0.500015.
-#[allow(clippy::cast_possible_truncation, reason = "a part between 0 and 1")]
+/// The shortest decimal number that [`to_time`] turns into this time: people write 0.5, not 0.500015.
+#[allow(clippy::cast_possible_truncation, reason = "between 0 and 1")]
 fn from_time(time: u16) -> f32 {
     let exact = f64::from(time) / f64::from(DEATH);
     (0..7)
@@ -247,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_comes_back_as_people_write_it() {
+    fn the_middle_comes_back_as_a_short_decimal_number() {
         for part in [0.0, 0.5, 0.25, 0.1, 0.333, 0.1234, 1.0] {
             assert_eq!(from_time(to_time(part)), part);
         }

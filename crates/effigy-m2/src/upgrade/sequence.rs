@@ -1,19 +1,19 @@
-//! Sequences: start and end on one timeline, or a duration each.
+//! Sequences: start and end on one timeline (before 264), or a duration each (264).
 
 use super::aside::Aside;
 use crate::model::Model;
 use crate::records::SequenceFlags;
 use effigy_wire::{Error, Report, Result};
 
-/// Time before the first sequence and between sequences, as in many original files.
+/// Milliseconds before the first sequence and between sequences, as in many original files.
 const GAP: u64 = 3333;
 
-/// Flags that mean the same before 264.
+/// Flags that have the same meaning in all versions.
 const OLD_FLAGS: u32 = 0xf;
 
 pub(super) fn to_durations(model: &mut Model) {
     for sequence in &mut model.contents.sequences {
-        sequence.duration = sequence.end.saturating_sub(sequence.start);
+        sequence.duration = sequence.length();
         sequence.start = 0;
         sequence.end = 0;
         sequence.flags =
@@ -21,7 +21,7 @@ pub(super) fn to_durations(model: &mut Model) {
     }
 }
 
-/// Gives each sequence its place on one timeline: the one that it had, or one after another.
+/// Places the sequences on one timeline: where they were before a conversion to 264, or one after another.
 pub(super) fn to_timeline(model: &mut Model, aside: Option<&Aside>, report: &mut Report) -> Result<()> {
     if let Some(aside) = aside {
         for (sequence, timing) in model.contents.sequences.iter_mut().zip(&aside.timings) {
@@ -38,7 +38,7 @@ pub(super) fn to_timeline(model: &mut Model, aside: Option<&Aside>, report: &mut
         let end = next.saturating_add(sequence.duration.into());
         let fits = |time: u64| {
             u32::try_from(time)
-                .map_err(|_| Error::unrepresentable("the sequences are longer than a timeline can be"))
+                .map_err(|_| Error::unrepresentable("the sequences are longer than a timeline of 32 bits"))
         };
         sequence.start = fits(next)?;
         sequence.end = fits(end)?;
@@ -48,7 +48,7 @@ pub(super) fn to_timeline(model: &mut Model, aside: Option<&Aside>, report: &mut
         let Some(times) = model.sequences.get(source).map(|found| (found.start, found.end)) else { continue };
         let Some(sequence) = model.contents.sequences.get_mut(index) else { continue };
         if source != index {
-            let message = format!("it plays sequence {source}, whose place on the timeline it takes");
+            let message = format!("it plays the keys of sequence {source} and gets the same start and end");
             report.rebuilt(format!("sequences[{index}]"), message);
         }
         (sequence.start, sequence.end) = times;
@@ -61,12 +61,12 @@ pub(super) fn to_timeline(model: &mut Model, aside: Option<&Aside>, report: &mut
         sequence.flags = SequenceFlags::from_bits_retain(sequence.flags.bits() & OLD_FLAGS);
     }
     if !model.sequences.is_empty() {
-        report.rebuilt("sequences", "they were put on one timeline, one after another");
+        report.rebuilt("sequences", "placed on one timeline, one after another");
     }
     Ok(())
 }
 
-/// The sequence whose keys are played; the chain of aliases may not be longer than the list.
+/// The sequence whose keys are played. A valid chain of aliases is not longer than the list.
 fn source(model: &Model, index: usize) -> usize {
     let mut at = index;
     for _ in 0..model.sequences.len() {
@@ -81,6 +81,6 @@ fn source(model: &Model, index: usize) -> usize {
             _ => return at,
         }
     }
-    // A circle of aliases: some files have one where each member has keys of its own.
+    // A cycle of aliases: in some files every member of one has its own keys.
     index
 }

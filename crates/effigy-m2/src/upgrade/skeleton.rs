@@ -1,8 +1,8 @@
-//! Bones: rotations in floats or words, and the words that came with 260.
+//! Bones: rotations as floats or words, and the three words that 260 introduced.
 //!
-//! The word after the parent is the distance to it in 1/36 (81 of 81 bones of original files); of the two words of 260
-//! to 263, the first is the longest way to a descendant in the same unit, the second the height in hundredths of the
-//! skeleton's. Those two hold for most bones only, since originals count nodes that the file does not have.
+//! From 260 on the word after the parent is the distance to it in 1/36 units. 260 to 263 have two more words: the length
+//! of the longest path to a descendant in the same unit, and the relative height of the chain. `docs/formats/m2.md` has
+//! the formulas and how many bones of real files they reproduce.
 
 use super::aside::Aside;
 use crate::model::Model;
@@ -14,7 +14,7 @@ use crate::track::Track;
 use crate::version::Caps;
 use effigy_wire::Report;
 
-/// The same track with other values, one for each.
+/// The same track with each value converted.
 fn map<T: crate::block::Key, U: crate::block::Key>(track: &Track<T>, with: impl Fn(T) -> U) -> Track<U> {
     let items = track.values.all().iter().map(|&value| with(value)).collect();
     let values = Series { items, parts: track.values.parts.clone(), ..Series::default() };
@@ -38,7 +38,7 @@ pub(super) fn pack_rotations(model: &mut Model, report: &mut Report) {
             .filter(|&&value| rotation::unpack_exact(rotation::pack(value)) != value);
         let lost = lost.count();
         if lost > 0 {
-            let message = format!("{lost} keys are packed to 16 bits a component (error at most 0.00002)");
+            let message = format!("{lost} keys are packed to 16 bits per component (error at most 0.00002)");
             report.approximated(format!("bones[{index}].rotation"), message);
         }
     }
@@ -51,7 +51,7 @@ pub(super) fn unpack_rotations(model: &mut Model) {
     }
 }
 
-/// Puts back what was kept aside; the checksum of the name has no place before 264.
+/// Restores the words that were stored after a 264 model.
 pub(super) fn restore_distances(model: &mut Model, aside: Option<&Aside>) {
     for (bone, kept) in model.contents.bones.iter_mut().zip(aside.iter().flat_map(|aside| &aside.distances)) {
         bone.submesh = kept.submesh;
@@ -60,7 +60,7 @@ pub(super) fn restore_distances(model: &mut Model, aside: Option<&Aside>) {
     }
 }
 
-/// Converts the words after the parent.
+/// Converts the words after the parent; their meaning depends on the version.
 pub(super) fn convert_words(model: &mut Model, from: Caps, to: Caps, restored: bool, report: &mut Report) {
     let (was, is) = (from.contains(Caps::BONE_DISTANCES), to.contains(Caps::BONE_DISTANCES));
     let made = distances(&model.bones);
@@ -68,7 +68,7 @@ pub(super) fn convert_words(model: &mut Model, from: Caps, to: Caps, restored: b
         add_parent_distances(&mut model.contents.bones, &made, report);
     }
     if to.contains(Caps::BONE_CRC) {
-        // Distances are kept aside.
+        // The distances are stored after the model.
         for bone in &mut model.contents.bones {
             bone.distance = 0;
             bone.z_ratio = 0;
@@ -91,7 +91,7 @@ pub(super) fn convert_words(model: &mut Model, from: Caps, to: Caps, restored: b
             (bone.distance, bone.z_ratio) = (made.1, made.2);
         } else if was && !is {
             if (bone.distance, bone.z_ratio) != (made.1, made.2) {
-                report.dropped(format!("bones[{index}].distance"), "it is not what the skeleton gives");
+                report.dropped(format!("bones[{index}].distance"), "it does not follow from the skeleton");
             }
             (bone.distance, bone.z_ratio) = (0, 0);
         }
@@ -107,7 +107,7 @@ pub(super) fn convert_words(model: &mut Model, from: Caps, to: Caps, restored: b
 fn add_parent_distances(bones: &mut [Bone], made: &[(u16, u16, u16)], report: &mut Report) {
     for (index, (bone, made)) in bones.iter_mut().zip(made).enumerate() {
         if bone.submesh != 0 {
-            let message = "it makes room for the distance to the parent";
+            let message = "replaced by the distance to the parent";
             report.dropped(format!("bones[{index}].submesh"), message);
         }
         bone.submesh = made.0;
@@ -118,7 +118,7 @@ fn key_name(bone: &Bone) -> Option<&'static str> {
     names::key_bone(bone.key_bone)
 }
 
-/// For each bone: distance to the parent, longest way to a descendant, height in hundredths.
+/// For each bone: distance to the parent, longest path to a descendant, relative height of the chain.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float to integer casts saturate")]
 fn distances(bones: &[Bone]) -> Vec<(u16, u16, u16)> {
     const UNIT: f64 = 36.0;
@@ -138,20 +138,49 @@ fn distances(bones: &[Bone]) -> Vec<(u16, u16, u16)> {
             square.sqrt() * UNIT
         })
         .collect();
-    let mut way = vec![0.0_f64; bones.len()];
+    let mut paths = vec![0.0_f64; bones.len()];
+    let mut lowest: Vec<f64> = bones.iter().map(|bone| bone.pivot[2].into()).collect();
+    let bottom = lowest.iter().copied().fold(f64::INFINITY, f64::min);
+    let top = lowest.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    // Children follow their parents, so that backwards every bone is complete before its parent needs it.
     for (index, bone) in bones.iter().enumerate().rev() {
-        let through = own.get(index).copied().unwrap_or(0.0) + way.get(index).copied().unwrap_or(0.0);
-        if let Some(place) = parent(index, bone).and_then(|parent| way.get_mut(parent)) {
-            *place = place.max(through);
+        let at = |list: &[f64]| list.get(index).copied().unwrap_or(0.0);
+        let (path, low) = (at(&own) + at(&paths), at(&lowest));
+        let Some(parent) = parent(index, bone) else { continue };
+        if let (Some(longest), Some(lowest)) = (paths.get_mut(parent), lowest.get_mut(parent)) {
+            *longest = longest.max(path);
+            *lowest = lowest.min(low);
         }
     }
-    let heights = || bones.iter().map(|bone| f64::from(bone.pivot[2]));
-    let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max));
-    let ratio =
-        |height: f64| if high > low { ((height - low) * 100.0 / (high - low)).min(99.0) } else { 0.0 };
-    own.iter()
-        .zip(&way)
-        .zip(heights())
-        .map(|((own, way), height)| (*own as u16, *way as u16, ratio(height) as u16))
-        .collect()
+    // The divisor is the top and not the height of the skeleton: that is what original files have.
+    let ratio = |low: f64| if top > 0.0 { (low - bottom) * 100.0 / top } else { 0.0 };
+    let words = own.iter().zip(&paths).zip(&lowest);
+    words.map(|((own, path), low)| (*own as u16, *path as u16, ratio(*low) as u16)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_a_small_skeleton_are_those_of_an_original_file() {
+        // Pivots, parents and words of five bones of BlessingofKings_Base (262).
+        let bone = |parent, pivot| Bone { parent, pivot, ..Bone::default() };
+        let bones = [
+            bone(-1, [-0.0003, 0.0151, 0.1228]),
+            bone(-1, [-0.0003, 0.0151, 0.034_773_4]),
+            bone(-1, [-0.0035, -0.0025, 1.3431]),
+            bone(2, [0.0268, -0.0035, 1.4022]),
+            bone(-1, [0.0018, 0.0161, 5.191_479]),
+            bone(2, [-0.0338, -0.0171, 1.281]),
+        ];
+        assert_eq!(distances(&bones), [(0, 0, 1), (0, 0, 0), (0, 2, 24), (2, 0, 26), (0, 0, 99), (2, 0, 24)]);
+    }
+
+    #[test]
+    fn a_skeleton_at_or_below_the_ground_has_no_heights() {
+        let bones = [Bone { pivot: [0.0, 0.0, -5.0], ..Bone::default() }, Bone::default()];
+        assert_eq!(distances(&bones), [(0, 0, 0), (0, 0, 0)]);
+        assert_eq!(distances(&[]), []);
+    }
 }

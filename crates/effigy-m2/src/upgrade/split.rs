@@ -1,6 +1,5 @@
-//! Cutting a view for hardware with room for fewer bones.
+//! Splitting the submeshes of a view for hardware that has room for fewer bones.
 
-use super::view::sorting;
 use crate::contents::Contents;
 use crate::records::{Batch, Submesh, Vertex, View};
 use effigy_wire::{Error, Result};
@@ -16,7 +15,7 @@ struct Piece {
     triangles: Vec<u16>,
 }
 
-/// The first view cut so that no submesh uses more than `limit` bones. New bone combos are added to the model.
+/// The first view, split so that no submesh uses more than `limit` bones. New bone combos are added to the model.
 pub(super) fn split(contents: &mut Contents, limit: u32) -> Result<View> {
     let Some(base) = contents.views.first().cloned() else { return Ok(View::default()) };
     let mut view = View { bone_limit: limit, ..View::default() };
@@ -42,10 +41,10 @@ pub(super) fn split(contents: &mut Contents, limit: u32) -> Result<View> {
 
 fn index(length: usize) -> Result<u16> {
     u16::try_from(length)
-        .map_err(|_| Error::unrepresentable("a view cut for fewer bones is too large for its indices"))
+        .map_err(|_| Error::unrepresentable("a view split for fewer bones is too large for 16-bit indices"))
 }
 
-/// Takes over a submesh as it is.
+/// Copies a submesh unchanged.
 fn copy(base: &View, submesh: &Submesh, view: &mut View) -> Result<()> {
     let (vertex_start, triangle_start) = (index(view.vertices.len())?, index(view.triangles.len())?);
     let start = usize::from(submesh.vertex_start);
@@ -55,8 +54,8 @@ fn copy(base: &View, submesh: &Submesh, view: &mut View) -> Result<()> {
     for &corner in corners(base, submesh) {
         let moved =
             i32::from(corner).saturating_sub(submesh.vertex_start.into()).saturating_add(vertex_start.into());
-        let moved =
-            u16::try_from(moved).map_err(|_| Error::unrepresentable("a triangle leaves its submesh"))?;
+        let moved = u16::try_from(moved)
+            .map_err(|_| Error::unrepresentable("a triangle uses a vertex outside its submesh"))?;
         view.triangles.push(moved);
     }
     view.submeshes.push(Submesh { vertex_start, triangle_start, ..submesh.clone() });
@@ -68,7 +67,7 @@ fn corners<'a>(view: &'a View, submesh: &Submesh) -> &'a [u16] {
     view.triangles.get(start..start.saturating_add(submesh.triangle_count.into())).unwrap_or_default()
 }
 
-/// The bones that move a vertex of the view, in the model's numbers.
+/// The bones that move a vertex of the view, by index in the model.
 fn bones_of(contents: &Contents, view: &View, corner: u16) -> Vec<u16> {
     let vertex =
         view.vertices.get(usize::from(corner)).and_then(|&index| contents.vertices.get(usize::from(index)));
@@ -108,7 +107,7 @@ fn pieces(contents: &Contents, base: &View, submesh: &Submesh, limit: usize) -> 
     pieces
 }
 
-/// Adds a piece as a submesh of its own.
+/// Adds a piece as a new submesh.
 fn add(contents: &mut Contents, submesh: &Submesh, piece: Piece, view: &mut View) -> Result<()> {
     let (vertex_start, triangle_start) = (index(view.vertices.len())?, index(view.triangles.len())?);
     let bone_start = index(contents.bone_combos.len())?;
@@ -143,13 +142,13 @@ fn add(contents: &mut Contents, submesh: &Submesh, piece: Piece, view: &mut View
         center,
         ..submesh.clone()
     };
-    (made.sort_center, made.sort_radius) = sorting(view, &made, &contents.vertices);
+    (made.sort_center, made.sort_radius) = view.sort_sphere(&made, &contents.vertices);
     view.submeshes.push(made);
     contents.bone_combos.extend(piece.bones);
     Ok(())
 }
 
-/// A vertex's bones as indices into its submesh's.
+/// The bones of a vertex as indices into the list of its submesh.
 fn local(vertex: &Vertex, bones: &[u16]) -> [u8; 4] {
     let mut local = [0; 4];
     for ((place, bone), weight) in local.iter_mut().zip(vertex.bones).zip(vertex.weights) {

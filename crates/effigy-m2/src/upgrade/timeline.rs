@@ -1,4 +1,4 @@
-//! Tracks: keys of all sequences on one timeline with ranges, or a list of keys for each sequence.
+//! Tracks: the keys of all sequences on one timeline with ranges (before 264), or a list of keys for each sequence (264).
 
 use crate::block::{Block, Element, Key};
 use crate::model::Model;
@@ -9,7 +9,7 @@ use crate::version::Caps;
 use crate::walk::{Tree, WalkerMut};
 use effigy_wire::{Error, Kind, Report, Result};
 
-/// Most keys that a conversion may make: ranges of a hostile file may all name all keys.
+/// Most keys that a conversion may produce: in a hostile file every range may include all keys.
 const MOST_KEYS: usize = 1 << 23;
 
 pub(super) fn to_lists(model: &mut Model, report: &mut Report) -> Result<()> {
@@ -21,8 +21,8 @@ pub(super) fn to_ranges(model: &mut Model, report: &mut Report) -> Result<()> {
 }
 
 impl Model {
-    /// A track from one list of keys per sequence, with times from the sequence's start, in the form that the model's
-    /// version has. One list with one key is a constant.
+    /// A track from one list of keys per sequence, with times from the sequence's start, in the layout of the model's
+    /// version. One list with one key is a constant.
     #[must_use]
     pub fn make_track<T: Key>(&self, interpolation: i16, lists: &[&[(u32, T)]]) -> Track<T> {
         let mut track = Track { interpolation, ..Track::default() };
@@ -38,7 +38,7 @@ impl Model {
         }
     }
 
-    /// A track that a global sequence drives, in the form that the model's version has.
+    /// A track that a global sequence drives, in the layout of the model's version.
     #[must_use]
     pub fn make_loop<T: Key>(&self, interpolation: i16, global_sequence: i16, keys: &[(u32, T)]) -> Track<T> {
         let (times, values): (Vec<u32>, Vec<T>) = keys.iter().copied().unzip();
@@ -53,7 +53,7 @@ impl Model {
         track
     }
 
-    /// The moments of an event from one list per sequence, in the form that the model's version has.
+    /// The times of an event from one list per sequence, in the layout of the model's version.
     #[must_use]
     pub fn make_moments(&self, lists: &[&[u32]]) -> Moments {
         let moments = Moments { times: Series::nested(lists), ..Moments::default() };
@@ -87,10 +87,10 @@ struct Span {
     end: u32,
 }
 
-/// Where the sequences are.
+/// The sequences on the timeline.
 struct Timeline {
     spans: Vec<Span>,
-    /// Sequences by start.
+    /// The sequences sorted by start.
     order: Vec<usize>,
     globals: usize,
 }
@@ -106,7 +106,7 @@ impl Timeline {
         Self { spans, order, globals: model.global_sequences.len() }
     }
 
-    /// The keys of a sequence, from the keys in its range: times from its start.
+    /// The keys of a sequence, from the keys in its range, with times from its start.
     fn list<T: Key>(&self, span: Span, keys: &[(u32, T)], step: bool) -> Keys<T> {
         let mut list: Keys<T> = Vec::with_capacity(keys.len());
         if let [(time, value)] = keys {
@@ -151,7 +151,7 @@ impl Timeline {
         let mut before: Option<Span> = None;
         for &index in &self.order {
             let Some(&span) = self.spans.get(index) else { continue };
-            // Two sequences at the same place play the same keys.
+            // Two sequences with the same start and end play the same keys.
             if before.is_some_and(|before| (before.start, before.end) == (span.start, span.end)) {
                 continue;
             }
@@ -161,12 +161,12 @@ impl Timeline {
                 keys.push((span.start, default));
                 continue;
             };
-            // A key of another sequence must not reach into this one.
+            // Without a key at the start, the last key of another sequence would influence this one.
             if first.0 > 0 && !keys.is_empty() {
                 keys.push((span.start, first.1));
             }
             keys.extend(list.iter().map(|&(time, value)| (span.start.saturating_add(time), value)));
-            // Nor must the way to it begin before this one ends.
+            // Without a key at the end, the first key of the next sequence would influence this one.
             let close = !step && span.start.saturating_add(end.0) < span.end && Some(index) != last;
             if close {
                 keys.push((span.end, end.1));
@@ -177,7 +177,7 @@ impl Timeline {
         keys
     }
 
-    /// First and last key of each sequence: the ones at its start and end, or else those before and after.
+    /// First and last key of each sequence: those at its start and end, or else the one before and the one after.
     fn ranges(&self, times: &[u32]) -> Block<[u32; 2]> {
         let word = crate::series::word;
         let range = |span: &Span| {
@@ -274,7 +274,7 @@ impl Timeline {
         result
     }
 
-    /// The ranges of moments are half open: the first, and one past the last.
+    /// The ranges of event times are half open: the first, and one past the last.
     fn moments_to_ranges(&self, moments: &Moments) -> Moments {
         let mut result = Moments { times: Series::default(), ..moments.clone() };
         let series = &moments.times;
@@ -317,7 +317,7 @@ impl Convert<'_> {
         path
     }
 
-    /// What a track gives where it has no keys.
+    /// The value of a track without keys.
     fn default<T: Key>(&self) -> T {
         match self.path.last().map(String::as_str) {
             Some(
@@ -365,7 +365,7 @@ impl WalkerMut for Convert<'_> {
                 let span = |range: &[u32; 2]| (range[1].saturating_sub(range[0]) as usize).min(keys);
                 track.ranges.iter().fold(0, |sum: usize, range| sum.saturating_add(span(range)))
             }
-            // Sequences without a list of their own take the first one.
+            // Sequences without their own list use the first one.
             Direction::Ranges => {
                 let without = spans.saturating_sub(track.times.part_count());
                 track.times.part(0).len().saturating_mul(without)
@@ -378,7 +378,7 @@ impl WalkerMut for Convert<'_> {
         if self.direction == Direction::Lists {
             *track = self.timeline.to_lists(&before);
             if self.timeline.to_ranges(track, self.default()) != before {
-                let why = "keys outside of their sequences, or ranges other than the usual ones";
+                let why = "keys outside their sequences, or unusual ranges";
                 self.report.approximated(self.path(), why);
             }
         } else {
@@ -399,7 +399,7 @@ impl WalkerMut for Convert<'_> {
         if self.direction == Direction::Lists {
             *moments = self.timeline.moments_to_lists(&before);
             if self.timeline.moments_to_ranges(moments) != before {
-                let why = "moments outside of all sequences, or ranges other than the usual ones";
+                let why = "times outside all sequences, or unusual ranges";
                 self.report.approximated(self.path(), why);
             }
         } else {

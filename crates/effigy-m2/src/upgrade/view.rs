@@ -1,4 +1,4 @@
-//! Views: in the model before 264, in `.skin` files from then on; and their sort data (260 on).
+//! Views: in the model before 264, in `.skin` files from then on; and their data for sorting (260 on).
 
 use super::aside::Aside;
 use super::split::split;
@@ -10,7 +10,7 @@ use crate::series::word;
 use crate::skin::Skin;
 use effigy_wire::{Report, Result};
 
-/// Bones that a submesh may use in the four views of older clients.
+/// Most bones of a submesh in the four views of older clients.
 const BONE_LIMITS: [u32; 4] = [256, 75, 53, 21];
 
 pub(super) fn to_skins(model: &mut Model, report: &mut Report) {
@@ -20,7 +20,7 @@ pub(super) fn to_skins(model: &mut Model, report: &mut Report) {
     clear_shaders(model, report, "the order of drawing");
 }
 
-/// Takes the views from the skins, and makes those that are missing.
+/// Moves the views from the skins into the model, and generates those that are missing.
 pub(super) fn to_views(model: &mut Model, aside: Option<&Aside>, report: &mut Report) -> Result<()> {
     let skins = std::mem::take(&mut model.skins);
     for (index, skin) in skins.iter().enumerate().filter(|(_, skin)| !skin.shadows().is_empty()) {
@@ -44,12 +44,12 @@ pub(super) fn to_views(model: &mut Model, aside: Option<&Aside>, report: &mut Re
         model.contents.views.push(view);
     }
     if model.contents.views.len() > have {
-        report.rebuilt("views", "the views of older clients were cut from the first one");
+        report.rebuilt("views", "the views of older clients were split off the first one");
     }
     Ok(())
 }
 
-/// The word is a shader in 264 and an order before; neither means anything to the other.
+/// The word is a shader in 264 and a render order before. Neither can be converted, so it is set to 0.
 fn clear_shaders(model: &mut Model, report: &mut Report, what: &str) {
     let mut cleared = 0_usize;
     for view in views_mut(model) {
@@ -63,39 +63,45 @@ fn clear_shaders(model: &mut Model, report: &mut Report, what: &str) {
     }
 }
 
-/// Centre of the box, and distance of the farthest vertex from it, as original files have them.
-pub(super) fn sorting(view: &View, submesh: &Submesh, vertices: &[Vertex]) -> ([f32; 3], f32) {
-    let start = usize::from(submesh.vertex_start);
-    let range = start..start.saturating_add(submesh.vertex_count.into());
-    let points = || {
-        view.vertices
-            .get(range.clone())
-            .unwrap_or_default()
-            .iter()
-            .filter_map(|&index| vertices.get(usize::from(index)))
-    };
-    let mut low = [f32::INFINITY; 3];
-    let mut high = [f32::NEG_INFINITY; 3];
-    for vertex in points() {
-        for ((low, high), &part) in low.iter_mut().zip(&mut high).zip(&vertex.position) {
-            *low = low.min(part);
-            *high = high.max(part);
+impl View {
+    /// The sort centre and sort radius of a submesh, as original files of 260 to 264 have them.
+    ///
+    /// There are two candidates for the centre: `center` of the submesh, which is the mean of its vertices, and the centre
+    /// of the box around them. The one whose farthest vertex is nearer is used; the radius is the distance of that vertex.
+    #[must_use]
+    pub fn sort_sphere(&self, submesh: &Submesh, vertices: &[Vertex]) -> ([f32; 3], f32) {
+        let start = usize::from(submesh.vertex_start);
+        let range = start..start.saturating_add(submesh.vertex_count.into());
+        let indices = self.vertices.get(range).unwrap_or_default();
+        let points = || indices.iter().filter_map(|&index| vertices.get(usize::from(index)));
+        if points().next().is_none() {
+            return ([0.0; 3], 0.0);
         }
+        let mut low = [f32::INFINITY; 3];
+        let mut high = [f32::NEG_INFINITY; 3];
+        for vertex in points() {
+            for ((low, high), &part) in low.iter_mut().zip(&mut high).zip(&vertex.position) {
+                *low = low.min(part);
+                *high = high.max(part);
+            }
+        }
+        let mut middle = low;
+        for (low, high) in middle.iter_mut().zip(high) {
+            *low = (*low + high) * 0.5;
+        }
+        let radius = |center: [f32; 3]| {
+            let square = |vertex: &Vertex| -> f32 {
+                let parts = vertex.position.iter().zip(center);
+                parts.map(|(part, center)| (part - center) * (part - center)).sum()
+            };
+            points().map(square).fold(0.0, f32::max).sqrt()
+        };
+        let (mean, boxed) = (radius(submesh.center), radius(middle));
+        if mean < boxed { (submesh.center, mean) } else { (middle, boxed) }
     }
-    if points().next().is_none() {
-        return ([0.0; 3], 0.0);
-    }
-    let mut center = low;
-    for (low, high) in center.iter_mut().zip(high) {
-        *low = (*low + high) * 0.5;
-    }
-    let distance = |vertex: &Vertex| -> f32 {
-        vertex.position.iter().zip(center).map(|(part, center)| (part - center) * (part - center)).sum()
-    };
-    (center, points().map(distance).fold(0.0, f32::max).sqrt())
 }
 
-/// Sorts out what a submesh needs from 260 on.
+/// Adds the centre and radius for sorting that submeshes have from 260 on.
 pub(super) fn add_sorting(model: &mut Model, report: &mut Report) {
     let vertices = model.contents.vertices.to_vec();
     let mut made = false;
@@ -104,7 +110,7 @@ pub(super) fn add_sorting(model: &mut Model, report: &mut Report) {
             .submeshes
             .iter()
             .map(|submesh| {
-                let (sort_center, sort_radius) = sorting(view, submesh, &vertices);
+                let (sort_center, sort_radius) = view.sort_sphere(submesh, &vertices);
                 Submesh { sort_center, sort_radius, ..submesh.clone() }
             })
             .collect();
@@ -112,7 +118,7 @@ pub(super) fn add_sorting(model: &mut Model, report: &mut Report) {
         view.submeshes = submeshes;
     }
     if made {
-        report.rebuilt("views.submeshes", "centre and radius for sorting were made from the vertices");
+        report.rebuilt("views.submeshes", "centre and radius for sorting were computed from the vertices");
     }
 }
 
@@ -122,7 +128,7 @@ pub(super) fn drop_sorting(model: &mut Model, report: &mut Report) {
     for view in views_mut(model) {
         let mut submeshes = std::mem::take(&mut view.submeshes);
         for submesh in &mut submeshes {
-            if sorting(view, submesh, &vertices) != (submesh.sort_center, submesh.sort_radius) {
+            if view.sort_sphere(submesh, &vertices) != (submesh.sort_center, submesh.sort_radius) {
                 odd = odd.saturating_add(1);
             }
             submesh.sort_center = [0.0; 3];
@@ -133,7 +139,7 @@ pub(super) fn drop_sorting(model: &mut Model, report: &mut Report) {
     if odd > 0 {
         report.dropped(
             "views.submeshes",
-            format!("{odd} centres for sorting that the vertices do not give exactly"),
+            format!("{odd} centres for sorting that do not follow from the vertices"),
         );
     }
 }

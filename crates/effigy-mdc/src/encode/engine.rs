@@ -1,10 +1,11 @@
-//! The rule of the game's own compressor.
+//! The algorithm of the game's own compressor.
 
 use super::{NormalFinder, Packed, compress, entry, frame_in_reach};
 use crate::{Vertex, normals};
 use effigy_wire::Result;
 
-/// Packs all surfaces alike: a frame is a base frame in all of them or in none, so that seams stay closed.
+/// Packs all surfaces together: a frame is a base frame in all of them or in none, so that no gaps open between
+/// surfaces.
 pub(super) fn pack(surfaces: &[Vec<&[Vertex]>], frames: usize) -> Result<Vec<Packed>> {
     let mut finder = NormalFinder::new(normals::engine_nearest);
     let mut packed: Vec<Packed> = surfaces.iter().map(|_| Packed::default()).collect();

@@ -1,4 +1,4 @@
-//! How far an encoded model is from its source.
+//! Measures the difference between an encoded model and its source.
 
 use super::Measure;
 use crate::normals::degrees_between;
@@ -20,13 +20,13 @@ impl Spread {
     }
 
     fn rms(&self) -> f64 {
-        #[allow(clippy::cast_precision_loss, reason = "a mean needs no more than 52 bits")]
+        #[allow(clippy::cast_precision_loss, reason = "52 bits are enough for a mean")]
         let count = self.count.max(1) as f64;
         (self.squares / count).sqrt()
     }
 }
 
-/// Distance in units, counted in the exact numbers that are stored: tenths of 1/64 units.
+/// Distance in units, computed exactly in tenths of the stored 1/64 units.
 fn distance(source: &crate::Vertex, base: &crate::Vertex, offset: [u8; 3]) -> f64 {
     let mut squares = 0.0;
     for ((&source, base), byte) in source.position.iter().zip(base.position).zip(offset) {
@@ -36,7 +36,7 @@ fn distance(source: &crate::Vertex, base: &crate::Vertex, offset: [u8; 3]) -> f6
     squares.sqrt() / 640.0
 }
 
-/// Measures an MDC against the MD3 that it was made from. Sizes are left to the caller.
+/// Compares an MDC with the MD3 that it was made from. The caller fills in the sizes.
 pub(super) fn measure(source: &Model, model: &Model) -> Result<Measure> {
     let (mut units, mut degrees) = (Spread::default(), Spread::default());
     let mut measure = Measure::default();
@@ -84,7 +84,7 @@ pub(super) fn measure(source: &Model, model: &Model) -> Result<Measure> {
     Ok(measure)
 }
 
-/// Puts the measure into words.
+/// Adds the errors to the report.
 pub(super) fn note(measure: &Measure, model: &Model, report: &mut Report) {
     if measure.compressed > 0 {
         report.approximated("surfaces", measure.to_string());
@@ -93,7 +93,7 @@ pub(super) fn note(measure: &Measure, model: &Model, report: &mut Report) {
         report.approximated(
             "tags",
             format!(
-                "at most {:.4} units and {:.4} degrees off",
+                "error at most {:.4} units and {:.4} degrees",
                 measure.max_tag_units, measure.max_tag_degrees
             ),
         );

@@ -1,19 +1,19 @@
-//! Frames in groups that share a base frame, each surface by itself.
+//! Groups of frames that share a base frame, for each surface separately.
 
 use super::{Mode, NormalFinder, Packed, REACH, compress, entry, frame_in_reach};
 use crate::Vertex;
 use effigy_wire::Result;
 use std::collections::BTreeMap;
 
-/// A frame looks for a place in the newest groups only, so that the time stays in proportion to the file.
+/// Only the newest groups are tried for a frame, so that the time grows linearly with the file.
 const MOST_GROUPS: usize = 256;
-/// Vertices that may be compared in a search that compares frames each with each.
+/// Most vertices that may be compared in a search that compares all pairs of frames.
 const MOST_COMPARED: usize = 1 << 28;
 
-/// A base frame and the frames that refer to it, as indices of different frames.
+/// A base frame and the frames that refer to it, as indices into the list of distinct frames.
 struct Group {
     base: Vec<Vertex>,
-    /// The frame that the base is itself, if it is one.
+    /// The frame that is stored as the base itself, if there is one.
     own: Option<usize>,
     members: Vec<usize>,
 }
@@ -46,7 +46,7 @@ pub(super) fn pack(frames: &[&[Vertex]], mode: Mode, finder: &mut NormalFinder) 
     store(&best, &different, &number_of_frame, finder)
 }
 
-/// Bytes a vertex, in fours.
+/// Bytes per vertex, divided by four.
 fn cost(groups: &[Group]) -> usize {
     groups.iter().map(|group| 2 + group.members.len() - usize::from(group.own.is_some())).sum()
 }
@@ -80,7 +80,7 @@ fn store(
     Ok(packed)
 }
 
-/// Each frame takes the nearest base that is in reach, or becomes one.
+/// Each frame uses the nearest base that is in reach, or becomes a base.
 fn real_bases(different: &[&[Vertex]]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for (index, frame) in different.iter().enumerate() {
@@ -98,7 +98,7 @@ fn real_bases(different: &[&[Vertex]]) -> Vec<Group> {
     groups
 }
 
-/// How much is lost to rounding: the sum of squares, in (1/64 / 10) units.
+/// The rounding error: the sum of squares, in tenths of 1/64 units.
 fn off(base: &[Vertex], frame: &[Vertex]) -> u64 {
     let mut sum = 0_u64;
     for (base, vertex) in base.iter().zip(frame) {
@@ -112,8 +112,8 @@ fn off(base: &[Vertex], frame: &[Vertex]) -> u64 {
     sum
 }
 
-/// Frames whose every vertex stays within twice the reach go together, with a base in the middle of them. A frame looks
-/// at the newest `most` groups.
+/// Groups frames in which every vertex stays within twice the reach, with a base in the middle of them. For each frame
+/// the newest `most` groups are tried.
 fn ranges(different: &[&[Vertex]], most: usize) -> Vec<Group> {
     struct Range {
         low: Vec<Vertex>,
@@ -149,7 +149,7 @@ fn ranges(different: &[&[Vertex]], most: usize) -> Vec<Group> {
         }
     }
     let close = |range: Range| {
-        // A frame of the model that reaches all the others saves storing that frame again.
+        // If a frame of the model reaches all others it becomes the base and is not stored again.
         let frame = |index: usize| different.get(index).copied().unwrap_or_default();
         let reaches_all =
             |&&own: &&usize| range.members.iter().all(|&member| frame_in_reach(frame(own), frame(member)));
@@ -170,7 +170,7 @@ fn ranges(different: &[&[Vertex]], most: usize) -> Vec<Group> {
     open.into_iter().map(close).collect()
 }
 
-/// Again and again the frame that reaches most of those that are left becomes a base.
+/// Repeatedly makes a base of the frame that reaches most of the remaining frames.
 fn covering(different: &[&[Vertex]]) -> Vec<Group> {
     let mut left: Vec<usize> = (0..different.len()).collect();
     let frame = |index: usize| different.get(index).copied().unwrap_or_default();
@@ -182,7 +182,7 @@ fn covering(different: &[&[Vertex]]) -> Vec<Group> {
     let mut groups = Vec::new();
     while !left.is_empty() {
         let count = |&&base: &&usize| left.iter().filter(|&&other| reaches(base, other)).count();
-        // The last of several equal ones is as good as the first.
+        // If several reach the same number, any of them will do.
         let Some(&own) = left.iter().max_by_key(count) else { break };
         let (members, rest) = left.iter().partition(|&&other| other == own || reaches(own, other));
         left = rest;

@@ -1,7 +1,7 @@
-//! From MD3 to MDC: which frames are stored in full, and which as offsets from another.
+//! From MD3 to MDC: which frames are stored in full, and which as offsets from another one.
 //!
-//! All distances are counted in the 1/64 units of the stored vertices, so nothing is lost to rounding before the
-//! offsets are made. A compressed vertex is at most 0.025 units off on each axis, 0.0433 in all.
+//! All distances are computed in the 1/64 units of the stored vertices, so no rounding happens before the offsets. The
+//! error of a compressed vertex is at most 0.025 units on each axis, 0.0433 units in total.
 
 mod engine;
 mod error;
@@ -12,18 +12,19 @@ use crate::{Format, Model, PackedVertex, Surface, Tags, Vertex, normals};
 use effigy_wire::{Error, Limits, Locate, Report, Result};
 use std::fmt;
 
-/// Which frames become base frames.
+/// The choice of base frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
-    /// As the game's own compressor: the first frame is a base, and so is each frame in which any vertex of any surface
-    /// has moved 6.35 units or more on an axis since the last base. Normals and tags are chosen as it does, too.
+    /// Like the game's own compressor: the first frame is a base, and so is each frame in which any vertex of any surface
+    /// has moved by 6.35 units or more on an axis since the last base. Normals and tags are packed like there, too.
     #[default]
     Engine,
-    /// Base frames are frames of the model, kept exactly; equal frames are stored once; a frame may refer to any base
-    /// and takes the one that it is nearest to. Each surface by itself.
+    /// Base frames are exact frames of the model; equal frames are stored once; a frame may refer to any base and uses the
+    /// nearest one. Each surface is packed separately.
     LosslessFirst,
-    /// The fewest bytes: as before, and base frames may also lie in the middle of the frames that refer to them, so
-    /// that few frames stay exact. Valid for the games, though their own tool makes no such files.
+    /// The smallest file: like the previous mode, but a base frame may also be computed as the middle of the frames that
+    /// refer to it, so that few frames stay exact. Such files are valid for the games, but their own tool does not make
+    /// them.
     Smallest,
 }
 
@@ -37,28 +38,28 @@ impl fmt::Display for Mode {
     }
 }
 
-/// How large and how exact an encoded model is.
+/// The size and the error of an encoded model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measure {
-    /// Bytes of the MD3 in its usual layout.
+    /// Size of the MD3 in its usual layout, in bytes.
     pub md3_bytes: usize,
-    /// Bytes of the MDC.
+    /// Size of the MDC in bytes.
     pub bytes: usize,
-    /// Base frames, summed over the surfaces.
+    /// Number of base frames of all surfaces.
     pub bases: usize,
-    /// Compressed frames, summed over the surfaces.
+    /// Number of compressed frames of all surfaces.
     pub compressed: usize,
-    /// Largest distance of a vertex from where it was, in units.
+    /// Largest error of a vertex position, in units.
     pub max_units: f64,
-    /// Root mean square of these distances, in units.
+    /// Root mean square of these errors, in units.
     pub rms_units: f64,
-    /// Largest angle between a normal and what it was, in degrees.
+    /// Largest error of a normal, in degrees.
     pub max_degrees: f64,
-    /// Root mean square of these angles, in degrees.
+    /// Root mean square of these errors, in degrees.
     pub rms_degrees: f64,
-    /// Largest angle between a tag's axis and what it was, in degrees.
+    /// Largest error of a tag axis, in degrees.
     pub max_tag_degrees: f64,
-    /// Largest distance of a tag from where it was, in units.
+    /// Largest error of a tag position, in units.
     pub max_tag_units: f64,
 }
 
@@ -66,26 +67,26 @@ impl fmt::Display for Measure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { bytes, md3_bytes, bases, compressed, .. } = self;
         write!(f, "{bytes} of {md3_bytes} bytes, {bases} base and {compressed} compressed frames: ")?;
-        write!(f, "vertices at most {:.4} units off ({:.4} RMS), ", self.max_units, self.rms_units)?;
-        write!(f, "normals at most {:.1} degrees ({:.1} RMS)", self.max_degrees, self.rms_degrees)
+        write!(f, "error of vertices at most {:.4} units ({:.4} RMS), ", self.max_units, self.rms_units)?;
+        write!(f, "of normals at most {:.1} degrees ({:.1} RMS)", self.max_degrees, self.rms_degrees)
     }
 }
 
-/// An MDC model made from an MD3, with what it cost.
+/// An MDC model made from an MD3, with its error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Encoded {
     /// The MDC model.
     pub model: Model,
-    /// How large and how exact it is.
+    /// Its size and error.
     pub measure: Measure,
-    /// What was approximated and dropped.
+    /// What was approximated or dropped.
     pub report: Report,
 }
 
 /// Largest offset on an axis, in 1/64 units: the games' compressor refuses 6.35 units and more.
 const REACH: i32 = 406;
 
-/// Whether a vertex can be said as an offset from another.
+/// Whether a vertex can be stored as an offset from another.
 fn in_reach(base: &Vertex, vertex: &Vertex) -> bool {
     base.position.iter().zip(vertex.position).all(|(&b, v)| (i32::from(v) - i32::from(b)).abs() <= REACH)
 }
@@ -94,14 +95,14 @@ fn frame_in_reach(base: &[Vertex], frame: &[Vertex]) -> bool {
     base.iter().zip(frame).all(|(base, vertex)| in_reach(base, vertex))
 }
 
-/// The byte for an offset in 1/64 units that is in reach: steps of 0.05 units are 3.2 of them.
+/// The byte for an offset that is in reach, in 1/64 units. A step of 0.05 units is 3.2 of them.
 fn offset_byte(base: i16, value: i16) -> u8 {
     let difference = i32::from(value) - i32::from(base);
     let steps = (difference * 20 + 32).div_euclid(64);
     u8::try_from(steps + 127).unwrap_or(if steps < 0 { 0 } else { 254 })
 }
 
-/// Finds table entries for two-byte normals; models repeat them a lot.
+/// Finds table entries for two-byte normals, with a cache since models repeat them a lot.
 struct NormalFinder {
     find: fn([f32; 3]) -> u8,
     known: Vec<Option<u8>>,
@@ -143,10 +144,10 @@ struct Packed {
 }
 
 fn entry(index: usize) -> Result<i16> {
-    i16::try_from(index).map_err(|_| Error::unrepresentable("MDC can number no more than 32768 frames"))
+    i16::try_from(index).map_err(|_| Error::unrepresentable("MDC cannot have more than 32768 frames"))
 }
 
-/// The frames of an MD3 surface; an error when there are fewer than the model has.
+/// The frames of an MD3 surface. It is an error if the surface has fewer frames than the model.
 fn frames_of(surface: &Surface, frames: usize) -> Result<Vec<&[Vertex]>> {
     if surface.vertex_count() == 0 {
         return Ok(vec![&[]; frames]);
@@ -154,11 +155,11 @@ fn frames_of(surface: &Surface, frames: usize) -> Result<Vec<&[Vertex]>> {
     (0..frames).map(|frame| surface.stored(frame).map(|stored| stored.base)).collect()
 }
 
-/// Makes an MDC from an MD3. A model that is an MDC already is turned into an MD3 first.
+/// Converts an MD3 to MDC. A model that already is an MDC is converted to MD3 first.
 ///
 /// # Errors
-/// When a surface has fewer frames than the model, when the lists contradict each other, or when there are more frames
-/// than MDC can number.
+/// When a surface has fewer frames than the model, when the lists contradict each other, or when there are too many
+/// frames for MDC.
 pub fn to_mdc(source: &Model, mode: Mode) -> Result<Encoded> {
     if source.format == Format::Mdc {
         let (plain, mut report) = crate::to_md3(source)?;
@@ -174,7 +175,7 @@ pub fn to_mdc(source: &Model, mode: Mode) -> Result<Encoded> {
     for (index, surface) in source.surfaces.iter().enumerate() {
         sources.push(frames_of(surface, frame_count).in_index(index).in_field("surfaces")?);
         if surface.base_count() > frame_count {
-            let message = format!("{} frames, the model has {frame_count}", surface.base_count());
+            let message = format!("{} frames, but the model has {frame_count}", surface.base_count());
             report.dropped(format!("surfaces[{index}].base"), message);
         }
     }

@@ -5,8 +5,8 @@ use crate::pose::{ANGLE_SCALE, angles_of};
 use crate::{Model, PackedTag, Tag, Tags};
 use effigy_wire::Report;
 
-/// How near to a whole number counts as that number where the compressor cuts off the rest: axes are floats, and an
-/// angle that was a whole number of steps must come back as the same number.
+/// How close to an integer a value must be to count as that integer where the compressor truncates: axes are floats, and
+/// an angle that was an integer number of steps has to come back as the same number.
 const SNAP: f64 = 0.002;
 
 fn to_i16(value: f64, mode: Mode) -> (i16, bool) {
@@ -16,10 +16,7 @@ fn to_i16(value: f64, mode: Mode) -> (i16, bool) {
         _ => rounded,
     };
     let fits = whole >= f64::from(i16::MIN) && whole <= f64::from(i16::MAX);
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "a value beyond the range becomes its end, as reported"
-    )]
+    #[allow(clippy::cast_possible_truncation, reason = "the cast saturates, and that is reported")]
     (whole as i16, fits)
 }
 
@@ -31,7 +28,7 @@ pub(super) fn pack(source: &Model, list: &[Tag], mode: Mode, report: &mut Report
         let first = at.checked_rem(count).and_then(|tag| names.get(tag));
         list.get(at).map(|tag| &tag.name) != first
     }) {
-        report.dropped(format!("tags[{at}].name"), "MDC has one name for a tag in all frames");
+        report.dropped(format!("tags[{at}].name"), "MDC stores one name per tag for all frames");
     }
     let mut all_fit = true;
     let mut poses = Vec::with_capacity(list.len());
@@ -44,7 +41,7 @@ pub(super) fn pack(source: &Model, list: &[Tag], mode: Mode, report: &mut Report
             all_fit = false;
             report.approximated(
                 format!("tags[{index}].origin"),
-                "a tag lies beyond the 512 units that MDC can say",
+                "a tag is outside the range of 512 units that MDC can store",
             );
         }
         poses.push(PackedTag {

@@ -1,4 +1,4 @@
-//! Tiny scripts and what is read from them.
+//! Small scripts and what is parsed from them.
 
 use super::*;
 
@@ -55,7 +55,7 @@ fn stages_say_how_they_mix_test_and_move() {
             Move::Other(Kind::Turbulence)
         ]
     );
-    // Half a keyword says nothing.
+    // Incomplete parameters are ignored.
     assert_eq!(stage("tcMod scroll 1\nrgbGen const\nalphaFunc").moves, []);
 }
 
@@ -63,7 +63,7 @@ fn stages_say_how_they_mix_test_and_move() {
 fn waves_pass_through_their_corners() {
     let wave =
         |shape, seconds| Wave { shape, base: 1.0, amplitude: 2.0, phase: 0.25, frequency: 0.5 }.at(seconds);
-    // Half a second later the quarter of the phase has become a half.
+    // After half a second the phase has moved from a quarter to a half.
     for (shape, first, later) in [
         (Shape::Sine, 3.0, 1.0),
         (Shape::Triangle, 3.0, 1.0),

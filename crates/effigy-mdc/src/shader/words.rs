@@ -2,20 +2,20 @@
 
 use super::{Alpha, AlphaTest, Color, Factor, Kind, MOST_IMAGES, Move, Shader, Shape, Sides, Stage, Wave};
 
-/// The place in the order of what covers.
+/// Position of opaque surfaces in the order of drawing.
 pub(super) const OPAQUE: f32 = 3.0;
-/// The place of what blends and yet hides what is farther.
+/// Position of surfaces that blend and write depth.
 pub(super) const SEE_THROUGH: f32 = 5.0;
-/// The place of what blends.
+/// Position of surfaces that blend.
 pub(super) const BLENDED: f32 = 9.0;
 
-/// Takes one line: a keyword and what follows it. Depth 1 is the shader, 2 its last stage.
+/// Interprets one line: a keyword and its parameters. Depth 1 is the shader, 2 its last stage.
 pub(super) fn take(shader: &mut Shader, depth: usize, words: &[&str]) {
     let lower: Vec<String> = words.iter().map(|word| word.to_ascii_lowercase()).collect();
     let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
     match depth {
         1 => general(shader, &lower),
-        // Those of stages beyond the limit are not the last one's.
+        // Lines of stages beyond the limit must not change the last stage that is kept.
         2 if shader.more_stages == 0 => {
             if let Some(stage) = shader.stages.last_mut() {
                 of_stage(stage, &lower, words);
@@ -50,7 +50,7 @@ fn general(shader: &mut Shader, words: &[&str]) {
     }
 }
 
-/// `lower` is for comparing, `words` keeps the letter case of images.
+/// `lower` is used for comparisons, `words` has the original case, for names of images.
 fn of_stage(stage: &mut Stage, lower: &[&str], words: &[&str]) {
     match (lower, words) {
         (["map", ..], [_, image, ..]) => stage.images = vec![(*image).to_owned()],

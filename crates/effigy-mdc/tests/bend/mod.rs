@@ -1,4 +1,4 @@
-//! Help for bending files: where the numbers of their headers stand, and everything that can be done with a file.
+//! Helpers for damaging files: the offsets of the numbers in their headers, and a function that uses everything.
 
 #![allow(dead_code, reason = "not every test uses all of it")]
 
@@ -31,14 +31,14 @@ impl Visitor for Words {
     }
 }
 
-/// The offsets of the 32-bit numbers of all headers in a sound file.
+/// The offsets of the 32-bit numbers of all headers in a valid file.
 pub fn words_of(bytes: &[u8]) -> Vec<(String, usize)> {
     let mut words = Words::default();
     read(bytes).unwrap().visit(&mut words);
     words.found
 }
 
-/// The offset of the first header field whose path ends so.
+/// The offset of the first header field whose path has this end.
 pub fn word(bytes: &[u8], name: &str) -> usize {
     let words = words_of(bytes);
     words.iter().find(|(path, _)| path.ends_with(name)).unwrap_or_else(|| panic!("{name} in {words:?}")).1
@@ -51,7 +51,7 @@ pub fn with_word(bytes: &[u8], at: usize, value: i32) -> Vec<u8> {
     bytes
 }
 
-/// Does everything that can be done with a file.
+/// Runs everything that can be done with a file.
 pub fn try_everything(bytes: &[u8]) -> Result<Model, effigy_wire::Error> {
     let model = read(bytes)?;
     let verdict = model.verify(bytes);

@@ -256,7 +256,7 @@ fn add_mesh(model: &mut Model) {
             coord_combo: 2,
             weight_combo: 1,
             transform_combo: 1,
-            priority_plane: u8::from(model.caps().contains(Caps::SKINS)),
+            priority_plane: i8::from(model.caps().contains(Caps::SKINS)),
             ..Batch::default()
         },
     ];

@@ -1,4 +1,4 @@
-//! Particle emitters and ribbons.
+//! Particle emitters and ribbon emitters.
 
 use super::Lowering;
 use super::looks::blend;
@@ -102,7 +102,7 @@ impl Lowering<'_> {
             emitter.extras.set("colorValues", source.color_life.values.as_flattened().to_vec());
             emitter.extras.set("scaleValues", source.scale_life.values.as_flattened().to_vec());
             self.report
-                .approximated(format!("particles[{index}]"), "values over life were taken at three points");
+                .approximated(format!("particles[{index}]"), "values over life are reduced to three keys");
         }
         emitter.squirt = flags.contains(ParticleFlags::BURST);
         emitter.model_space = flags.contains(ParticleFlags::EMITTER_SPACE);
@@ -153,7 +153,7 @@ fn fixed_life(source: &Particle) -> OverLife {
     life
 }
 
-/// First, middle and last value of a track over life.
+/// First, middle and last value of a track over the particle's life.
 fn three<T: Copy>(track: &LifeTrack<T>, none: T) -> [T; 3] {
     let values = track.values.as_slice();
     let first = values.first().copied().unwrap_or(none);

@@ -1,4 +1,4 @@
-//! Attachments, events, lights, cameras, the collision mesh.
+//! Attachment points, events, lights, cameras and the collision mesh.
 
 use super::Lowering;
 use effigy_scene::{Attachment, Camera, Event, Extras, Id, Light, LightKind};
@@ -21,18 +21,8 @@ impl Lowering<'_> {
         }
         for source in &*model.events {
             let node = self.bone(Some(source.bone));
-            let signed = |time: &u32| i32::try_from(*time).unwrap_or(i32::MAX);
             let global = u32::try_from(source.moments.global_sequence).ok().map(Id::new);
-            let mut times: Vec<i32> = if source.moments.times.part_count() == 0 {
-                source.moments.times.all().iter().map(signed).collect()
-            } else {
-                let part = |(index, span): (usize, &super::Span)| {
-                    let times = source.moments.times.part(index).iter();
-                    times.map(|time| span.start.saturating_add(signed(time))).collect::<Vec<_>>()
-                };
-                self.spans.iter().enumerate().flat_map(part).collect()
-            };
-            times.sort_unstable();
+            let times = self.timeline.moments(&source.moments);
             self.scene.events.push(Event {
                 name: source.id.to_string(),
                 data: source.data,

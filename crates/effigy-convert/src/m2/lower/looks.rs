@@ -1,4 +1,4 @@
-//! Textures, texture transforms, and a submesh's batches as the layers of a material.
+//! Textures, texture transforms, and the batches of a submesh as the layers of a material.
 
 use super::Lowering;
 use super::tracks::fix16;
@@ -12,7 +12,7 @@ use effigy_scene::{
 const KEY_TEST: f32 = 224.0 / 255.0;
 const BLEND_TEST: f32 = 1.0 / 255.0;
 
-/// The scene's word for a blend mode.
+/// The blend mode of the scene for a number of the file.
 pub(super) fn blend(number: u16) -> Blend {
     match number {
         0 => Blend::Opaque,
@@ -25,7 +25,7 @@ pub(super) fn blend(number: u16) -> Blend {
     }
 }
 
-/// The scene's word for a texture operation of the combiner table.
+/// The texture operation of the scene for a number of the combiner table.
 fn operation(number: u16) -> Option<Combine> {
     Some(match number {
         0 => Combine::ModulateColor,
@@ -40,7 +40,8 @@ fn operation(number: u16) -> Option<Combine> {
     })
 }
 
-/// What two operations become where the game has a program for both; others it draws as two products.
+/// The pair of operations that the game uses. It has shaders for some pairs only and multiplies both textures for all
+/// others.
 const fn paired(first: Combine, second: Combine) -> [Combine; 2] {
     use Combine::{Add, AddColor, Modulate, Modulate2x, Modulate2xColor, ModulateColor};
     match (first, second) {
@@ -56,12 +57,13 @@ const fn paired(first: Combine, second: Combine) -> [Combine; 2] {
 }
 
 impl Lowering<'_> {
-    /// How the textures of a batch combine. Before 264 there is no table: a product, whose alpha is the first texture's.
+    /// How the textures of a batch are combined. Before 264 there is no table: they are multiplied, with the alpha of the
+    /// first one.
     fn operations(&self, batch: &Batch, blend: u16) -> [Combine; 2] {
         let model = self.model;
         let plain = if blend == 0 { Combine::ModulateColor } else { Combine::Modulate };
         let table = model.caps().contains(Caps::SKINS) && model.flags.contains(ModelFlags::COMBINERS);
-        // Numbers from 0x8000 on are programs of later games.
+        // Numbers from 0x8000 on are shaders of later games.
         if !table || batch.shader >= 0x8000 {
             return [plain, Combine::ModulateColor];
         }
@@ -102,7 +104,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The material of a submesh: its batches in order.
+    /// The material of a submesh, with a layer for each of its batches.
     pub(super) fn material(&mut self, name: &str, batches: &[&Batch]) -> Id<Material> {
         let layers = batches.iter().map(|batch| self.layer(batch)).collect();
         let priority = batches.first().map_or(0, |batch| i32::from(batch.priority_plane));
@@ -132,7 +134,8 @@ impl Lowering<'_> {
             ..Layer::default()
         };
         if let Some(color) = usize::try_from(batch.color).ok().and_then(|index| model.colors.get(index)) {
-            layer.color = self.animated(&color.rgb, [1.0; 3], |value| value);
+            // In the client a list without keys is black, and not white as one would expect.
+            layer.color = self.animated(&color.rgb, [0.0; 3], |value| value);
             layer.color_alpha = self.animated(&color.alpha, 1.0, fix16);
         }
         let combo = model.weight_combos.get(usize::from(batch.weight_combo));
@@ -174,6 +177,7 @@ impl Lowering<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::m2::lower::timeline::Timeline;
     use effigy_m2::{Model, Version};
     use effigy_scene::Scene;
     use effigy_wire::Report;
@@ -184,13 +188,17 @@ mod tests {
             model.flags |= ModelFlags::COMBINERS;
             model.combiners = table.into();
         }
-        let lowering =
-            Lowering { model: &model, scene: Scene::default(), report: Report::default(), spans: Vec::new() };
+        let lowering = Lowering {
+            model: &model,
+            scene: Scene::default(),
+            report: Report::default(),
+            timeline: Timeline::of(&model, &mut Report::default()),
+        };
         lowering.operations(batch, blend)
     }
 
     #[test]
-    fn the_combiner_table_says_how_textures_join() {
+    fn the_combiner_table_selects_the_texture_operations() {
         use Combine::{Add, AddColor, Fade, Modulate, Modulate2x, Modulate2xColor, ModulateColor};
         let two = Batch { texture_count: 2, shader: 1, ..Batch::default() };
         for (first, second, blend, expected) in [
@@ -221,9 +229,25 @@ mod tests {
             assert_eq!(operations(version, None, &two, 0), [ModulateColor, ModulateColor]);
             assert_eq!(operations(version, None, &two, 2), [Modulate, ModulateColor]);
         }
-        // A table that is too short, and a program of a later game.
+        // A table that is too short, and a shader of a later game.
         assert_eq!(operations(264, Some(vec![]), &two, 2), [Modulate, Modulate]);
         let later = Batch { shader: 0x8002, ..two };
         assert_eq!(operations(264, Some(vec![4, 4]), &later, 2), [Modulate, ModulateColor]);
+    }
+
+    #[test]
+    fn a_negative_plane_is_a_low_priority() {
+        let mut model = Model::new(Version::WRATH);
+        let timeline = Timeline::of(&model, &mut Report::default());
+        model.materials = vec![effigy_m2::Material::default()].into();
+        let mut lowering =
+            Lowering { model: &model, scene: Scene::default(), report: Report::default(), timeline };
+        let back = Batch { priority_plane: -9, ..Batch::default() };
+        let front = Batch { priority_plane: 1, ..Batch::default() };
+        lowering.material("back", &[&back]);
+        lowering.material("front", &[&front]);
+        let priorities: Vec<_> =
+            lowering.scene.materials.iter().map(|(_, material)| material.priority).collect();
+        assert_eq!(priorities, [-9, 1]);
     }
 }

@@ -1,11 +1,11 @@
-//! Submeshes of a view as meshes.
+//! The submeshes of a view as meshes of the scene.
 
 use super::Lowering;
 use crate::skinning::weighted;
 use effigy_m2::{Batch, BatchFlags, Caps, Submesh, View};
 use effigy_scene::{Id, Mesh, Skin, SortPoint};
 
-/// The middle of a submesh, and by how much it counts as nearer or farther.
+/// The point that a submesh is sorted by, and the distance by which it counts as nearer or farther.
 fn sort_point(submesh: &Submesh, batch: &Batch, bones: usize) -> Option<SortPoint> {
     let shift = if batch.flags.contains(BatchFlags::NEARER) {
         -submesh.sort_radius
@@ -23,7 +23,7 @@ impl Lowering<'_> {
         let model = self.model;
         let Some(view) = model.views().next() else {
             if !model.vertices.is_empty() {
-                self.report.dropped("views", "the model has no view: its .skin file is needed to draw it");
+                self.report.dropped("views", "the model has no view; its .skin file is needed to draw it");
             }
             return;
         };
@@ -51,7 +51,7 @@ impl Lowering<'_> {
         }
         let start = (usize::from(submesh.level) << 16) | usize::from(submesh.triangle_start);
         let triangles = view.triangles.get(start..start.saturating_add(usize::from(submesh.triangle_count)));
-        // Indices outside the submesh wrap to numbers that no vertex has; the repair leaves those triangles out.
+        // An index outside the submesh wraps to a vertex that does not exist; the repair removes its triangle.
         let local = |vertex: &u16| u32::from(*vertex).wrapping_sub(u32::from(submesh.vertex_start));
         mesh.indices = triangles.unwrap_or_default().iter().map(local).collect();
         let mut skin = Skin::default();
@@ -68,7 +68,7 @@ impl Lowering<'_> {
             view.batches.iter().filter(|batch| usize::from(batch.submesh) == index).collect();
         batches.sort_by_key(|batch| batch.layer);
         if batches.is_empty() {
-            self.report.dropped(format!("submeshes[{index}]"), "no batch draws it");
+            self.report.dropped(format!("submeshes[{index}]"), "not used by any batch");
             mesh.shown = false;
         } else {
             if model.caps().contains(Caps::NESTED) {

@@ -1,13 +1,14 @@
 //! From M2 to the scene.
 //!
-//! Before 264 all sequences share a timeline and tracks say by ranges which keys count where; that is kept as it is.
-//! From 264 on every sequence has keys of its own from 0: they are laid one after another on a timeline, and the
-//! track's windows say which belong together.
+//! Before 264 all sequences share a timeline and the ranges of a track select the keys of a sequence; the scene has the
+//! same. From 264 on every sequence has its own keys from 0: they are placed one after another on a timeline, and the
+//! windows of the scene's tracks select those of a sequence.
 
 mod emitters;
 mod fixtures;
 mod looks;
 mod meshes;
+mod timeline;
 mod tracks;
 
 use crate::Lowered;
@@ -17,25 +18,15 @@ use effigy_scene::{
     Rotation, Scene, Sequence,
 };
 use effigy_wire::Report;
+use timeline::Timeline;
 
-/// What the parts of the lowering share.
+/// The state that the parts of the lowering share.
 struct Lowering<'a> {
     model: &'a Model,
     scene: Scene,
     report: Report,
-    /// Start on the timeline, length, and the sequence whose keys it plays.
-    spans: Vec<Span>,
+    timeline: Timeline,
 }
-
-#[derive(Clone, Copy)]
-struct Span {
-    start: i32,
-    length: i32,
-    keys: usize,
-}
-
-/// Milliseconds between sequences on the timeline made for 264.
-const GAP: i32 = 1000;
 
 /// The scene of a model, drawn from its first view, with the `.skin` and `.anim` files that are attached to it.
 ///
@@ -58,7 +49,9 @@ pub fn lower(model: &Model) -> Lowered {
     scene.bounds = bounds(model.bounds, model.radius);
     scene.global_sequences =
         model.global_sequences.iter().map(|length| GlobalSequence { length: *length }).collect();
-    let mut lowering = Lowering { model, scene, report: Report::default(), spans: spans(model, nested) };
+    let mut report = Report::default();
+    let timeline = Timeline::of(model, &mut report);
+    let mut lowering = Lowering { model, scene, report, timeline };
     lowering.sequences();
     lowering.bones();
     lowering.textures();
@@ -70,7 +63,7 @@ pub fn lower(model: &Model) -> Lowered {
         lowering.report.approximated(
             "sequences",
             format!(
-                "{} sequences have their keys in .anim files that are not there: they rest",
+                "{} sequences have their keys in .anim files that are not attached: they stay in the rest pose",
                 missing.len()
             ),
         );
@@ -84,45 +77,9 @@ fn bounds([ax, ay, az, bx, by, bz]: [f32; 6], radius: f32) -> Bounds {
     Bounds { min: [ax, ay, az], max: [bx, by, bz], radius }
 }
 
-fn spans(model: &Model, nested: bool) -> Vec<Span> {
-    let signed = |time: u32| i32::try_from(time).unwrap_or(i32::MAX);
-    let mut spans = Vec::with_capacity(model.sequences.len());
-    let mut next = 0_i32;
-    for (index, sequence) in model.sequences.iter().enumerate() {
-        let length = signed(sequence.length());
-        if nested {
-            spans.push(Span { start: next, length, keys: index });
-            next = next.saturating_add(length).saturating_add(GAP);
-        } else {
-            spans.push(Span { start: signed(sequence.start), length, keys: index });
-        }
-    }
-    if nested {
-        for index in 0..spans.len() {
-            let mut target = index;
-            // A chain of aliases may not be longer than the list.
-            for _ in 0..spans.len() {
-                let Some(found) = model.sequences.get(target) else { break };
-                let follows = found.flags.contains(SequenceFlags::ALIAS)
-                    && !found.flags.contains(SequenceFlags::EMBEDDED);
-                if !follows || usize::from(found.alias) >= spans.len() || usize::from(found.alias) == target {
-                    break;
-                }
-                target = usize::from(found.alias);
-            }
-            let start = spans.get(target).map(|span| span.start);
-            if let (Some(span), Some(start)) = (spans.get_mut(index), start) {
-                span.start = start;
-                span.keys = target;
-            }
-        }
-    }
-    spans
-}
-
 impl Lowering<'_> {
     fn sequences(&mut self) {
-        for (source, span) in self.model.sequences.iter().zip(&self.spans) {
+        for (source, span) in self.model.sequences.iter().zip(&self.timeline.spans) {
             let name = effigy_m2::names::animation(source.id);
             let mut name = name.map_or_else(|| format!("Animation {}", source.id), |name| name.into_owned());
             if source.variation > 0 {
@@ -174,7 +131,7 @@ impl Lowering<'_> {
             node.translation = self.animated(&bone.translation, [0.0; 3], |value| value);
             node.rotation = if packed {
                 self.animated(&bone.packed_rotation, Rotation::IDENTITY, |value| {
-                    // Sixteen bits do not give unit length exactly.
+                    // With 16 bits per component the length is not exactly 1.
                     let turn = glam::Quat::from_array(effigy_m2::rotation::unpack(value));
                     Rotation(if turn.length_squared() > 1e-6 { turn.normalize() } else { turn }.to_array())
                 })
@@ -187,7 +144,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A bone, or for none a node at the origin.
+    /// The node of a bone; if there is no such bone, a node at the origin.
     fn bone(&mut self, bone: Option<u32>) -> Id<Node> {
         match bone.filter(|bone| (*bone as usize) < self.model.bones.len()) {
             Some(bone) => Id::new(bone),
@@ -201,7 +158,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Where something on a bone is when the bone rests.
+    /// A value that is not animated.
     fn fixed<T>(value: T) -> Animated<T> {
         Animated::fixed(value)
     }

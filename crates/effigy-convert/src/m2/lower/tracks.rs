@@ -1,20 +1,17 @@
-//! Tracks of M2 as tracks of the scene.
+//! The tracks of an M2 as tracks of the scene.
 
-use super::{GAP, Lowering};
-use effigy_m2::{Caps, Interpolation as Source, Key, Track as M2Track};
+use super::Lowering;
+use super::timeline::Keys;
+use effigy_m2::{Interpolation as Source, Key, Track as M2Track};
 use effigy_scene::{Animated, Id, Interpolation, Track};
 
-/// A fixed-point number: 32767 is 1, -32767 hides.
+/// A fixed-point number: 32767 is 1. Negative numbers occur and hide a batch like 0 does.
 pub(super) fn fix16(value: i16) -> f32 {
     f32::from(value) / 32767.0
 }
 
 impl Lowering<'_> {
-    fn is_nested(&self) -> bool {
-        self.model.caps().contains(Caps::NESTED)
-    }
-
-    /// Times and values on the scene's timeline; windows of sequences.
+    /// The keys on the scene's timeline, or on the clock of a global sequence.
     fn keys<T: Key, U: Copy>(
         &self,
         source: &M2Track<T>,
@@ -26,57 +23,18 @@ impl Lowering<'_> {
             Source::Step => Interpolation::Step,
             _ => Interpolation::Linear,
         };
-        let signed = |time: u32| i32::try_from(time).unwrap_or(i32::MAX);
-        let mut track = Track {
-            interpolation,
-            global,
-            times: Vec::new(),
-            values: Vec::new(),
-            tangents: Vec::new(),
-            windows: Vec::new(),
-            default,
+        let Keys { times, values, windows } = if global.is_some() {
+            let (times, values) = source.keys(0);
+            let times = times.iter().map(|time| i32::try_from(*time).unwrap_or(i32::MAX)).collect();
+            Keys { times, values: values.iter().map(|value| map(*value)).collect(), windows: Vec::new() }
+        } else {
+            self.timeline.keys(source, default, map)?
         };
-        if !self.is_nested() || global.is_some() {
-            let (times, values) =
-                if self.is_nested() { source.keys(0) } else { (source.times.all(), source.values.all()) };
-            track.times = times.iter().map(|time| signed(*time)).collect();
-            track.values = values.iter().map(|value| map(*value)).collect();
-            if global.is_none() {
-                track.windows.extend(source.ranges.iter().take(self.spans.len()));
-            }
-            return (!track.times.is_empty() && !track.values.is_empty()).then_some(track);
-        }
-        if source.is_empty() {
-            return None;
-        }
-        for (index, span) in self.spans.iter().enumerate() {
-            if span.keys != index {
-                // An alias plays the keys of another sequence: its window is filled in below.
-                track.windows.push([0, 0]);
-                continue;
-            }
-            let first = u32::try_from(track.times.len()).unwrap_or(u32::MAX);
-            let (times, values) = source.keys(index);
-            let latest = span.length.saturating_add(GAP - 1);
-            track.times.extend(times.iter().map(|time| span.start.saturating_add(signed(*time).min(latest))));
-            track.values.extend(values.iter().map(|value| map(*value)));
-            if times.is_empty() {
-                track.times.push(span.start);
-                track.values.push(default);
-            }
-            let last = u32::try_from(track.times.len().saturating_sub(1)).unwrap_or(u32::MAX);
-            track.windows.push([first, last]);
-        }
-        for (index, span) in self.spans.iter().enumerate() {
-            let window = track.windows.get(span.keys).copied();
-            if let (Some(slot), Some(window)) = (track.windows.get_mut(index), window) {
-                *slot = window;
-            }
-        }
-        (!track.times.is_empty()).then_some(track)
+        let track = Track { interpolation, global, times, values, tangents: Vec::new(), windows, default };
+        (!track.times.is_empty() && !track.values.is_empty()).then_some(track)
     }
 
-    /// A value with its track; one key alone is a fixed value.
+    /// A value with its track. If all keys have the same value, the track is not needed.
     pub(super) fn animated<T: Key, U: Copy + PartialEq>(
         &self,
         source: &M2Track<T>,
@@ -92,7 +50,7 @@ impl Lowering<'_> {
         Animated { base: default, track: Some(track) }
     }
 
-    /// A camera's track: keys always have tangents, and cubic forms exist only here.
+    /// A track of a camera: only these have tangents and cubic interpolation.
     pub(super) fn spline<T: Key, U: Copy>(
         &self,
         source: &M2Track<T>,

@@ -1,4 +1,4 @@
-//! Tiny scripts and what becomes of them.
+//! Small scripts and the materials that they become.
 
 use super::*;
 use effigy_scene::sample::{Moment, Sampler};
@@ -62,13 +62,13 @@ fn alpha_tests_are_keys_or_belong_to_the_blend() {
 }
 
 #[test]
-fn blends_of_this_game_alone_are_reported() {
+fn approximated_blend_functions_are_reported() {
     let (_, report) = scripted("x { { map a.tga\n blendFunc GL_ONE GL_ONE_MINUS_SRC_ALPHA } }");
     assert_eq!(report.notes().len(), 1);
 }
 
 #[test]
-fn coordinates_scroll_scale_and_turn_with_the_clock() {
+fn coordinates_scroll_scale_and_rotate_with_time() {
     let at = |text: &str, seconds: f64| {
         let (scene, _) = stage(text);
         let scene = validate(scene).unwrap();
@@ -80,7 +80,7 @@ fn coordinates_scroll_scale_and_turn_with_the_clock() {
         move |[u, v]: [f32; 2]| [a * u + b * v + c, d * u + e * v + f].map(|x| (x * 1000.0).round() / 1000.0)
     };
     assert_eq!(at("tcMod scroll 0.5 0", 1.0)([0.25, 0.5]), [0.75, 0.5]);
-    // Two speeds: 0.4 and 0.6 come round together after five seconds.
+    // Two speeds: 0.4 and 0.6 have a common period of five seconds.
     assert_eq!(at("tcMod scroll 0.4 0.6", 1.0)([0.0, 0.0]), [0.4, 0.6]);
     assert_eq!(at("tcMod scroll 0.4 0.6", 6.0)([0.0, 0.0]), [0.4, 0.6]);
     assert_eq!(at("tcMod scroll 0.4 -0.6", 1.0)([0.0, 0.0]), [0.4, -0.6]);
@@ -92,7 +92,7 @@ fn coordinates_scroll_scale_and_turn_with_the_clock() {
 }
 
 #[test]
-fn waves_and_flipbooks_play_on_clocks_of_their_own() {
+fn waves_and_image_sequences_use_global_sequences() {
     let (scene, layer) = stage("rgbGen wave triangle 0.5 0.5 0 0.5\nalphaGen const 0.25");
     let scene = validate(scene).unwrap();
     let sampler = Sampler::new(&scene);
@@ -132,7 +132,7 @@ fn hidden_surfaces_and_those_seen_from_behind() {
 }
 
 #[test]
-fn numbers_beyond_all_bounds_leave_a_sound_scene_and_are_reported() {
+fn numbers_that_overflow_leave_a_valid_scene_and_are_reported() {
     for text in [
         "tcMod scale 1e30 1e30\ntcMod scale 1e30 1e30",
         "tcMod scroll 3e38 3e38\ntcMod scroll 3e38 3e38",
@@ -170,7 +170,7 @@ fn sawtooth_waves_rise_and_fall_in_straight_lines() {
 }
 
 #[test]
-fn what_scripts_ask_in_vain_is_reported() {
+fn unsupported_directives_are_reported() {
     for text in [
         "deformVertexes wave 100 sin 0 1 0 1\n{ map a.tga }",
         "deformVertexes autoSprite2\n{ map a.tga }",
@@ -185,7 +185,7 @@ fn what_scripts_ask_in_vain_is_reported() {
 }
 
 #[test]
-fn the_order_of_surfaces_is_the_games() {
+fn surfaces_are_drawn_in_the_order_of_the_games() {
     let priority = |text: &str| scripted(&format!("x {{\n{text}\n}}")).0.materials.as_slice()[0].priority;
     assert_eq!(priority("{ map a.tga }"), 3);
     assert_eq!(priority("{ map a.tga\nblendFunc add }"), 9);

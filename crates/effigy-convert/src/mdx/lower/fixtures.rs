@@ -6,7 +6,7 @@ use effigy_mdx::{ChunkKind, LightKind as MdxLight, Shape as MdxShape};
 use effigy_scene::{Attachment, Camera, Event, Extras, Id, Light, LightKind, Node, Shape, ShapeKind};
 
 impl Lowering<'_> {
-    /// Where a node stands.
+    /// The pivot of a node.
     fn pivot(&self, node: Id<Node>) -> [f32; 3] {
         self.scene.nodes.get(node).map_or([0.0; 3], |node| node.pivot)
     }
@@ -68,7 +68,7 @@ impl Lowering<'_> {
             extras.set("kind", source.kind.0);
             let light = Light {
                 name: source.node.name.text().into_owned(),
-                // 512 and 513 occur: the low byte counts.
+                // 512 and 513 occur; only the low byte is used.
                 kind: match MdxLight(source.kind.0 & 0xff) {
                     MdxLight::DIRECTIONAL => LightKind::Directional,
                     MdxLight::AMBIENT => LightKind::Ambient,

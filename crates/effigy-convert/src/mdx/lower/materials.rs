@@ -8,7 +8,7 @@ use effigy_scene::{
     TextureTransform, TransformOrder,
 };
 
-/// Alpha tests of the games, by filter: Warcraft III keys at three quarters, WoW alpha higher.
+/// Alpha tests of the games by filter mode: Warcraft III uses 0.75 for keyed layers, WoW alpha a higher value.
 const KEY_TEST_WARCRAFT: f32 = 192.0 / 255.0;
 const KEY_TEST_WORLD: f32 = 224.0 / 255.0;
 const BLEND_TEST: f32 = 4.0 / 255.0;
@@ -69,7 +69,7 @@ impl Lowering<'_> {
             }
             material.physical = is_physical(source);
             if material.physical && source.layers.len() > 1 {
-                // Before 1100 the six textures of a physical material stand in six layers.
+                // Before 1100 the six textures of a physical material are stored in six layers.
                 let mut layers = source.layers.iter();
                 if let Some(first) = layers.next() {
                     let mut layer = self.layer(first);
@@ -136,7 +136,7 @@ impl Lowering<'_> {
         if source.slots.is_empty() {
             layer.textures.extend(self.layer_texture(source, Role::Base));
         } else {
-            // The engine goes by position: shipped files mistake the stored slot numbers.
+            // The engine uses the position: the slot numbers in shipped files are wrong.
             for (slot, role) in source.slots.iter().zip(HD_ROLES) {
                 layer.textures.push(LayerTexture {
                     role,

@@ -25,7 +25,7 @@ impl Lowering<'_> {
             else {
                 continue;
             };
-            // With several animations for a geoset the last one wins.
+            // If a geoset has several animations, the last one is used.
             mesh.color = color;
             mesh.alpha = alpha;
             mesh.extras.set("geosetAnimationFlags", animation.flags.bits());
@@ -101,7 +101,7 @@ impl Lowering<'_> {
         if let Some(weights) = &geoset.skin
             && !weights.is_empty()
         {
-            // Bone numbers go through the matrix list where there is one.
+            // If there is a matrix list, bone numbers are indices into it.
             let node = |bone: u16| {
                 resolve(geoset.group_nodes.get(usize::from(bone)).copied().unwrap_or_else(|| u32::from(bone)))
             };

@@ -14,7 +14,7 @@ use effigy_mdx::{Dialect, Extent, Model};
 use effigy_scene::{Bounds, Extras, GlobalSequence, KeyRule, NodeRule, Scene, Sequence};
 use effigy_wire::Report;
 
-/// What the parts of the lowering share.
+/// The state that the parts of the lowering share.
 struct Lowering<'a> {
     model: &'a Model,
     scene: Scene,
@@ -92,7 +92,7 @@ fn sequence(sequence: &effigy_mdx::Sequence, wow: bool) -> Sequence {
 }
 
 impl Lowering<'_> {
-    /// What has no place in the scene.
+    /// Reports what the scene cannot represent.
     fn kept(&mut self) {
         let model = self.model;
         for (index, face) in model.face_fx.iter().enumerate() {
@@ -110,7 +110,7 @@ impl Lowering<'_> {
             self.report.dropped("BPOS", "bind poses follow from the pivots and are not used by the game");
         }
         for (tag, _, _) in model.kept_chunks() {
-            self.report.dropped(tag.to_string(), "a chunk that is not understood");
+            self.report.dropped(tag.to_string(), "unknown chunk");
         }
         for track in model.stray_tracks() {
             self.report.dropped(track.tag().to_string(), "a track outside its record");

@@ -6,7 +6,7 @@ use effigy_mdx::{ChunkKind, NodeFlags};
 use effigy_scene::{Billboard, Id, Ignore, Mesh, Node, NodeKind};
 use std::collections::HashMap;
 
-/// Where the nodes of the model are in the scene.
+/// The nodes of the scene by the records of the model.
 #[derive(Default)]
 pub(super) struct Nodes {
     by_object: HashMap<i32, Id<Node>>,
@@ -21,7 +21,7 @@ impl Nodes {
         Id::new(u32::try_from(first.saturating_add(index)).unwrap_or(u32::MAX))
     }
 
-    /// The node that a matrix entry names: a bone by position, else any node by object id.
+    /// The node of a matrix entry: a bone by position, or else any node by object id.
     pub(super) fn by_matrix(&self, entry: u32) -> Option<Id<Node>> {
         if (entry as usize) < self.bones {
             return Some(Id::new(entry));
@@ -39,7 +39,7 @@ impl Lowering<'_> {
             if *self.nodes.by_object.entry(node.object_id).or_insert(id) != id {
                 self.report.approximated(
                     format!("{}[{index}].object_id", kind.tag()),
-                    "two nodes have this id: children follow the first",
+                    "two nodes have this id; children are attached to the first",
                 );
             }
         }
@@ -47,7 +47,7 @@ impl Lowering<'_> {
             let pivot = usize::try_from(source.object_id).ok().and_then(|id| self.model.pivots.get(id));
             if pivot.is_none() {
                 self.report
-                    .approximated(format!("nodes[{index}]"), "it has no pivot and stands at the origin");
+                    .approximated(format!("nodes[{index}]"), "it has no pivot and is placed at the origin");
             }
             let parent =
                 if source.parent < 0 { None } else { self.nodes.by_object.get(&source.parent).copied() };
@@ -84,7 +84,7 @@ impl Lowering<'_> {
             node.extras.set("objectId", source.object_id).set("flags", flags.bits());
             self.scene.nodes.push(node);
         }
-        // A bone with a geoset and a geoset animation is off while that animation has no alpha.
+        // A bone with a geoset and a geoset animation is hidden while the alpha of that animation is 0.
         for (bone, node) in self.model.bones.iter().zip(self.scene.nodes.as_mut_slice()) {
             let animation = usize::try_from(bone.geoset_animation).ok().filter(|_| bone.geoset >= 0);
             let geoset =

@@ -1,15 +1,15 @@
-//! Tracks of MDX as tracks of the scene.
+//! The tracks of an MDX as tracks of the scene.
 
 use super::Lowering;
 use effigy_mdx::{KeyValue, Tracks};
 use effigy_scene::{Animated, Extra, Extras, Id, Interpolation, Rotation, Track};
 use effigy_wire::Tag;
 
-/// A value as MDX stores it and as the scene has it.
+/// A value of MDX that can be converted to a value of the scene.
 pub(super) trait Stored: Copy + Default {
     type Wire: KeyValue;
     fn from_wire(wire: Self::Wire) -> Self;
-    /// A tangent that says nothing: the key's own value takes its place.
+    /// Whether a tangent is invalid, so that the value of the key is used instead.
     fn is_void(&self) -> bool {
         false
     }
@@ -43,7 +43,7 @@ impl Stored for Rotation {
     }
 }
 
-/// The scene's word for a number of MDX; unknown numbers go straight.
+/// The interpolation of the scene for a number of MDX; unknown numbers are linear.
 fn interpolation(number: u32) -> Interpolation {
     match number {
         0 => Interpolation::Step,
@@ -53,7 +53,7 @@ fn interpolation(number: u32) -> Interpolation {
     }
 }
 
-/// A track of the scene; none when there is no such track or it has no keys.
+/// A track of the scene; `None` if there is no such track or it has no keys.
 pub(super) fn track<T: Stored>(tracks: &Tracks, tag: Tag, default: T) -> Option<Track<T>> {
     tracks.get(tag).and_then(|source| convert(source, default))
 }
@@ -91,7 +91,7 @@ pub(super) fn animated<T: Stored>(base: T, tracks: &Tracks, tag: Tag, default: T
     Animated { base, track: track(tracks, tag, default) }
 }
 
-/// A track whose values are changed on the way (units, order of colours).
+/// A track whose values are converted (units, order of colour components).
 pub(super) fn map<T: Copy>(animated: Animated<T>, change: impl Fn(T) -> T) -> Animated<T> {
     Animated {
         base: animated.base,
@@ -106,7 +106,7 @@ pub(super) fn map<T: Copy>(animated: Animated<T>, change: impl Fn(T) -> T) -> An
     }
 }
 
-/// A track as typed extras, for what the scene does not play.
+/// A track as typed extras, for what the scene does not animate.
 pub(super) fn extra(source: &effigy_mdx::Track) -> Extra {
     let mut extras = Extras::default();
     let spline = source.interpolation().has_tangents();
@@ -151,7 +151,7 @@ impl Lowering<'_> {
         if self.is_wow() { color } else { map(color, |[b, g, r]| [r, g, b]) }
     }
 
-    /// Visibility is on or off: keys never mix. `KVIS` is WoW alpha's tag.
+    /// Visibility is on or off, without interpolation. `KVIS` is the tag in WoW alpha.
     pub(super) fn visibility(&self, tracks: &Tracks, tag: Tag) -> Animated<f32> {
         let tag = if self.is_wow() { effigy_mdx::track::tags::KVIS } else { tag };
         let mut visibility = animated(1.0, tracks, tag, 1.0);
