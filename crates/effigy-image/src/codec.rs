@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_file_is_told_which_formats_are_known() {
+    fn the_error_for_an_unknown_file_lists_the_known_formats() {
         assert_eq!(not_a_texture().to_string(), "this is not a BLP, DDS, TGA, PNG or JPEG texture");
     }
 

@@ -1,4 +1,4 @@
-//! Textures against Pillow, an independent reader: equal, or within 2 of 255 for JPEG and blocks.
+//! Textures compared with Pillow, an independent reader: equal, or within 2 of 255 for JPEG and blocks.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -30,7 +30,7 @@ fn python() -> Option<&'static str> {
 }
 
 #[test]
-fn pixels_are_those_that_pillow_sees() {
+fn pixels_are_the_same_as_those_of_pillow() {
     let Some(python) = python() else { return };
     let folder = scratch("pillow");
     let mut paths = Vec::new();

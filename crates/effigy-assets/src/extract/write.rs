@@ -1,4 +1,4 @@
-//! Writing entries: limits, collisions, links that stand in the way.
+//! Writing entries, with limits and checks for collisions and links.
 
 use super::safe_path;
 use crate::{Entry, Source};
@@ -7,14 +7,14 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Bounds and manners of an extraction.
+/// Options of an extraction.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Whether files that exist are replaced.
+    /// Whether existing files are replaced.
     pub force: bool,
-    /// Most bytes that all entries together may unpack to.
+    /// The most bytes that all entries together can have when unpacked.
     pub total_bytes: u64,
-    /// Most bytes unpacked for each byte stored, for everything beyond the first 64 MiB.
+    /// The most unpacked bytes for each stored byte, beyond the first 64 MiB.
     pub ratio: u64,
 }
 
@@ -24,38 +24,38 @@ impl Default for Options {
     }
 }
 
-/// Unpacked bytes below which the ratio is of no interest.
+/// The ratio is not checked for fewer unpacked bytes than this.
 const FREE_BYTES: u64 = 64 << 20;
 
-/// What became of one entry.
+/// The result for one entry.
 #[derive(Debug)]
 pub enum Outcome {
     /// Written to this path.
     Written(PathBuf),
-    /// Not written: an entry before it has the same path where case does not matter. Its name stands here.
+    /// Not written: an earlier entry, named here, has the same path if case is ignored.
     Collides(String),
-    /// Not written: a file of that name exists.
+    /// Not written: the file exists.
     Exists(PathBuf),
-    /// Not written.
+    /// Not written because of an error.
     Failed(Error),
 }
 
-/// Counts of an extraction.
+/// The result of an extraction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extracted {
-    /// Files written.
+    /// The number of files written.
     pub written: usize,
-    /// Entries not written, for whatever reason.
+    /// The number of entries that were not written.
     pub skipped: usize,
     /// Bytes written.
     pub bytes: u64,
 }
 
-/// Writes entries of a source below a folder. `progress` hears of each entry, in order; one bad entry never stops the
-/// rest. It returns whether to go on.
+/// Writes entries of a source to a folder. `progress` is called with the result of each entry, in order, and returns
+/// whether to continue. An entry that fails does not stop the others.
 ///
 /// # Errors
-/// When the folder cannot be made, or all entries together unpack to more than the options allow.
+/// When the folder cannot be created, or the entries together are larger than the options allow.
 pub fn extract(
     source: &dyn Source,
     entries: &[Entry],
@@ -102,8 +102,9 @@ fn check(bytes: u64, stored: u64, options: &Options) -> Result<()> {
     let allowed = stored.saturating_mul(options.ratio).saturating_add(FREE_BYTES);
     if bytes > options.total_bytes || bytes > allowed {
         let most = options.total_bytes.min(allowed);
-        let message =
-            format!("the archive unpacks to {bytes} bytes and more, the limit for {stored} bytes is {most}");
+        let message = format!(
+            "the archive unpacks to {bytes} bytes or more; the limit for {stored} stored bytes is {most}"
+        );
         return Err(
             Error::new(Kind::Limit, message).hint("extract fewer files at a time, or raise the limit")
         );
@@ -123,22 +124,22 @@ fn write(source: &dyn Source, entry: &Entry, folder: &Path, inside: &Path, force
             _ => {}
         }
         let bytes = source.open(entry)?;
-        // Written beside its place and then moved there, so a file is whole or not there; a link in its place is
-        // replaced, not followed.
-        let mut beside = target.clone().into_os_string();
-        beside.push(".part");
-        let beside = PathBuf::from(beside);
-        if fs::symlink_metadata(&beside).is_ok() {
-            fs::remove_file(&beside)?;
+        // Written under a temporary name and then renamed, so that an incomplete file is never visible. A link of that
+        // name is replaced, not followed.
+        let mut temporary = target.clone().into_os_string();
+        temporary.push(".part");
+        let temporary = PathBuf::from(temporary);
+        if fs::symlink_metadata(&temporary).is_ok() {
+            fs::remove_file(&temporary)?;
         }
-        fs::write(&beside, bytes)?;
-        fs::rename(&beside, &target)?;
+        fs::write(&temporary, bytes)?;
+        fs::rename(&temporary, &target)?;
         Ok(Outcome::Written(target))
     };
     attempt().unwrap_or_else(Outcome::Failed)
 }
 
-/// Makes the folders of a path one by one; a link among them is not followed.
+/// Creates the folders of a path one by one. A link among them is an error.
 fn make_folders(folder: &Path, inside: &Path) -> Result<()> {
     let mut path = folder.to_owned();
     for part in inside.parent().into_iter().flat_map(Path::components) {
@@ -146,7 +147,7 @@ fn make_folders(folder: &Path, inside: &Path) -> Result<()> {
         match fs::symlink_metadata(&path) {
             Ok(data) if data.is_dir() => {}
             Ok(_) => {
-                let message = format!("{} is in the way and no folder", path.display());
+                let message = format!("{} exists and is not a folder", path.display());
                 return Err(Error::new(Kind::Usage, message));
             }
             Err(_) => fs::create_dir(&path)?,
