@@ -34,10 +34,9 @@ fn pixels_are_the_same_as_those_of_pillow() {
     let Some(python) = python() else { return };
     let folder = scratch("pillow");
     let mut paths = Vec::new();
-    for name in Encoding::names() {
+    for encoding in Encoding::all() {
         for (size, image) in [("64", picture(64, 64).with_mips()), ("13", picture(13, 9))] {
-            let encoding: Encoding = name.parse().unwrap();
-            let path = folder.join(format!("{name}-{size}.{}", encoding.extension()));
+            let path = folder.join(format!("{encoding}-{size}.{}", encoding.extension()));
             std::fs::write(&path, write(&image, encoding).unwrap().0).unwrap();
             paths.push(path);
         }

@@ -36,11 +36,12 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// All textures of the corpus.
 pub fn textures(corpus: &Path) -> Vec<PathBuf> {
-    let wanted = |path: &PathBuf| {
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        matches!(extension.as_deref(), Some("blp" | "dds" | "tga" | "png" | "jpg"))
-    };
-    ["textures", "textured"].iter().flat_map(|folder| files(&corpus.join(folder))).filter(wanted).collect()
+    let is_texture = |path: &PathBuf| effigy_image::Format::by_extension(&path.to_string_lossy()).is_some();
+    ["textures", "textured"]
+        .iter()
+        .flat_map(|folder| files(&corpus.join(folder)))
+        .filter(is_texture)
+        .collect()
 }
 
 /// An empty folder for a test.
