@@ -72,8 +72,9 @@ impl Format {
 pub(crate) fn by_extension(path: &str) -> Option<&'static Codec> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let (_, extension) = name.rsplit_once('.')?;
-    let known = |known: &&str| known.eq_ignore_ascii_case(extension);
-    CODECS.iter().find(|codec| codec.format.extensions.iter().any(|one| known(&one)))
+    let fits =
+        |codec: &&Codec| codec.format.extensions.iter().any(|known| known.eq_ignore_ascii_case(extension));
+    CODECS.iter().find(fits)
 }
 
 /// The row of the format by content. Formats with a mark come first: the others are recognised by a header that makes
