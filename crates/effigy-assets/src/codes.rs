@@ -1,10 +1,10 @@
-//! What this crate may have to say about an archive.
+//! Diagnostic codes of folders and archives.
 
 use effigy_wire::Code;
 
-/// The archive breaks its format, and something was put right in memory to read it.
+/// The archive violates its format and was repaired in memory.
 pub const RECOVERED: Code = Code("AST0001");
-/// An archive says that it has files, but not what they are called.
+/// The names of some files in an archive are unknown.
 pub const UNNAMED: Code = Code("AST0002");
 /// A list of names could not be read.
 pub const LISTFILE: Code = Code("AST0003");
@@ -20,25 +20,25 @@ pub const ALL: &[(Code, &str, &str)] = &[
     (
         RECOVERED,
         "damaged or protected archive",
-        "The archive breaks the MPQ format; its files were found all the same.",
+        "The archive violates the MPQ format; its files were found nevertheless.",
     ),
     (
         UNNAMED,
         "files without a name",
-        "The archive keeps hashes instead of names, and no list and no model mentions these: they are called FileNNNNNNNN.",
+        "The archive stores hashes instead of names, and neither its list of names nor any file in it mentions these: they are listed as FileNNNNNNNN.",
     ),
     (
         LISTFILE,
         "unreadable list of names",
-        "The archive's (listfile) is damaged; names are tried one by one instead.",
+        "The archive's (listfile) is damaged; known names are tried instead.",
     ),
     (LINK, "symbolic link", "Links inside folders and archives are never followed."),
     (
         ENTRY,
         "unreadable entry",
-        "The entry's data is damaged, encrypted with an unknown key, or packed in an unknown way.",
+        "The entry's data is damaged, encrypted with an unknown key, or compressed with an unknown method.",
     ),
-    (TOO_MANY, "too many entries", "The rest of the entries is left out; raise the limit to see them."),
+    (TOO_MANY, "too many entries", "The remaining entries are left out; raise the limit to see them."),
 ];
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
-//! Where models and their textures live.
+//! Where models and their textures are located.
 //!
-//! - [`Source`]: a folder, an MPQ archive or map, a PK3 or zip, read only. [`Stack`] lays several over each other;
-//!   later ones win, as in the games. [`open`] and [`open_bytes`] tell what they are given by content.
-//! - [`Memory`] is a set of files that a program or a browser holds; [`FileRef`] is one file with its surroundings.
+//! - [`Source`]: a folder, an MPQ archive or map, a PK3 or zip archive; read only. A [`Stack`] combines several; later
+//!   ones take precedence, as patches do in the games. [`open`] and [`open_bytes`] recognise archives by their content.
+//! - [`Memory`]: a set of files that a program or a browser holds; [`FileRef`] is one file with its surroundings.
 //! - [`Assets`] finds what a model names: next to it first, then in the game's files.
 //! - [`Destination`] writes files: complete or not at all, never outside its folder.
-//! - [`ArchivePath`] is what `map.w3x:units/footman.mdx` means.
-//! - [`rules`]: under which names a game looks for what a model mentions, and what stands in for replaceable
+//! - [`ArchivePath`]: a path into an archive, such as `map.w3x:units/footman.mdx`.
+//! - [`rules`]: the names under which a game looks for the files that a model refers to, and substitutes for replaceable
 //!   textures.
-//! - [`dbc`]: the tables of World of Warcraft that say which skins a creature wears.
-//! - [`extract`]: entries to files that never leave the output folder.
+//! - [`dbc`]: the tables of World of Warcraft that list the skins of creatures, items and characters.
+//! - [`extract`]: writes entries to files, all of them inside the output folder.
 
 pub mod codes;
 pub mod dbc;

@@ -1,12 +1,12 @@
 //! Names of files inside games and archives.
 //!
-//! The games compare names without regard to case and take `\` and `/` for the same; so does everything here.
+//! The games ignore case in names and treat `\` and `/` as the same; so does this module.
 
 use std::borrow::Cow;
 
-/// The form of a name that is compared: `/` between parts, ASCII letters small, no empty or `.` parts.
+/// The normalised form of a name, for comparison: `/` between parts, ASCII letters in lower case, no empty or `.` parts.
 ///
-/// Parts `..` stay as they are: no source finds anything under such a name.
+/// `..` parts are kept; no source finds a file under such a name.
 #[must_use]
 pub fn key(name: &str) -> String {
     let mut key = String::with_capacity(name.len());
@@ -19,12 +19,12 @@ pub fn key(name: &str) -> String {
     key
 }
 
-/// The parts of a name between slashes of either kind, without empty and `.` parts.
+/// The parts of a name between `/` or `\`, without empty and `.` parts.
 pub fn parts(name: &str) -> impl Iterator<Item = &str> {
     name.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".")
 }
 
-/// The name with `/` between its parts, in the case in which it is written.
+/// The name with `/` between its parts; case is kept.
 #[must_use]
 pub fn tidy(name: &str) -> String {
     parts(name).collect::<Vec<_>>().join("/")
@@ -42,7 +42,7 @@ pub fn folder(name: &str) -> &str {
     name.rfind(['/', '\\']).and_then(|at| name.get(..at)).unwrap_or("")
 }
 
-/// The extension in small letters, without the dot; empty when there is none.
+/// The extension in lower case, without the dot; empty if there is none.
 #[must_use]
 pub fn extension(name: &str) -> String {
     match file_name(name).rsplit_once('.') {
@@ -51,7 +51,7 @@ pub fn extension(name: &str) -> String {
     }
 }
 
-/// The name with another extension (`""` takes it away).
+/// The name with another extension; `""` removes it.
 #[must_use]
 pub fn with_extension(name: &str, extension: &str) -> String {
     let stem_end = match file_name(name).rfind('.') {
@@ -62,7 +62,7 @@ pub fn with_extension(name: &str, extension: &str) -> String {
     if extension.is_empty() { stem.to_owned() } else { format!("{stem}.{extension}") }
 }
 
-/// Two parts joined by `/`; an empty part is left out.
+/// Two parts joined with `/`; an empty part is left out.
 #[must_use]
 pub fn join(folder: &str, name: &str) -> String {
     match (folder.is_empty(), name.is_empty()) {
@@ -72,22 +72,22 @@ pub fn join(folder: &str, name: &str) -> String {
     }
 }
 
-/// Whether a name fits a pattern: `*` and `?` stay within a part, `**` crosses slashes, case does not matter. A
-/// pattern without a slash is held against the last part of the name.
+/// Whether a name matches a pattern. `*` and `?` match within a part, `**` matches across parts, and case is ignored. A
+/// pattern without a slash is compared with the last part of the name.
 #[must_use]
 pub fn matches(pattern: &str, name: &str) -> bool {
     let name = key(name);
     let pattern = pattern.replace('\\', "/").to_ascii_lowercase();
     let pattern = pattern.trim_start_matches("./");
     if pattern.contains('/') || pattern.contains("**") {
-        fits(pattern, &name)
+        matches_parts(pattern, &name)
     } else {
-        fits(pattern, file_name(&name))
+        matches_parts(pattern, file_name(&name))
     }
 }
 
-/// One step back is kept per kind of star, so the work is at most quadratic whatever the pattern is.
-fn fits(pattern: &str, name: &str) -> bool {
+/// Remembers one position to go back to for each kind of star, so the time is at most quadratic for any pattern.
+fn matches_parts(pattern: &str, name: &str) -> bool {
     let pattern: Vec<char> = pattern.replace("**/", "\u{0}").replace("**", "\u{0}").chars().collect();
     let name: Vec<char> = name.chars().collect();
     let (mut p, mut n) = (0usize, 0usize);
@@ -137,7 +137,8 @@ fn fits(pattern: &str, name: &str) -> bool {
     true
 }
 
-/// Bytes of a name as text: UTF-8 where they are that, else one character a byte. [`to_bytes`] goes back.
+/// The bytes of a name as text: UTF-8 if they are valid UTF-8, otherwise one character per byte. [`to_bytes`] reverses
+/// this.
 #[must_use]
 pub fn from_bytes(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
@@ -146,7 +147,7 @@ pub fn from_bytes(bytes: &[u8]) -> String {
     }
 }
 
-/// The byte strings that a name may stand for in an archive: UTF-8, and one byte a character where that can be.
+/// The byte strings that a name can have in an archive: UTF-8, and one byte per character if all characters fit.
 #[must_use]
 pub fn to_bytes(name: &str) -> Vec<Vec<u8>> {
     let mut forms = vec![name.as_bytes().to_vec()];
@@ -177,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_forget_case_and_kind_of_slash() {
+    fn keys_ignore_case_and_kind_of_slash() {
         for (name, wanted) in [
             (r"Textures\Footman.BLP", "textures/footman.blp"),
             ("/Textures//./Footman.blp", "textures/footman.blp"),
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_fit_as_in_a_shell() {
+    fn patterns_match_as_in_a_shell() {
         for (pattern, name, wanted) in [
             ("*.mdx", r"Units\Footman.MDX", true),
             ("*.mdx", "units/footman.mdl", false),
@@ -219,13 +220,13 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_of_many_stars_ends_soon() {
+    fn a_pattern_of_many_stars_takes_no_exponential_time() {
         let name = "a".repeat(2000);
         assert!(!matches(&format!("{}b", "*a".repeat(200)), &name));
     }
 
     #[test]
-    fn bytes_that_are_no_utf8_come_back() {
+    fn bytes_that_are_not_utf8_are_restored() {
         let bytes = [b'a', 0xe4, b'\\', 0xff];
         let name = from_bytes(&bytes);
         assert!(to_bytes(&name).contains(&bytes.to_vec()));

@@ -1,4 +1,4 @@
-//! Archives: real ones list and open, hostile ones do no harm.
+//! Archives: real ones can be listed and opened, hostile ones cause no panic and write nothing outside of the folder.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::print_stderr, clippy::cast_possible_truncation)]
 
@@ -9,14 +9,13 @@ use effigy_assets::extract::{Options, Outcome, extract};
 use effigy_assets::{Entry, Source, Stack, name, open, open_bytes};
 use effigy_wire::{Kind, Limits};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 fn memory(bytes: Vec<u8>) -> Arc<dyn Source> {
     open_bytes("memory", bytes, &Limits::DEFAULT).unwrap()
 }
 
 #[test]
-fn archives_and_folders_answer_alike() {
+fn archives_and_folders_give_the_same_answers() {
     let content: &[(&str, &[u8])] =
         &[("Units\\Footman.mdx", b"MDLX...."), ("Textures\\Footman.blp", b"BLP1")];
     let slashed: Vec<(String, &[u8])> =
@@ -42,7 +41,7 @@ fn archives_and_folders_answer_alike() {
 }
 
 #[test]
-fn names_are_found_without_a_list() {
+fn names_are_found_in_an_archive_without_a_list() {
     let texture = b"BLP1 pixels";
     let model: &[u8] = b"MDLX\0\0\0\0TEXS\0\0\0\0war3mapImported\\Hero.blp\0\0\0";
     let units: &[u8] = b"....umdl\x03\0\0\0war3mapImported\\Hero.mdl\0";
@@ -55,7 +54,7 @@ fn names_are_found_without_a_list() {
     let source = memory(mpq(entries, false));
     let names: Vec<String> = source.list().unwrap().into_iter().map(|entry| entry.name).collect();
     assert_eq!(names[1..], ["war3map.w3u", "war3mapImported/Hero.blp", "war3mapImported/Hero.mdx"]);
-    // What no file mentions has a name made up, with the extension that its content tells.
+    // A file that no other file mentions has a generated name, with an extension by its content.
     assert!(names[0].starts_with("File0000") && names[0].ends_with(".mdx"), "{names:?}");
     assert_eq!(source.read(&names[0]).unwrap().unwrap(), b"MDLX nobody");
     assert_eq!(source.try_names(&["Never/Mentioned.mdx".into()]), 1);
@@ -82,7 +81,7 @@ fn all_versions_of_mpq_open() {
 }
 
 #[test]
-fn packed_files_come_back_whole_by_either_way() {
+fn compressed_files_are_read_by_the_fast_path_and_by_the_crate() {
     use wc3::mpq::{ArchiveWriter, Compression, FileOptions, WriteOptions};
     let mut random = noise(3);
     for size in [0_u32, 1, 100, 4095, 4096, 4097, 50_000] {
@@ -107,7 +106,7 @@ fn packed_files_come_back_whole_by_either_way() {
 }
 
 #[test]
-fn later_sources_win() {
+fn later_sources_take_precedence() {
     let mut stack = Stack::default();
     stack.push(memory(zip(&[("a.blp", b"old"), ("b.blp", b"only here")])));
     stack.push(memory(zip(&[("A.BLP", b"new")])));
@@ -119,36 +118,32 @@ fn later_sources_win() {
 }
 
 #[test]
-fn a_map_with_thirty_thousand_fake_entries_lists_in_a_second() {
-    // Every block is real for the tables and none has a name.
+fn a_map_with_thirty_thousand_unnamed_entries_is_listed() {
+    // Every block is valid for the tables, and none has a name.
     let names: Vec<String> = (0..30_000).map(|number| format!("fake{number}")).collect();
     let entries: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b"x"[..])).collect();
     let bytes = mpq(&entries, false);
-    let start = Instant::now();
-    let source = memory(bytes);
-    let listed = source.list().unwrap().len();
-    let took = start.elapsed();
-    assert_eq!(listed, 30_000);
-    assert!(took < Duration::from_secs(1), "{took:?}");
-    eprintln!("30,000 entries without names: {took:?}");
+    let listed = memory(bytes).list().unwrap();
+    assert_eq!(listed.len(), 30_000);
+    assert!(listed.iter().all(|entry| !entry.named && entry.size == 1));
 }
 
 #[test]
-fn a_full_hash_table_with_a_list_of_lies_lists_in_a_second() {
+fn a_full_hash_table_with_a_list_of_wrong_names_is_listed() {
     let lies: String = (0..30_000).map(|number| format!("lie{number}\r\n")).collect();
     let names: Vec<String> = (0..30_000).map(|number| format!("fake{number}")).collect();
     let mut entries: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b"x"[..])).collect();
     entries.push(("(listfile)", lies.as_bytes()));
     let bytes = mpq(&entries, false);
-    let start = Instant::now();
-    let listed = memory(bytes).list().unwrap().len();
-    let took = start.elapsed();
-    assert_eq!(listed, 30_001);
-    assert!(took < Duration::from_secs(1), "{took:?}");
+    let listed = memory(bytes).list().unwrap();
+    assert_eq!(listed.len(), 30_001);
+    let named: Vec<&str> =
+        listed.iter().filter(|entry| entry.named).map(|entry| entry.name.as_str()).collect();
+    assert_eq!(named, ["(listfile)"]);
 }
 
 #[test]
-fn hostile_names_never_leave_the_folder() {
+fn hostile_names_are_never_written_outside_of_the_folder() {
     let hostile = [
         "../out.txt",
         "..\\out.txt",
@@ -166,7 +161,7 @@ fn hostile_names_never_leave_the_folder() {
     let entries: Vec<(&str, &[u8])> = hostile.iter().map(|name| (*name, name.as_bytes())).collect();
     let root = scratch("hostile");
     let out = root.join("out");
-    // An MPQ takes these for names that are there already.
+    // These are the same as other names in an MPQ.
     let twice = |name: &str| matches!(name, "ok/FILE.TXT" | "..\\out.txt");
     let once: Vec<(&str, &[u8])> = entries.iter().filter(|(name, _)| !twice(name)).copied().collect();
     for bytes in [zip(&entries), mpq(&once, true)] {
@@ -196,7 +191,7 @@ fn hostile_names_never_leave_the_folder() {
     std::fs::remove_dir_all(root).unwrap();
 }
 
-/// A source that lists whatever a test wants.
+/// A source with the entries that a test chooses.
 struct Made(Vec<Entry>);
 
 impl Source for Made {
@@ -215,7 +210,7 @@ impl Source for Made {
 }
 
 fn entry(name: &str, size: u64, stored: u64) -> Entry {
-    // Made from a real one, since only sources make entries.
+    // Made from a real entry, since only sources can create one.
     let mut entry = memory(zip(&[("x", b"")])).find("x").unwrap();
     (entry.name, entry.size, entry.stored) = (name.into(), size, stored);
     entry
@@ -256,7 +251,7 @@ fn collisions_links_and_files_that_exist_are_reported() {
 }
 
 #[test]
-fn bombs_are_refused_before_they_are_unpacked() {
+fn archive_bombs_are_refused_before_they_are_unpacked() {
     let root = scratch("bomb");
     let many: Vec<Entry> = (0..100).map(|number| entry(&format!("{number}"), 1 << 28, 1000)).collect();
     let source = Made(many);
@@ -272,7 +267,7 @@ fn bombs_are_refused_before_they_are_unpacked() {
 }
 
 #[test]
-fn a_size_that_lies_is_an_error() {
+fn a_wrong_stated_size_is_an_error() {
     let mut bytes = zip(&[("a.txt", b"content")]);
     let at = bytes.windows(4).position(|part| part == b"PK\x01\x02").unwrap() + 24;
     bytes[at..at + 4].copy_from_slice(&100_u32.to_le_bytes());
@@ -303,7 +298,7 @@ fn poke(bytes: Vec<u8>) {
 }
 
 #[test]
-fn no_length_and_no_byte_of_an_archive_does_harm() {
+fn truncated_and_changed_archives_do_not_panic() {
     let entries: &[(&str, &[u8])] = &[("a.mdx", b"MDLX b.blp"), ("dir\\b.blp", &[7; 5000])];
     let mut random = noise(11);
     for bytes in [zip(entries), mpq(entries, true), mpq(entries, false)] {
@@ -323,7 +318,7 @@ fn no_length_and_no_byte_of_an_archive_does_harm() {
 }
 
 #[test]
-fn every_archive_of_the_corpus_lists_and_gives_its_models() {
+fn every_archive_of_the_corpus_lists_and_opens_its_models() {
     let Some(corpus) = corpus() else { return };
     let (mut archives, mut entries, mut models, mut unread) = (0, 0, 0, 0);
     for path in files(&corpus.join("archives")) {
@@ -347,12 +342,12 @@ fn every_archive_of_the_corpus_lists_and_gives_its_models() {
             assert_eq!(source.find(&entry.name), Some(entry.clone()), "{label}:{}", entry.name);
         }
     }
-    eprintln!("{archives} archives, {entries} entries, {models} models, {unread} that cannot be read");
+    eprintln!("{archives} archives, {entries} entries, {models} models, {unread} unreadable");
     assert!(archives >= 30);
 }
 
 #[test]
-fn real_archives_cut_short_do_no_harm() {
+fn truncated_real_archives_do_not_panic() {
     let Some(corpus) = corpus() else { return };
     for path in files(&corpus.join("archives")) {
         let bytes = std::fs::read(&path).unwrap();

@@ -1,10 +1,10 @@
-//! Block-compressed pixels (BC1 to BC7). Decoding is `bcdec_rs`, encoding `texpresso`; both are given whole blocks
-//! only, since they trust their caller with sizes.
+//! Block-compressed pixels (BC1 to BC7), in blocks of 4 x 4. Decoding uses `bcdec_rs`, encoding `texpresso`. Both panic
+//! on slices that are too short, so they are called with whole blocks only.
 
 use crate::image::to_byte;
 use effigy_wire::{Error, Result};
 
-/// A kind of block.
+/// A block compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Block {
     /// DXT1: colour, 1-bit alpha.
@@ -13,27 +13,27 @@ pub enum Block {
     Bc2,
     /// DXT5: colour, smooth alpha.
     Bc3,
-    /// One channel (ATI1), given as grey.
+    /// One channel (ATI1), decoded to grey.
     Bc4 {
-        /// Whether values run from -1 to 1.
+        /// Whether values are from -1 to 1, decoded to 0 to 255, instead of from 0 to 1.
         signed: bool,
     },
-    /// Two channels (ATI2), given as red and green; blue is 0.
+    /// Two channels (ATI2), decoded to red and green; blue is 0.
     Bc5 {
-        /// Whether values run from -1 to 1.
+        /// Whether values are from -1 to 1, decoded to 0 to 255, instead of from 0 to 1.
         signed: bool,
     },
-    /// Floating point colours; clamped to 0 to 1 here.
+    /// Floating point colours, clamped to 0 to 1.
     Bc6 {
         /// Whether values may be negative.
         signed: bool,
     },
-    /// Colour with alpha, the finest.
+    /// Colour with alpha, of the best quality.
     Bc7,
 }
 
 impl Block {
-    /// Bytes of one block of 4 x 4 pixels.
+    /// The bytes of one block.
     pub const fn size(self) -> usize {
         match self {
             Self::Bc1 | Self::Bc4 { .. } => 8,
@@ -41,49 +41,72 @@ impl Block {
         }
     }
 
-    /// Bytes that a picture of this size takes.
+    /// The bytes of an image of this size.
     pub fn bytes(self, width: u32, height: u32) -> u64 {
         u64::from(width.div_ceil(4)) * u64::from(height.div_ceil(4)) * self.size() as u64
     }
 }
 
-/// One block of one channel.
-fn bc4(block: &[u8], pixels: &mut [u8], pitch: usize, signed: bool) {
+/// Decodes a block of one channel to grey.
+fn bc4(block: &[u8], pixels: &mut [u8], pitch: usize) {
     let mut grey = [0; 16];
-    bcdec_rs::bc4(block, &mut grey, 4, signed);
-    spread(pixels, pitch, |at| grey.get(at).map_or([0; 4], |&value| [value, value, value, 255]));
+    bcdec_rs::bc4(block, &mut grey, 4, false);
+    store(&grey, pixels, pitch, |&grey| [grey, grey, grey, 255]);
 }
 
-/// One block of two channels.
-fn bc5(block: &[u8], pixels: &mut [u8], pitch: usize, signed: bool) {
-    let mut two = [0; 32];
-    bcdec_rs::bc5(block, &mut two, 8, signed);
-    let two = two.as_chunks::<2>().0;
-    spread(pixels, pitch, |at| two.get(at).map_or([0; 4], |&[red, green]| [red, green, 0, 255]));
-}
-
-/// One block of floating point colours.
-fn bc6(block: &[u8], pixels: &mut [u8], pitch: usize, signed: bool) {
-    let mut three = [0.0; 48];
-    bcdec_rs::bc6h_float(block, &mut three, 12, signed);
-    let three = three.as_chunks::<3>().0;
-    spread(pixels, pitch, |at| {
-        three.get(at).map_or([0; 4], |&rgb| {
-            let [red, green, blue] = rgb.map(to_byte);
-            [red, green, blue, 255]
-        })
+/// Decodes a block of one signed channel to grey.
+fn bc4_signed(block: &[u8], pixels: &mut [u8], pitch: usize) {
+    let mut grey = [0.0; 16];
+    bcdec_rs::bc4_float(block, &mut grey, 4, true);
+    store(&grey, pixels, pitch, |&grey| {
+        let grey = signed_to_byte(grey);
+        [grey, grey, grey, 255]
     });
 }
 
-fn spread(pixels: &mut [u8], pitch: usize, pixel: impl Fn(usize) -> [u8; 4]) {
-    for (y, row) in pixels.chunks_mut(pitch).take(4).enumerate() {
-        for (x, out) in row.as_chunks_mut::<4>().0.iter_mut().take(4).enumerate() {
-            *out = pixel(y * 4 + x);
+/// Decodes a block of two channels to red and green.
+fn bc5(block: &[u8], pixels: &mut [u8], pitch: usize) {
+    let mut two = [0; 32];
+    bcdec_rs::bc5(block, &mut two, 8, false);
+    store(two.as_chunks().0, pixels, pitch, |&[red, green]| [red, green, 0, 255]);
+}
+
+/// Decodes a block of two signed channels to red and green.
+fn bc5_signed(block: &[u8], pixels: &mut [u8], pitch: usize) {
+    let mut two = [0.0; 32];
+    bcdec_rs::bc5_float(block, &mut two, 8, true);
+    store(two.as_chunks().0, pixels, pitch, |two: &[f32; 2]| {
+        let [red, green] = two.map(signed_to_byte);
+        [red, green, 0, 255]
+    });
+}
+
+/// Decodes a block of floating point colours.
+fn bc6(block: &[u8], pixels: &mut [u8], pitch: usize, signed: bool) {
+    let mut three = [0.0; 48];
+    bcdec_rs::bc6h_float(block, &mut three, 12, signed);
+    store(three.as_chunks().0, pixels, pitch, |three: &[f32; 3]| {
+        let [red, green, blue] = three.map(to_byte);
+        [red, green, blue, 255]
+    });
+}
+
+/// -1 to 1 as 0 to 255, the way normal maps store directions.
+fn signed_to_byte(value: f32) -> u8 {
+    to_byte((value + 1.0) / 2.0)
+}
+
+/// Stores the 16 texels of a block in rows that are `pitch` bytes apart.
+fn store<T>(texels: &[T], pixels: &mut [u8], pitch: usize, rgba: impl Fn(&T) -> [u8; 4]) {
+    for (row, texels) in pixels.chunks_mut(pitch).zip(texels.chunks_exact(4)) {
+        for (pixel, texel) in row.as_chunks_mut::<4>().0.iter_mut().zip(texels) {
+            *pixel = rgba(texel);
         }
     }
 }
 
-/// Pixels of a picture whose sides were checked. `bytes` must hold all of its blocks.
+/// Decodes an image to RGBA. The caller has checked its size against the limits; this fails if `bytes` does not hold all
+/// of its blocks.
 pub fn decode(block: Block, bytes: &[u8], width: u32, height: u32) -> Result<Vec<u8>> {
     let needs = block.bytes(width, height);
     let Some(bytes) = usize::try_from(needs).ok().and_then(|needs| bytes.get(..needs)) else {
@@ -92,15 +115,17 @@ pub fn decode(block: Block, bytes: &[u8], width: u32, height: u32) -> Result<Vec
             format!("{width} x {height} pixels need {needs} bytes, {} are left", bytes.len()),
         ));
     };
-    // Chosen once, so that the loop over blocks is one for each kind. Decoders called by pointer are faster than those
-    // that the compiler merges into the loop.
+    // One loop over blocks for each compression. Decoders that are called through a pointer are faster than those that
+    // the compiler inlines into the loop.
     let plain = |decode: fn(&[u8], &mut [u8], usize)| decode;
     Ok(match block {
         Block::Bc1 => decode_all::<8>(bytes, width, height, plain(bcdec_rs::bc1)),
         Block::Bc2 => decode_all::<16>(bytes, width, height, plain(bcdec_rs::bc2)),
         Block::Bc3 => decode_all::<16>(bytes, width, height, plain(bcdec_rs::bc3)),
-        Block::Bc4 { signed } => decode_all::<8>(bytes, width, height, |b, p, n| bc4(b, p, n, signed)),
-        Block::Bc5 { signed } => decode_all::<16>(bytes, width, height, |b, p, n| bc5(b, p, n, signed)),
+        Block::Bc4 { signed: false } => decode_all::<8>(bytes, width, height, plain(bc4)),
+        Block::Bc4 { signed: true } => decode_all::<8>(bytes, width, height, plain(bc4_signed)),
+        Block::Bc5 { signed: false } => decode_all::<16>(bytes, width, height, plain(bc5)),
+        Block::Bc5 { signed: true } => decode_all::<16>(bytes, width, height, plain(bc5_signed)),
         Block::Bc6 { signed } => decode_all::<16>(bytes, width, height, |b, p, n| bc6(b, p, n, signed)),
         Block::Bc7 => decode_all::<16>(bytes, width, height, bcdec_rs::bc7),
     })
@@ -126,7 +151,7 @@ fn decode_all<const SIZE: usize>(
             }
         }
         for (x, packed) in edge.iter().enumerate() {
-            // A block that hangs over the edge.
+            // A block of which a part is outside of the image.
             let mut pixels = [0; 64];
             decode(packed, &mut pixels, 16);
             for (row, from) in strip.chunks_mut(pitch).zip(pixels.chunks_exact(16)) {
@@ -138,7 +163,7 @@ fn decode_all<const SIZE: usize>(
     pixels
 }
 
-/// Blocks of a picture whose sides were checked; BC1 to BC3 only.
+/// Encodes the pixels of an image; BC1 to BC3 only.
 pub fn encode(block: Block, pixels: &[u8], width: u32, height: u32) -> Result<Vec<u8>> {
     let format = match block {
         Block::Bc1 => texpresso::Format::Bc1,
@@ -148,7 +173,7 @@ pub fn encode(block: Block, pixels: &[u8], width: u32, height: u32) -> Result<Ve
     };
     let (width, height) = (width as usize, height as usize);
     if pixels.len() != width * height * 4 {
-        return Err(Error::unrepresentable("the pixels do not fit the size"));
+        return Err(Error::unrepresentable("the number of pixels does not match the size"));
     }
     let mut packed = vec![0; format.compressed_size(width, height)];
     format.compress(pixels, width, height, texpresso::Params::default(), &mut packed);

@@ -72,8 +72,9 @@ impl Format {
 pub(crate) fn by_extension(path: &str) -> Option<&'static Codec> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let (_, extension) = name.rsplit_once('.')?;
-    let known = |known: &&str| known.eq_ignore_ascii_case(extension);
-    CODECS.iter().find(|codec| codec.format.extensions.iter().any(|one| known(&one)))
+    let fits =
+        |codec: &&Codec| codec.format.extensions.iter().any(|known| known.eq_ignore_ascii_case(extension));
+    CODECS.iter().find(fits)
 }
 
 /// The row of the format by content. Formats with a mark come first: the others are recognised by a header that makes
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_file_is_told_which_formats_are_known() {
+    fn the_error_for_an_unknown_file_lists_the_known_formats() {
         assert_eq!(not_a_texture().to_string(), "this is not a BLP, DDS, TGA, PNG or JPEG texture");
     }
 

@@ -2,11 +2,11 @@
 
 use effigy_wire::Code;
 
-/// Some mip level of a texture is damaged.
+/// A mip level of a texture is damaged.
 pub const LEVEL: Code = Code("AST0101");
-/// A texture's header says something that no known program means.
+/// A field of a texture's header has an unusual value.
 pub const ODD_HEADER: Code = Code("AST0102");
-/// Only the first of several pictures in a file is read.
+/// Only the first of several images in a file is read.
 pub const FIRST_ONLY: Code = Code("AST0103");
 
 /// Every code with its title and an explanation.
@@ -14,17 +14,17 @@ pub const ALL: &[(Code, &str, &str)] = &[
     (
         LEVEL,
         "damaged mip level",
-        "A smaller version of the picture is missing or broken; it and those after it are left out.",
+        "A mip level of the texture is missing or damaged; it and the smaller ones are left out.",
     ),
     (
         ODD_HEADER,
-        "odd texture header",
-        "A field has a value that no known program writes; it was read as the nearest sound one.",
+        "unusual texture header",
+        "A field has a value that no known program writes; it was read as the nearest valid value.",
     ),
     (
         FIRST_ONLY,
-        "several pictures in one file",
-        "Cube maps, arrays and volumes are read up to their first picture.",
+        "several images in one file",
+        "Of cube maps, arrays and volume textures, only the first image is read.",
     ),
 ];
 

@@ -1,30 +1,30 @@
-//! A picture in memory.
+//! An image in memory.
 
 use crate::resample;
 use effigy_wire::{Diagnostics, Error, Kind, Limits, Result};
 
-/// A picture with its mip levels, RGBA, 8 bits a channel, rows from the top.
+/// An image with its mip levels: RGBA, 8 bits per channel, rows from the top, colours not multiplied by alpha.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Image {
     /// Width of the first level in pixels, at least 1.
     pub width: u32,
     /// Height of the first level in pixels, at least 1.
     pub height: u32,
-    /// The levels, each half the size of the one before, rounded down, at least 1; the first is the whole picture.
+    /// The levels, each half the size of the previous one, rounded down and at least 1. The first is the full image.
     pub levels: Vec<Vec<u8>>,
-    /// How the file stored it, such as `BLP1 JPEG, 8-bit alpha`; empty for pictures made in memory.
+    /// How the file stored it, such as `BLP1 JPEG, 8-bit alpha`; empty for images made by code.
     pub stored: String,
-    /// Whether the file stores alpha; without it, alpha is 255 everywhere.
+    /// Whether the file stores alpha; if not, alpha is 255 everywhere.
     pub has_alpha: bool,
-    /// What the reader noticed.
+    /// What the reader found to be wrong or unusual.
     pub diagnostics: Diagnostics,
 }
 
-/// Largest width and height that any of the formats can state.
+/// The largest width and height of any image.
 pub(crate) const LARGEST: u32 = 65_536;
 
 impl Image {
-    /// A picture with a single level.
+    /// An image with a single level.
     ///
     /// # Errors
     /// When the pixels are not `width * height * 4` bytes, or a side is 0 or above 65,536.
@@ -62,13 +62,14 @@ impl Image {
         self.made_of(width, height, pixels)
     }
 
-    /// Whether any pixel of the first level lets something through.
+    /// Whether any pixel of the first level is not opaque.
     #[must_use]
     pub fn is_translucent(&self) -> bool {
         self.pixels().as_chunks::<4>().0.iter().any(|pixel| pixel[3] != 255)
     }
 
-    /// The same picture with all levels down to one pixel, made anew from the first by averaging 2 x 2 pixels.
+    /// The same image with all levels down to one pixel. They are computed from the first level by averaging 2 x 2 pixels;
+    /// levels that the image had are replaced.
     #[must_use]
     pub fn with_mips(mut self) -> Self {
         self.levels.truncate(1);
@@ -82,14 +83,14 @@ impl Image {
         self
     }
 
-    /// The same picture without mip levels.
+    /// The same image with its first level only.
     #[must_use]
     pub fn without_mips(mut self) -> Self {
         self.levels.truncate(1);
         self
     }
 
-    /// The first level at another size, by averaging the area under each new pixel. Other levels are left out.
+    /// The first level at another size: each new pixel is the mean of the area that it covers. Other levels are left out.
     ///
     /// # Errors
     /// When a side is 0 or above 65,536.
@@ -106,8 +107,8 @@ impl Image {
         Self { width, height, levels: vec![pixels], stored, has_alpha, diagnostics: Diagnostics::default() }
     }
 
-    /// Makes blue from red and green, as the length of a normal is 1: two-channel normal maps (ATI2, BC5) leave it
-    /// out.
+    /// Computes blue from red and green for a normal map, since a normal has the length 1. Normal maps with two channels
+    /// (ATI2, BC5) do not store it.
     pub fn rebuild_normal_z(&mut self) {
         for pixel in self.levels.iter_mut().flat_map(|level| level.as_chunks_mut::<4>().0) {
             let [x, y] = [pixel[0], pixel[1]].map(|byte| f32::from(byte) / 127.5 - 1.0);
@@ -116,7 +117,7 @@ impl Image {
         }
     }
 
-    /// Checks that sides and levels fit each other.
+    /// Checks the size of the image, and that each level has the pixels that follow from it.
     pub(crate) fn check(&self) -> Result<()> {
         check_sides(self.width, self.height)?;
         for (number, level) in self.levels.iter().enumerate() {
@@ -127,13 +128,13 @@ impl Image {
             }
         }
         if self.levels.is_empty() {
-            return Err(Error::new(Kind::Usage, "a picture without pixels"));
+            return Err(Error::new(Kind::Usage, "an image without pixels"));
         }
         Ok(())
     }
 }
 
-/// RGBA of pixels of `N` bytes. One pass over two arrays of pixels, which compilers turn into wide moves.
+/// Converts pixels of `N` bytes to RGBA. The loop is over two arrays of pixels, which the compiler vectorises.
 pub fn map_pixels<const N: usize>(data: &[u8], rgba: impl Fn([u8; N]) -> [u8; 4]) -> Vec<u8> {
     let source = data.as_chunks::<N>().0;
     let mut pixels = vec![0; source.len() * 4];
@@ -143,27 +144,30 @@ pub fn map_pixels<const N: usize>(data: &[u8], rgba: impl Fn([u8; N]) -> [u8; 4]
     pixels
 }
 
-/// A number from 0 to 1 as a byte, rounded.
+/// A number from 0 to 1 as a byte, rounded; other numbers are clamped.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to the range of a byte")]
 pub fn to_byte(value: f32) -> u8 {
     (value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
 }
 
 fn check_sides(width: u32, height: u32) -> Result<()> {
-    let sound = 1..=LARGEST;
-    if !sound.contains(&width) || !sound.contains(&height) {
-        return Err(Error::new(Kind::Malformed, format!("{width} x {height} pixels")));
+    let valid = 1..=LARGEST;
+    if !valid.contains(&width) || !valid.contains(&height) {
+        return Err(Error::new(
+            Kind::Malformed,
+            format!("an image of {width} x {height} pixels: each side must be 1 to {LARGEST}"),
+        ));
     }
     Ok(())
 }
 
-/// Width and height of a level of a picture of this size.
+/// Width and height of a level of an image of this size.
 pub fn level_size(width: u32, height: u32, level: usize) -> (u32, u32) {
     let shift = u32::try_from(level).unwrap_or(31).min(31);
     ((width >> shift).max(1), (height >> shift).max(1))
 }
 
-/// Checks the sides that a file states, and that RGBA of that size may be made.
+/// Checks the size that a file states: that it is valid, and that its RGBA pixels are within the limits.
 pub fn check_stated(width: u32, height: u32, limits: &Limits) -> Result<()> {
     check_sides(width, height)?;
     let bytes = u64::from(width) * u64::from(height) * 4;

@@ -1,4 +1,4 @@
-//! JPEG, alone and inside BLP. The decoder is `zune-jpeg`.
+//! JPEG files, and the JPEG streams inside BLP; decoded with `zune-jpeg`.
 
 use crate::codec::{Codec, Format};
 use crate::image::{Image, check_stated, map_pixels};
@@ -29,27 +29,28 @@ pub const CODEC: Codec = Codec {
     encodings: &[],
 };
 
-/// A decoded stream with its channels as they are stored.
+/// A decoded stream.
 pub struct Decoded {
     /// Width in pixels.
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// Channels a pixel: 1, 3 or 4.
+    /// Channels per pixel: 1, 3 or 4.
     pub channels: usize,
     /// The samples, pixel by pixel.
     pub samples: Vec<u8>,
 }
 
-/// Decodes a stream. Three channels come as RGB; four come as they are stored when `raw`, else as RGB.
+/// Decodes a stream. Three channels are converted to RGB. Four channels are returned as they are stored if `raw`, and
+/// converted to RGB otherwise.
 pub fn decode(bytes: &[u8], limits: &Limits, raw: bool) -> Result<Decoded> {
     let options = DecoderOptions::default().set_max_width(65_535).set_max_height(65_535);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
     decoder.decode_headers().map_err(malformed)?;
-    let (width, height) = decoder.dimensions().ok_or_else(|| malformed("no size"))?;
+    let (width, height) = decoder.dimensions().ok_or_else(|| malformed("the size is missing"))?;
     let (width, height) = (u32::try_from(width).unwrap_or(0), u32::try_from(height).unwrap_or(0));
     check_stated(width, height, limits)?;
-    // Each block of 8 x 8 pixels takes a bit or more, so a short stream cannot hold a large picture.
+    // Each block of 8 x 8 pixels takes at least a bit, so a short stream cannot hold a large image.
     let most = (bytes.len() as u64).saturating_mul(8 * 64);
     if u64::from(width) * u64::from(height) > most {
         return Err(malformed(format!("{width} x {height} pixels in {} bytes", bytes.len())));
@@ -67,15 +68,16 @@ pub fn decode(bytes: &[u8], limits: &Limits, raw: bool) -> Result<Decoded> {
     Ok(Decoded { width, height, channels, samples })
 }
 
-/// Makes the third of four channels come out first. The scan keeps its order: it names channels, and a decoder puts out
-/// pixels in the order of the frame's header. So blue, green, red, alpha become red, green, blue, alpha for nothing.
+/// Swaps the first and third of four channels in the frame header. Decoders write channels in the order of the frame
+/// header, and the scan refers to them by number, so blue, green, red, alpha are decoded as red, green, blue, alpha
+/// without a pass over the pixels.
 pub fn third_channel_first(bytes: &mut [u8]) {
     let mut at = 2;
     while let Some(&[0xff, marker, high, low]) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
         match marker {
-            // Bytes before a marker may be filled.
+            // Fill bytes may precede a marker.
             0xff => at += 1,
-            // A frame: baseline to progressive; length, precision, height, width, count, then 3 bytes a channel.
+            // A frame, baseline to progressive: length, precision, height, width, count, then 3 bytes per channel.
             0xc0..=0xc2 => {
                 if let Some(&mut [4, ref mut channels @ ..]) = bytes.get_mut(at + 9..at + 22) {
                     let (first, others) = channels.split_at_mut(6);

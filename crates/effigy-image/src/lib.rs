@@ -11,8 +11,9 @@
 //! assert!(report.is_lossy()); // blocks of 4 x 4 pixels approximate the colours
 //! let again = read(&bytes)?;
 //! assert_eq!((again.stored.as_str(), again.levels.len()), ("BLP2 DXT1, no alpha", 7));
-//! std::fs::write(std::env::temp_dir().join("red.png"), write(&again, Encoding::PNG)?.0)?;
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let (png, _) = write(&again, Encoding::PNG)?;
+//! assert_eq!(effigy_image::sniff(&png), Some(effigy_image::Format::PNG));
+//! # Ok::<(), effigy_wire::Error>(())
 //! ```
 //!
 //! Colours are given as they are stored: nothing is converted between colour spaces, and colours are not multiplied by

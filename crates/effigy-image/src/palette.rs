@@ -1,4 +1,4 @@
-//! At most 256 colours for a picture: exact where it has no more, else by median cut.
+//! Reduces an image to at most 256 colours: exactly if it has no more, otherwise by median cut.
 
 use std::collections::HashMap;
 
@@ -6,21 +6,21 @@ use std::collections::HashMap;
 pub struct Indexed {
     /// Red, green, blue.
     pub colors: Vec<[u8; 3]>,
-    /// One index a pixel, level after level.
+    /// One index per pixel, for each level.
     pub levels: Vec<Vec<u8>>,
-    /// Whether every pixel keeps its colour.
+    /// Whether all pixels keep their colours.
     pub exact: bool,
 }
 
 /// A colour and how many pixels have it.
 type Counted = ([u8; 3], u64);
 
-/// Colours that are to share an entry of the palette.
+/// Colours that share an entry of the palette.
 struct Group {
     colors: Vec<Counted>,
     /// The channel in which they differ most.
     channel: usize,
-    /// How much they differ there, times their pixels.
+    /// How much they differ in that channel, times the number of their pixels.
     weight: u64,
 }
 
@@ -43,7 +43,7 @@ pub fn index(levels: &[Vec<u8>]) -> Indexed {
     Indexed { colors, levels, exact }
 }
 
-/// Splits the colours into 256 groups: again and again the one of the largest weight, at the median of its channel.
+/// Splits the colours into 256 groups. Each step splits the group of the largest weight at the median of its channel.
 fn cut(all: Vec<Counted>) -> Vec<Vec<Counted>> {
     let mut groups = vec![Group::new(all)];
     while groups.len() < 256 {
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn many_colours_stay_near() {
+    fn many_colours_are_approximated() {
         let level: Vec<u8> =
             (0..64_u8).flat_map(|y| (0..64_u8).flat_map(move |x| [x * 4, y * 4, (x ^ y) * 2, 255])).collect();
         let indexed = index(std::slice::from_ref(&level));

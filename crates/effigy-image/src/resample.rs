@@ -1,7 +1,8 @@
-//! Smaller and larger versions of a picture, by a box filter. Channels are averaged on their own: in Warcraft III the
-//! colour under transparent pixels matters, since alpha is where team colour shows.
+//! Resampling with a box filter. Channels are averaged independently, without weighting colours by alpha: in Warcraft III
+//! the colour of transparent pixels is visible, because alpha is where the team colour shows through.
 
-/// The next mip level: each pixel is the mean of the (up to) four it covers.
+/// The next mip level: each pixel is the rounded mean of the four pixels that it covers. Along a side of one pixel, that
+/// pixel counts twice; of a side of odd length, the last row or column is left out.
 pub fn halve(pixels: &[u8], width: u32, height: u32) -> Vec<u8> {
     let (width, height) = (width as usize, height as usize);
     let (half_width, half_height) = ((width / 2).max(1), (height / 2).max(1));
@@ -27,7 +28,7 @@ fn row(pixels: &[[u8; 4]], width: usize, y: usize) -> &[[u8; 4]] {
     pixels.get(y * width..(y + 1) * width).unwrap_or_default()
 }
 
-/// A picture at another size: each new pixel is the mean of the area of the old picture that it covers.
+/// An image at another size: each new pixel is the mean of the area of the old image that it covers.
 pub fn resize(pixels: &[u8], from: (u32, u32), to: (u32, u32)) -> Vec<u8> {
     let across = spans(from.0, to.0);
     let down = spans(from.1, to.1);
@@ -55,7 +56,7 @@ pub fn resize(pixels: &[u8], from: (u32, u32), to: (u32, u32)) -> Vec<u8> {
     resized
 }
 
-/// For each new pixel along one side: which old pixels it covers, and how much of each.
+/// For each new pixel along one side: the old pixels that it covers, and how much of each.
 fn spans(from: u32, to: u32) -> Vec<Vec<(usize, u64)>> {
     let (from, to) = (u64::from(from), u64::from(to));
     (0..to)

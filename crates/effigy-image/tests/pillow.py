@@ -1,10 +1,11 @@
 """Compares decoded textures with Pillow's.
 
 Reads lines `texture<TAB>width<TAB>height<TAB>pixels` from the file named on the command line, where `pixels` is a file
-of RGBA bytes, and prints a line for each texture that differs by more than it may. Ends with status 1 if any does.
+of RGBA bytes, and prints a line for each texture that differs by more than the tolerance. Exits with status 1 if any
+does, if Pillow cannot read one, or if there are none.
 
-Where Pillow's own BLP reader is known to be wrong (docs/textures.md says how), the parts of it that are right are asked
-instead: its JPEG decoder for the streams inside BLP1, its DDS decoder for the blocks inside BLP2.
+Pillow's own BLP reader is known to be wrong for some files (see docs/textures.md). Its other decoders are used instead:
+the JPEG decoder for the streams inside BLP1, the DDS decoder for the blocks inside BLP2.
 """
 
 import io
@@ -17,7 +18,7 @@ Image.MAX_IMAGE_PIXELS = None
 
 
 def blp_level(data):
-    """Offset and size of the first level; both tables stand at the same place from the end of the header."""
+    """Offset and size of the first level; the table of sizes follows the table of 16 offsets."""
     start = 28 if data[3:4] == b"1" else 20
     offset = struct.unpack_from("<I", data, start)[0]
     size = struct.unpack_from("<I", data, start + 64)[0]
@@ -25,7 +26,7 @@ def blp_level(data):
 
 
 def blp1_jpeg(data):
-    """The four channels of the stream, blue first, as libjpeg gives them."""
+    """The four channels of the stream, decoded with libjpeg; blue is the first."""
     length = struct.unpack_from("<I", data, 156)[0]
     offset, size = blp_level(data)
     stream = data[160 : 160 + length] + data[offset : offset + size]
@@ -39,7 +40,7 @@ def blp1_jpeg(data):
 
 
 def blp_palette(data, width, height):
-    """Indices and alpha, taken apart here; Pillow leaves the alpha of the file out."""
+    """Indices and alpha, parsed here, because Pillow ignores the alpha of the file."""
     first = data[3:4] == b"1"
     bits = struct.unpack_from("<I", data, 8)[0] if first else data[9]
     start = 156 if first else 148
@@ -66,7 +67,7 @@ def blp_palette(data, width, height):
 
 
 def blp2_blocks(data, width, height):
-    """The blocks of the first level in a DDS."""
+    """The blocks of the first level, wrapped in a DDS."""
     bits, kind = data[9], data[10]
     code = b"DXT5" if kind == 7 else b"DXT1" if bits < 2 else b"DXT3"
     offset, _ = blp_level(data)
@@ -80,7 +81,7 @@ def blp2_blocks(data, width, height):
 
 
 def pillow(path, width, height):
-    """Pillow's picture and the most by which ours may differ."""
+    """Pillow's image and the tolerance."""
     with open(path, "rb") as file:
         data = file.read()
     if data[:4] == b"BLP1":
@@ -109,7 +110,7 @@ def main():
             try:
                 theirs, allowed = pillow(path, width, height)
                 theirs.load()
-            except Exception as error:  # Pillow raises many kinds.
+            except Exception as error:  # Pillow raises many types.
                 print(f"unread by Pillow: {path}: {error}")
                 unread += 1
                 continue
@@ -128,7 +129,7 @@ def main():
                 print(f"WRONG: {path}: differs by {most}, {allowed} allowed")
                 wrong += 1
     print(f"{compared} compared, {wrong} wrong, {unread} unread by Pillow, largest differences {largest}")
-    sys.exit(1 if wrong else 0)
+    sys.exit(1 if wrong or unread or not compared else 0)
 
 
 main()

@@ -1,4 +1,4 @@
-//! Textures against Pillow, an independent reader: equal, or within 2 of 255 for JPEG and blocks.
+//! Textures compared with Pillow, an independent reader: equal, or within 2 of 255 for JPEG and blocks.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -30,14 +30,13 @@ fn python() -> Option<&'static str> {
 }
 
 #[test]
-fn pixels_are_those_that_pillow_sees() {
+fn pixels_are_the_same_as_those_of_pillow() {
     let Some(python) = python() else { return };
     let folder = scratch("pillow");
     let mut paths = Vec::new();
-    for name in Encoding::names() {
+    for encoding in Encoding::all() {
         for (size, image) in [("64", picture(64, 64).with_mips()), ("13", picture(13, 9))] {
-            let encoding: Encoding = name.parse().unwrap();
-            let path = folder.join(format!("{name}-{size}.{}", encoding.extension()));
+            let path = folder.join(format!("{encoding}-{size}.{}", encoding.extension()));
             std::fs::write(&path, write(&image, encoding).unwrap().0).unwrap();
             paths.push(path);
         }

@@ -1,4 +1,4 @@
-//! Textures: what is written is read again, what is damaged is an error, what is real decodes.
+//! Textures: what was written can be read, damaged files are errors, and real files decode.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::print_stderr, clippy::cast_possible_truncation)]
 
@@ -8,7 +8,7 @@ use common::{corpus, noise, picture, textures};
 use effigy_image::{Encoding, Image, read, read_beside, read_with, write};
 use effigy_wire::{Kind, Limits};
 
-/// Every encoding, with the most by which a channel may differ on smooth pictures; 0 means exact.
+/// Every encoding, with the largest difference of colours and of alpha for a smooth image; 0 means exact.
 const ENCODINGS: [(Encoding, u8, u8); 18] = [
     (Encoding::PNG, 0, 0),
     (Encoding::TGA, 0, 0),
@@ -41,7 +41,7 @@ fn differs(a: &[u8], b: &[u8]) -> (u8, u8) {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn a_written_texture_has_the_same_pixels_when_it_is_read() {
     for (encoding, color, alpha) in ENCODINGS {
         for image in [picture(32, 16).with_mips(), picture(16, 16), picture(1, 1), picture(7, 5).with_mips()]
         {
@@ -54,14 +54,14 @@ fn what_is_written_is_read_again() {
             let (is_color, is_alpha) = differs(image.pixels(), again.pixels());
             assert!(is_color <= color && is_alpha <= alpha, "{encoding:?} {is_color} {is_alpha}");
             if (is_color, is_alpha) != (0, 0) {
-                assert!(report.is_lossy(), "{encoding:?} lost something in silence");
+                assert!(report.is_lossy(), "{encoding:?} lost something without reporting it");
             }
         }
     }
 }
 
 #[test]
-fn one_bit_of_alpha_is_a_cut() {
+fn one_bit_of_alpha_is_a_threshold() {
     let image = picture(16, 16);
     for encoding in [Encoding::BLP2_DXT1, Encoding::DDS_DXT1] {
         let (bytes, report) = write(&image, encoding).unwrap();
@@ -74,7 +74,7 @@ fn one_bit_of_alpha_is_a_cut() {
 }
 
 #[test]
-fn opaque_pictures_stay_opaque() {
+fn opaque_images_stay_opaque() {
     let image = Image::flat(8, 8, [10, 200, 30, 255]).with_mips();
     for (encoding, ..) in ENCODINGS {
         let again = read(&write(&image, encoding).unwrap().0).unwrap();
@@ -83,7 +83,7 @@ fn opaque_pictures_stay_opaque() {
 }
 
 #[test]
-fn every_encoding_has_a_name_that_leads_back_to_it() {
+fn every_name_of_an_encoding_writes_files_of_its_format() {
     for name in Encoding::names() {
         let encoding: Encoding = name.parse().unwrap();
         let (bytes, _) = write(&picture(8, 8), encoding).unwrap();
@@ -104,7 +104,7 @@ fn tga(kind: u8, width: u16, height: u16, bits: u8, descriptor: u8, data: &[u8])
 }
 
 #[test]
-fn tga_types_and_directions_are_understood() {
+fn tga_types_and_directions_are_read() {
     let palette = |kind: u8, bits: u8, colors: &[u8], data: &[u8]| {
         let mut bytes = vec![0, 1, kind, 0, 0, 2, 0, bits, 0, 0, 0, 0, 2, 0, 1, 0, 8, 0x20];
         bytes.extend(colors);
@@ -149,9 +149,9 @@ fn tga_types_and_directions_are_understood() {
 }
 
 #[test]
-fn blp0_takes_its_levels_from_files_beside_it() {
+fn blp0_reads_its_levels_from_separate_files() {
     let (blp1, _) = write(&picture(8, 8).with_mips(), Encoding::blp1_palette(8)).unwrap();
-    // The same header without the table of levels, and the levels apart.
+    // The same header without the table of levels, and the levels as separate files.
     let mut blp0 = b"BLP0".to_vec();
     blp0.extend(&blp1[4..28]);
     blp0.extend(&blp1[156..156 + 1024]);
@@ -167,7 +167,7 @@ fn blp0_takes_its_levels_from_files_beside_it() {
 }
 
 #[test]
-fn no_length_does_harm() {
+fn truncated_textures_do_not_panic() {
     for (encoding, ..) in ENCODINGS {
         let (bytes, _) = write(&picture(16, 8).with_mips(), encoding).unwrap();
         for length in 0..bytes.len() {
@@ -177,7 +177,7 @@ fn no_length_does_harm() {
 }
 
 #[test]
-fn no_change_of_a_byte_does_harm() {
+fn changed_textures_do_not_panic() {
     let mut random = noise(7);
     let limits = Limits { unpacked_bytes: 16 << 20, ..Limits::DEFAULT };
     for (encoding, ..) in ENCODINGS {
@@ -185,7 +185,7 @@ fn no_change_of_a_byte_does_harm() {
         for _ in 0..2000 {
             let mut bytes = bytes.clone();
             for _ in 0..1 + random() % 3 {
-                // Most of what matters is in the header.
+                // Most important fields are in the header.
                 let most = if random().is_multiple_of(2) { 180 } else { bytes.len() };
                 let at = random() as usize % most.min(bytes.len());
                 bytes[at] = random() as u8;
@@ -196,7 +196,7 @@ fn no_change_of_a_byte_does_harm() {
 }
 
 #[test]
-fn stated_sizes_are_checked_before_anything_is_taken() {
+fn stated_sizes_are_checked_before_allocating() {
     let limits = Limits { unpacked_bytes: 1 << 20, ..Limits::DEFAULT };
     for (encoding, offset) in [
         (Encoding::BLP2_RAW, 12),
@@ -233,11 +233,11 @@ fn every_texture_of_the_corpus_decodes() {
         count += 1;
     }
     assert!(count >= 300, "{count} textures");
-    eprintln!("{count} textures, {noted} notes");
+    eprintln!("{count} textures, {noted} findings");
 }
 
 #[test]
-fn real_textures_cut_short_do_no_harm() {
+fn truncated_real_textures_do_not_panic() {
     let Some(corpus) = corpus() else { return };
     for path in textures(&corpus) {
         let bytes = std::fs::read(&path).unwrap();
@@ -250,7 +250,7 @@ fn real_textures_cut_short_do_no_harm() {
 }
 
 #[test]
-fn a_palette_may_hold_only_the_colours_that_are_used() {
+fn a_palette_can_have_fewer_than_256_colours() {
     let mut bytes = b"BLP1".to_vec();
     for word in [1_u32, 0, 2, 1, 5, 0].into_iter().chain([160 + 4]).chain([0; 15]).chain([2]).chain([0; 15]) {
         bytes.extend(word.to_le_bytes());

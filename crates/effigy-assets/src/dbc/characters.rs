@@ -1,25 +1,25 @@
 //! Skins, faces and hair of characters: `CharSections`.
 //!
-//! Up to 2.4.3 variation and colour stand before the textures; Wrath moves them behind the flags. Both have ten
-//! fields, so the table itself is asked which fields point at strings.
+//! Up to 2.4.3, variation and colour come before the textures; in Wrath they come after the flags. Both layouts have ten
+//! fields, so the layout is recognised by the fields that point at strings.
 
 use super::{Row, Table};
 use crate::name;
 
-/// What part of a character a row is about.
+/// The part of a character that a row describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
-    /// Skin; its second texture is the fur of tauren (type 8).
+    /// Skin. The second texture is the fur of tauren (type 8).
     Skin,
     /// Face: lower and upper part.
     Face,
     /// Facial hair: lower and upper part.
     FacialHair,
-    /// Hair: the texture of type 6, then its lower and upper part on the scalp.
+    /// Hair: the texture of type 6, then the lower and upper part of the hair on the scalp.
     Hair,
     /// Underwear: pelvis and torso.
     Underwear,
-    /// A number that no known version uses.
+    /// An unknown number.
     Other(u32),
 }
 
@@ -39,19 +39,19 @@ impl Section {
 /// One choice for a part of a character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// The number of the row.
+    /// The ID of the row.
     pub id: u32,
     /// Race, from 1.
     pub race: u32,
-    /// 0 male, 1 female.
+    /// 0 is male, 1 is female.
     pub sex: u32,
-    /// The part.
+    /// The part of the character.
     pub section: Section,
     /// Which face or hair style.
     pub variation: u32,
     /// Which colour.
     pub color: u32,
-    /// Full paths of textures; empty where there is none.
+    /// Full paths of the textures; empty if there is none.
     pub textures: [String; 3],
 }
 
@@ -74,8 +74,8 @@ pub fn looks(table: &Table) -> Vec<Look> {
     table.rows().map(look).collect()
 }
 
-/// The looks of a character model, such as `OrcMale.m2`. The table knows races and sexes by number only, but a skin's
-/// file is named after the model, and so tells which numbers are meant.
+/// The looks of a character model, such as `OrcMale.m2`. The table has only numbers for races and sexes; the numbers of a
+/// model are those of the skin whose file is named after it.
 pub fn for_model<'a>(looks: &'a [Look], model: &str) -> impl Iterator<Item = &'a Look> {
     let stem = name::key(&name::with_extension(name::file_name(model), ""));
     let skin = format!("{stem}skin");
@@ -89,12 +89,12 @@ pub fn for_model<'a>(looks: &'a [Look], model: &str) -> impl Iterator<Item = &'a
     looks.iter().filter(move |look| who == Some((look.race, look.sex)))
 }
 
-/// Whether the textures stand in fields 4 to 6, as in Wrath.
+/// Whether the textures are in fields 4 to 6, as in Wrath.
 fn is_late(table: &Table) -> bool {
     let score = |fields: [usize; 3]| {
         let points = |row: &Row<'_>| fields.iter().all(|&field| row.is_text(field));
-        let says = |row: &Row<'_>| fields.iter().any(|&field| row.number(field) > 0);
-        table.rows().filter(|row| points(row) && says(row)).count()
+        let is_set = |row: &Row<'_>| fields.iter().any(|&field| row.number(field) > 0);
+        table.rows().filter(|row| points(row) && is_set(row)).count()
     };
     score([4, 5, 6]) > score([6, 7, 8])
 }

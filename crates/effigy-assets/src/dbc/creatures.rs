@@ -8,29 +8,29 @@ use std::collections::BTreeMap;
 /// One look of a creature model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
-    /// The number of the look (`CreatureDisplayInfo`).
+    /// The ID of the look (`CreatureDisplayInfo`).
     pub display: u32,
-    /// Files of the texture types 11, 12 and 13, as full paths; empty where the look has none.
+    /// Full paths of the textures of types 11, 12 and 13; empty if the look has none.
     pub textures: [String; 3],
-    /// Factor of the model's size.
+    /// The scale of the model.
     pub scale: f32,
-    /// 0 (not to be seen) to 255.
+    /// 0 (invisible) to 255 (opaque).
     pub alpha: u32,
-    /// For characters: the baked body texture (type 1), as a full path; empty for creatures.
+    /// For characters: the full path of the baked body texture (type 1); empty for creatures.
     pub baked: String,
     /// For characters: race, sex, skin, face, hair style, hair colour, facial hair.
     pub character: Option<[u32; 7]>,
 }
 
-/// Which skins each creature model can wear.
+/// The skins of all creature models.
 #[derive(Clone, Debug, Default)]
 pub struct Creatures {
-    /// By the compared form of the model's path without extension.
+    /// By the normalised path of the model without extension.
     by_model: BTreeMap<String, Vec<Skin>>,
 }
 
 impl Creatures {
-    /// Reads the tables of a stack; `None` when it has no `CreatureModelData` or `CreatureDisplayInfo`.
+    /// Reads the tables of a stack; `None` if it has no `CreatureModelData` or `CreatureDisplayInfo`.
     ///
     /// # Errors
     /// When a table is damaged.
@@ -41,7 +41,7 @@ impl Creatures {
         Ok(models.zip(displays).map(|(models, displays)| Self::new(&models, &displays, extras.as_ref())))
     }
 
-    /// Joins the tables.
+    /// Combines the tables.
     #[must_use]
     pub fn new(models: &Table, displays: &Table, extras: Option<&Table>) -> Self {
         let paths: BTreeMap<u32, String> = models.rows().map(|row| (row.number(0), row.text(2))).collect();
@@ -79,17 +79,17 @@ impl Creatures {
         Self { by_model }
     }
 
-    /// The skins of a model, by its path with any extension, in the order of the table.
+    /// The skins of a model, by its path, in the order of the table. The extension does not matter.
     #[must_use]
     pub fn skins(&self, model: &str) -> &[Skin] {
         self.by_model.get(&model_key(model)).map_or(&[], Vec::as_slice)
     }
 
-    /// The skins of all models of this file name, for a model that lies outside the game's folders.
+    /// The skins of all models of this file name, for a model that is not in the game's folders.
     pub fn skins_by_file_name<'a>(&'a self, model: &str) -> impl Iterator<Item = &'a Skin> {
         let wanted = name::file_name(&model_key(model)).to_owned();
-        let fits = move |key: &str| name::file_name(key) == wanted;
-        self.by_model.iter().filter(move |(key, _)| fits(key)).flat_map(|(_, skins)| skins)
+        let matches = move |key: &str| name::file_name(key) == wanted;
+        self.by_model.iter().filter(move |(key, _)| matches(key)).flat_map(|(_, skins)| skins)
     }
 }
 
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_wears_what_the_tables_say() {
+    fn a_model_has_the_skins_of_the_tables() {
         let models = read(&[
             vec![Number(1), Number(0), Text(r"Creature\Wolf\Wolf.mdx")],
             vec![Number(2), Number(0), Text(r"Character\Orc\Male\OrcMale.mdx")],

@@ -1,13 +1,13 @@
 //! Looks of items: `ItemDisplayInfo`.
 //!
-//! 1.12 has 23 fields and the eight textures of body regions from field 14 on; tables with 25 fields have one more
-//! field before them.
+//! 1.12 has 23 fields, with the eight textures of body regions from field 14 on. Tables with 25 fields have one more field
+//! before them.
 
 use super::Table;
 use crate::name;
 use std::collections::BTreeMap;
 
-/// The regions of the body that clothes cover, in the order of the fields, with the folder of their textures.
+/// The folders of the textures for the eight regions of the body, in the order of the fields.
 pub const REGIONS: [&str; 8] = [
     "ArmUpperTexture",
     "ArmLowerTexture",
@@ -22,15 +22,15 @@ pub const REGIONS: [&str; 8] = [
 /// How an item looks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// The number of the look.
+    /// The ID of the row.
     pub display: u32,
-    /// File names of its models, left and right; empty where there is none.
+    /// File names of its left and right model; empty if there is none.
     pub models: [String; 2],
-    /// Names of the models' textures (type 2), without folder and extension.
+    /// Names of the textures of these models (type 2), without folder and extension.
     pub textures: [String; 2],
     /// Name of its icon (type 14), without folder and extension.
     pub icon: String,
-    /// Names of the textures that it draws on the body, by [`REGIONS`].
+    /// Names of the textures that it adds to the body, in the order of [`REGIONS`].
     pub body: [String; 8],
 }
 
@@ -55,7 +55,7 @@ impl Look {
         (!self.icon.is_empty()).then(|| format!("Interface/Icons/{}.blp", self.icon))
     }
 
-    /// The names under which the texture of a body region may lie: for the sex (`M` or `F`), then for both.
+    /// The possible paths of the texture of a body region: for one sex (`M` or `F`), then for both (`U`).
     #[must_use]
     pub fn body_candidates(&self, region: usize, female: bool) -> Vec<String> {
         match (self.body.get(region), REGIONS.get(region)) {
@@ -68,7 +68,7 @@ impl Look {
     }
 }
 
-/// Looks by what their models are called, see [`model_key`].
+/// Looks by the [`model_key`] of their models.
 #[must_use]
 pub fn by_model(looks: Vec<Look>) -> BTreeMap<String, Vec<Look>> {
     let mut all: BTreeMap<String, Vec<Look>> = BTreeMap::new();
@@ -84,7 +84,7 @@ pub fn by_model(looks: Vec<Look>) -> BTreeMap<String, Vec<Look>> {
     all
 }
 
-/// What a model is called, whatever its folder and extension: tables know no more.
+/// The normalised file name of a model without folder and extension, since the tables state only that.
 #[must_use]
 pub fn model_key(model: &str) -> String {
     name::key(&name::with_extension(name::file_name(model), ""))
@@ -98,7 +98,7 @@ mod tests {
     use effigy_wire::Limits;
 
     #[test]
-    fn items_show_models_icons_and_regions_in_both_layouts() {
+    fn models_icons_and_regions_are_read_from_both_layouts() {
         for (fields, first) in [(23, 14), (25, 15)] {
             let mut row: Vec<Cell> = (0..fields).map(|_| Number(0)).collect();
             row[0] = Number(77);

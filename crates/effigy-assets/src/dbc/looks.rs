@@ -1,4 +1,4 @@
-//! What a model can wear, by all tables together: creatures, items and characters.
+//! The looks of a model from all tables: creatures, items and characters.
 
 use super::characters::{self, Section};
 use super::creatures::{Creatures, Skin};
@@ -8,15 +8,15 @@ use crate::{Stack, name};
 use effigy_wire::Limits;
 use std::collections::BTreeMap;
 
-/// Folders in which the models and textures of items lie.
+/// The folders of the models and textures of items.
 const ITEM_FOLDERS: [&str; 8] = ["Weapon", "Shield", "Head", "Shoulder", "Cape", "Quiver", "Ammo", "Pouch"];
 
 /// One look of a model: a row of one of the tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// The table that has it.
+    /// The name of the table.
     pub table: &'static str,
-    /// The number of the row.
+    /// The ID of the row.
     pub id: u32,
     /// Its textures.
     pub textures: Vec<Worn>,
@@ -25,13 +25,13 @@ pub struct Look {
 /// A texture of a look.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Worn {
-    /// The texture type that it stands for, see [`TEXTURE_TYPES`](crate::rules::wow::TEXTURE_TYPES).
+    /// The texture type that it replaces, see [`TEXTURE_TYPES`](crate::rules::wow::TEXTURE_TYPES).
     pub kind: u32,
-    /// The names under which it may lie, best first. There is at least one.
+    /// The possible paths of its file, at least one, in the order in which they are tried.
     pub candidates: Vec<String>,
 }
 
-/// The tables of a stack of sources. Those that are missing or damaged know no looks.
+/// The tables of a stack of sources. A table that is missing or damaged counts as empty.
 #[derive(Clone, Debug, Default)]
 pub struct Looks {
     creatures: Creatures,
@@ -53,7 +53,7 @@ impl Looks {
         }
     }
 
-    /// The looks of a model, by its path or, outside the game's folders, by its file name.
+    /// The looks of a model, by its path, or by its file name if it is not in the game's folders.
     #[must_use]
     pub fn of(&self, model: &str) -> Vec<Look> {
         let known = self.creatures.skins(model);
@@ -85,7 +85,7 @@ fn creature(skin: &Skin) -> Look {
 }
 
 fn item(item: &items::Look, model: &str) -> Look {
-    // The left model wears the first texture, the right one the second.
+    // The first texture is for the left model, the second one for the right model.
     let ([left, _], [first, second]) = (&item.models, &item.textures);
     let texture = if items::model_key(left) == items::model_key(model) { first } else { second };
     let mut candidates = Vec::new();
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_wears_the_texture_of_its_side_in_its_folder() {
+    fn an_item_has_the_texture_of_its_side_in_its_folder() {
         let mut row: Vec<Cell> = (0..23).map(|_| Number(0)).collect();
         row[0] = Number(5);
         row[1] = Text("LShoulder.mdx");

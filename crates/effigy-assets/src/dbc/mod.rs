@@ -1,7 +1,7 @@
-//! The tables of World of Warcraft (`WDBC`) that say which textures a model wears.
+//! The tables of World of Warcraft (`WDBC`) that list the textures of models.
 //!
-//! A table is a header, rows of 32-bit fields, and a block of strings to which fields point. Field numbers are those
-//! found in real tables of 1.12 and 2.4.3; the later layouts differ only where [`characters`] and [`items`] say so.
+//! A table is a header, rows of 32-bit fields, and a block of strings to which fields point. Field numbers are from real
+//! tables of 1.12 and 2.4.3; [`characters`] and [`items`] document where later layouts differ.
 
 pub mod characters;
 pub mod creatures;
@@ -30,7 +30,7 @@ impl Table {
     /// Reads a table.
     ///
     /// # Errors
-    /// When it is none, is shorter than it says, or has more rows than the limits allow.
+    /// When it is not a table, is shorter than its header states, or has more rows than the limits allow.
     pub fn read(bytes: &[u8], limits: &Limits) -> Result<Self> {
         let mut cursor = Cursor::new(bytes);
         cursor.expect_tag(Tag(*b"WDBC"))?;
@@ -41,7 +41,7 @@ impl Table {
             return Err(Error::new(Kind::Limit, format!("{rows} rows, the limit is {}", limits.records)));
         }
         if row_bytes == 0 && rows > 0 {
-            return Err(Error::malformed(12, "rows of no bytes"));
+            return Err(Error::malformed(12, "the size of a row is 0"));
         }
         cursor.check_count(rows, row_bytes).in_field("rows")?;
         let data = cursor.take(rows * row_bytes)?.to_vec();
@@ -49,7 +49,7 @@ impl Table {
         Ok(Self { fields, row_bytes, rows: data, strings })
     }
 
-    /// How many fields a row has, as the header states it: this tells the versions of the game apart.
+    /// The number of fields of a row, as the header states it. It differs between versions of the game.
     #[must_use]
     pub const fn fields(&self) -> usize {
         self.fields
@@ -62,7 +62,7 @@ impl Table {
 }
 
 impl<'a> Row<'a> {
-    /// A field as a number; 0 beyond the row's end.
+    /// A field as a number; 0 if the row has no such field.
     #[must_use]
     pub fn number(&self, field: usize) -> u32 {
         let bytes =
@@ -76,7 +76,7 @@ impl<'a> Row<'a> {
         f32::from_bits(self.number(field))
     }
 
-    /// A field as text; empty when it points nowhere.
+    /// A field as text; empty if it does not point into the block of strings.
     #[must_use]
     pub fn text(&self, field: usize) -> String {
         let rest: &'a [u8] = self.strings.get(self.number(field) as usize..).unwrap_or_default();
@@ -94,7 +94,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Reads a table by name (`CreatureDisplayInfo`) from a stack of sources; `None` when no source has it.
+/// Reads a table by name (`CreatureDisplayInfo`) from a stack of sources; `None` if no source has it.
 ///
 /// # Errors
 /// As [`Table::read`], and when the file cannot be opened.
@@ -143,7 +143,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn fields_come_back() {
+    fn fields_have_the_values_of_their_cells() {
         let bytes = table(&[
             vec![Cell::Number(7), Cell::Text("Wolf"), Cell::Float(1.5)],
             vec![Cell::Number(8), Cell::Text(""), Cell::Float(-2.0)],
@@ -156,7 +156,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn no_length_and_no_count_does_harm() {
+    fn truncated_tables_and_wrong_counts_do_not_panic() {
         let bytes = table(&[vec![Cell::Number(7), Cell::Text("Wolf")]]);
         for length in 0..bytes.len() {
             assert!(Table::read(&bytes[..length], &Limits::DEFAULT).is_err());

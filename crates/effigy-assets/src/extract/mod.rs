@@ -1,4 +1,4 @@
-//! Entries of a source to files on disk, none of which leaves the output folder.
+//! Writes entries of a source to files on disk, all of them inside the output folder.
 
 mod matching;
 mod safe_path;

@@ -1,70 +1,69 @@
-//! A path on disk for the name of an entry, whatever the name says.
+//! Safe paths on disk for names of entries, which are untrusted.
 
 use effigy_wire::{Error, Kind, Result};
 use std::path::PathBuf;
 
-/// Longest part of a path that the usual file systems take, in bytes.
+/// The longest part of a path that common file systems support, in bytes.
 const LONGEST_PART: usize = 255;
-/// Most parts of a path.
+/// The most parts of a path.
 const MOST_PARTS: usize = 64;
 
 /// A relative path below the output folder, from the name of an entry.
 ///
-/// Names that could lead elsewhere are refused: `..`, absolute paths, drives, network shares, NUL. Names that some
-/// system cannot hold are mended: letters that Windows forbids become `_`, a name that it reserves (`CON`, `LPT1`...)
-/// gets a `_` before it, a dot or space at the end of a part becomes `_`.
+/// Names that could lead outside are refused: `..`, absolute paths, drives, network shares, NUL. Names that are invalid on
+/// Windows are changed: forbidden characters become `_`, a reserved name (`CON`, `LPT1`...) is prefixed with `_`, and a dot
+/// or space at the end of a part becomes `_`.
 ///
 /// # Errors
-/// When the name is refused; the message says why.
+/// When the name is refused; the message states the reason.
 pub fn safe_path(entry_name: &str) -> Result<PathBuf> {
     let refuse =
         |why: &str| Err(Error::new(Kind::Malformed, format!("{why}: {}", entry_name.escape_debug())));
     if entry_name.contains('\0') {
-        return refuse("a NUL in the name");
+        return refuse("the name contains NUL");
     }
     if entry_name.starts_with(['/', '\\']) {
-        return refuse("an absolute path");
+        return refuse("the name is an absolute path");
     }
     let mut letters = entry_name.chars();
     if letters.next().is_some_and(|letter| letter.is_ascii_alphabetic()) && letters.next() == Some(':') {
-        return refuse("a drive");
+        return refuse("the name has a drive letter");
     }
     let mut path = PathBuf::new();
     let mut count = 0;
     for part in crate::name::parts(entry_name) {
-        // Windows drops dots and spaces at the end, which would make `.. ` one of these.
+        // Windows removes dots and spaces at the end, so that `.. ` would become `..`.
         if part.starts_with("..") && part.chars().all(|letter| letter == '.' || letter.is_whitespace()) {
-            return refuse("a way out of the folder");
+            return refuse("the name leads out of the folder");
         }
-        let mended = mend(part);
-        if mended.len() > LONGEST_PART {
-            return refuse("a part of more than 255 bytes");
+        let valid = make_valid(part);
+        if valid.len() > LONGEST_PART {
+            return refuse("a part of the name is longer than 255 bytes");
         }
-        path.push(mended);
+        path.push(valid);
         count += 1;
     }
     match count {
-        0 => refuse("an empty name"),
+        0 => refuse("the name is empty"),
         1..=MOST_PARTS => Ok(path),
-        _ => refuse("too many folders"),
+        _ => refuse("the name has too many folders"),
     }
 }
 
-fn mend(part: &str) -> String {
+fn make_valid(part: &str) -> String {
     let forbidden = |letter: char| letter.is_control() || r#"<>:"|?*"#.contains(letter);
-    let mut mended: String =
-        part.chars().map(|letter| if forbidden(letter) { '_' } else { letter }).collect();
-    if mended.ends_with(['.', ' ']) {
-        mended.pop();
-        mended.push('_');
+    let mut valid: String = part.chars().map(|letter| if forbidden(letter) { '_' } else { letter }).collect();
+    if valid.ends_with(['.', ' ']) {
+        valid.pop();
+        valid.push('_');
     }
-    if is_reserved(&mended) {
-        mended.insert(0, '_');
+    if is_reserved(&valid) {
+        valid.insert(0, '_');
     }
-    mended
+    valid
 }
 
-/// Whether Windows takes the part for a device, with any extension.
+/// Whether the part is the name of a device on Windows, with any extension.
 fn is_reserved(part: &str) -> bool {
     let stem = part.split('.').next().unwrap_or(part).trim_end().to_ascii_uppercase();
     let numbered = |device: &str| {
@@ -84,7 +83,7 @@ mod tests {
     use std::path::Component;
 
     #[test]
-    fn names_that_lead_elsewhere_are_refused() {
+    fn names_that_lead_outside_are_refused() {
         for name in [
             "../x",
             r"..\x",
@@ -114,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_windows_cannot_hold_are_mended() {
+    fn names_that_are_invalid_on_windows_are_changed() {
         for (name, wanted) in [
             (r"Units\Footman.mdx", "Units/Footman.mdx"),
             ("a//./b.blp", "a/b.blp"),
@@ -137,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_comes_out_is_relative_and_plain() {
+    fn every_result_is_a_relative_path_of_plain_names() {
         let letters = ['.', '/', '\\', ':', 'a', ' ', '\0', '~'];
         let mut names = vec![String::new()];
         for _ in 0..5 {

@@ -6,14 +6,14 @@ use effigy_wire::{Error, Kind, Limits, Result};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Bounds and manners of an extraction.
+/// Options of an extraction.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Whether files that exist are replaced.
+    /// Whether existing files are replaced.
     pub force: bool,
-    /// Most bytes that all entries together may unpack to.
+    /// The most bytes that all entries together can have when unpacked.
     pub total_bytes: u64,
-    /// Most bytes unpacked for each byte stored, for everything beyond the first 64 MiB.
+    /// The most unpacked bytes for each stored byte, beyond the first 64 MiB.
     pub ratio: u64,
 }
 
@@ -23,38 +23,38 @@ impl Default for Options {
     }
 }
 
-/// Unpacked bytes below which the ratio is of no interest.
+/// The ratio is not checked for fewer unpacked bytes than this.
 const FREE_BYTES: u64 = 64 << 20;
 
-/// What became of one entry.
+/// The result for one entry.
 #[derive(Debug)]
 pub enum Outcome {
     /// Written to this path.
     Written(PathBuf),
-    /// Not written: an entry before it has the same path where case does not matter. Its name stands here.
+    /// Not written: an earlier entry, named here, has the same path if case is ignored.
     Collides(String),
-    /// Not written: a file of that name exists.
+    /// Not written: the file exists.
     Exists(PathBuf),
-    /// Not written.
+    /// Not written because of an error.
     Failed(Error),
 }
 
-/// Counts of an extraction.
+/// The result of an extraction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extracted {
-    /// Files written.
+    /// The number of files written.
     pub written: usize,
-    /// Entries not written, for whatever reason.
+    /// The number of entries that were not written.
     pub skipped: usize,
     /// Bytes written.
     pub bytes: u64,
 }
 
-/// Writes entries of a source below a folder. `progress` hears of each entry, in order; one bad entry never stops the
-/// rest. It returns whether to go on.
+/// Writes entries of a source to a folder. `progress` is called with the result of each entry, in order, and returns
+/// whether to continue. An entry that fails does not stop the others.
 ///
 /// # Errors
-/// When the folder cannot be made, or all entries together unpack to more than the options allow.
+/// When the folder cannot be created, or the entries together are larger than the options allow.
 pub fn extract(
     source: &dyn Source,
     entries: &[Entry],
@@ -101,8 +101,9 @@ fn check(bytes: u64, stored: u64, options: &Options) -> Result<()> {
     let allowed = stored.saturating_mul(options.ratio).saturating_add(FREE_BYTES);
     if bytes > options.total_bytes || bytes > allowed {
         let most = options.total_bytes.min(allowed);
-        let message =
-            format!("the archive unpacks to {bytes} bytes and more, the limit for {stored} bytes is {most}");
+        let message = format!(
+            "the archive unpacks to {bytes} bytes or more; the limit for {stored} stored bytes is {most}"
+        );
         return Err(
             Error::new(Kind::Limit, message).hint("extract fewer files at a time, or raise the limit")
         );

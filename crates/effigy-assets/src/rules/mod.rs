@@ -1,4 +1,4 @@
-//! Under which names a game looks for what a model mentions: one file a game.
+//! The names under which a game looks for the files that a model refers to; one module per game.
 
 pub mod rtcw;
 pub mod shader;

@@ -1,24 +1,24 @@
 //! Return to Castle Wolfenstein and Enemy Territory: names of images and shaders.
 //!
-//! A surface names a shader. Without a script of that name it is an image, and the extension that is written is a
-//! guess: `.tga` is named and `.jpg` lies on disk.
+//! A surface names a shader. If there is no script for it, the name is the path of an image whose extension can be wrong:
+//! often the name ends in `.tga` and the file is a `.jpg`.
 
 use super::Names;
 use super::shader::Shader;
 use crate::name;
 
-/// The names under which an image may lie, in the order in which they are tried: as named, then `.tga` and `.jpg`,
-/// then what newer engines take.
+/// The possible paths of an image, in the order in which they are tried: the name itself, then `.tga` and `.jpg`, then the
+/// formats of newer engines.
 ///
-/// `model` is the path of the model inside its source (empty if it has none); files beside it are tried last.
+/// `model` is the path of the model inside its source (empty if it has none); files next to it are tried last.
 #[must_use]
 pub fn texture_candidates(reference: &str, model: &str) -> Vec<String> {
     let mut names = Names::default();
     if name::tidy(reference).is_empty() || reference.starts_with(['$', '*']) {
         return Vec::new();
     }
-    let beside = name::folder(model);
-    for place in [reference.to_owned(), name::join(beside, name::file_name(reference))] {
+    let model_folder = name::folder(model);
+    for place in [reference.to_owned(), name::join(model_folder, name::file_name(reference))] {
         if !name::extension(&place).is_empty() {
             names.add(place.clone());
         }
@@ -29,8 +29,8 @@ pub fn texture_candidates(reference: &str, model: &str) -> Vec<String> {
     names.into_vec()
 }
 
-/// The names under which the image of a shader may lie: those of its script's first image, else its own. A name that is
-/// one of the script's images means that image.
+/// The possible paths of the image of a shader: those of the first image of its script, or of the name itself if there is
+/// no script. If the script contains an image with the shader's own name, it is that image.
 #[must_use]
 pub fn shader_candidates(shader: &str, model: &str, script: Option<&Shader>) -> Vec<String> {
     let script = script.filter(|script| !script.images().any(|image| same(image, shader)));

@@ -12,7 +12,7 @@ pub struct Shaders {
 }
 
 impl Shaders {
-    /// Adds the scripts of a source that fit a pattern, such as `scripts/*.shader`. What cannot be read is left out.
+    /// Adds the scripts of a source that match a pattern, such as `scripts/*.shader`. Unreadable files are skipped.
     pub fn load(&mut self, source: &dyn Source, pattern: &str) {
         let entries = source.list().unwrap_or_default();
         for entry in entries.iter().filter(|entry| name::matches(pattern, &entry.name)) {
@@ -22,10 +22,10 @@ impl Shaders {
         }
     }
 
-    /// Adds the shaders of a script. Of several with the same name the first is kept, as the game does it.
+    /// Adds the shaders of a script. Of several with the same name the first is kept, as in the game.
     pub fn parse(&mut self, script: &str) {
-        for (shader, said) in effigy_mdc::shader::parse(script) {
-            self.all.entry(name::key(&name::with_extension(&shader, ""))).or_insert(said);
+        for (shader, content) in effigy_mdc::shader::parse(script) {
+            self.all.entry(name::key(&name::with_extension(&shader, ""))).or_insert(content);
         }
     }
 
@@ -35,7 +35,7 @@ impl Shaders {
         self.all.get(&name::key(&name::with_extension(shader, "")))
     }
 
-    /// How many there are.
+    /// The number of shaders.
     #[must_use]
     pub fn len(&self) -> usize {
         self.all.len()

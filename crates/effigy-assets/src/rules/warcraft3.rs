@@ -1,28 +1,27 @@
 //! Warcraft III: names of textures, replaceable textures, team colours.
 //!
-//! Paths count from the root of the game or map. What a map imports lies in `war3mapImported` or keeps the path its
-//! author gave it. Reforged keeps the high-definition files below `_hd.w3mod` and names textures `.tif` that are
-//! shipped as `.dds`. The table of replaceable textures and the colours are those that viewers and editors of the game
-//! agree on.
+//! Paths are relative to the root of the game or map. Files that a map imports are in `war3mapImported`, or have a path
+//! that their author chose. Reforged has its high-definition files in `_hd.w3mod` and refers to textures as `.tif` that it
+//! ships as `.dds`. The table of replaceable textures and the colours agree with the viewers and editors of the game.
 
 use super::Names;
 use crate::name;
 use effigy_image::Image;
 
-/// Whose textures are wanted.
+/// Which textures of the game to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Graphics {
-    /// Classic: the files at the root.
+    /// Classic: the files in the root folder.
     #[default]
     Classic,
-    /// Reforged: the files below `_hd.w3mod` first.
+    /// Reforged: first the files in `_hd.w3mod`.
     Reforged,
 }
 
-/// The names under which a texture may lie, in the order in which they are tried.
+/// The possible paths of a texture, in the order in which they are tried.
 ///
-/// `model` is the path of the model inside its source (empty if it has none): last of all, the files beside it are
-/// tried, since models are handed around with their textures next to them.
+/// `model` is the path of the model inside its source (empty if it has none). Files next to the model are tried last,
+/// since models are often shared together with their textures.
 #[must_use]
 pub fn texture_candidates(reference: &str, model: &str, graphics: Graphics) -> Vec<String> {
     let mut names = Names::default();
@@ -31,21 +30,21 @@ pub fn texture_candidates(reference: &str, model: &str, graphics: Graphics) -> V
     }
     let bare = name::file_name(reference);
     let imported = name::join("war3mapImported", bare);
-    let mut places = vec![reference.to_owned(), imported, bare.to_owned()];
-    let beside = name::folder(model);
-    if !beside.is_empty() {
-        places.push(name::join(beside, reference));
-        places.push(name::join(beside, bare));
+    let mut paths = vec![reference.to_owned(), imported, bare.to_owned()];
+    let model_folder = name::folder(model);
+    if !model_folder.is_empty() {
+        paths.push(name::join(model_folder, reference));
+        paths.push(name::join(model_folder, bare));
     }
     let roots: &[&str] = match graphics {
         Graphics::Classic => &["", "war3.w3mod"],
         Graphics::Reforged => &["_hd.w3mod", "war3.w3mod/_hd.w3mod", "", "war3.w3mod"],
     };
     for root in roots {
-        for place in &places {
+        for path in &paths {
             for extension in extensions(reference, graphics) {
                 let spelt =
-                    if extension.is_empty() { place.clone() } else { name::with_extension(place, extension) };
+                    if extension.is_empty() { path.clone() } else { name::with_extension(path, extension) };
                 names.add(name::join(root, &spelt));
             }
         }
@@ -53,17 +52,17 @@ pub fn texture_candidates(reference: &str, model: &str, graphics: Graphics) -> V
     names.into_vec()
 }
 
-/// Extensions in the order in which they are tried; an empty one is the name as it stands.
+/// Extensions in the order in which they are tried; an empty one means the unchanged name.
 fn extensions(reference: &str, graphics: Graphics) -> &'static [&'static str] {
     match (name::extension(reference).as_str(), graphics) {
-        // No game file is a .tif: Reforged ships .dds under that name.
+        // The game has no .tif files: Reforged ships them as .dds.
         ("tif", _) => &["dds", "blp", "tga", ""],
         (_, Graphics::Reforged) => &["dds", "", "blp", "tga"],
         (_, Graphics::Classic) => &["", "blp", "dds", "tga"],
     }
 }
 
-/// The names under which a model that another model or a map mentions may lie: `.mdl` is written and `.mdx` is meant.
+/// The possible paths of a model that another model or a map refers to. References end in `.mdl`, the files in `.mdx`.
 #[must_use]
 pub fn model_candidates(reference: &str, graphics: Graphics) -> Vec<String> {
     let mut names = Names::default();
@@ -83,32 +82,31 @@ pub fn model_candidates(reference: &str, graphics: Graphics) -> Vec<String> {
 
 pub use effigy_scene::team::{COLORS as TEAM_COLORS, NAMES as TEAM_NAMES, color as team_color};
 
-/// Pixels a side of a team colour made by code.
+/// Width and height of the generated team colour texture.
 const COLOR_SIDE: u16 = 8;
 
-/// The team colour texture (replaceable 1), without the game's files: one flat colour.
+/// A generated team colour texture (replaceable 1), for use without the game's files: a single colour.
 #[must_use]
 pub fn team_color_image(team: usize) -> Image {
     let [red, green, blue] = team_color(team);
     Image::flat(COLOR_SIDE, COLOR_SIDE, [red, green, blue, 255])
 }
 
-/// The team glow texture (replaceable 2), without the game's files: the colour fades to black from the middle, since
-/// the game adds it to what is behind.
+/// A generated team glow texture (replaceable 2), for use without the game's files: see [`Image::glow`].
 #[must_use]
 pub fn team_glow_image(team: usize) -> Image {
     Image::glow(team_color(team))
 }
 
-/// A texture that the game chooses: by player, by tileset, or none.
+/// A texture that the game chooses, by player or by tileset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replaceable {
-    /// The number that a model's texture states.
+    /// The number in a model's texture record.
     pub id: u32,
-    /// What it is for.
+    /// A description.
     pub title: &'static str,
-    /// Where it lies below `ReplaceableTextures`, without extension; empty where there is no such file. For 1 and 2
-    /// the number of the team is added.
+    /// Its path in `ReplaceableTextures`, without extension; empty if there is no file. For 1 and 2, the number of the team
+    /// is appended.
     pub path: &'static str,
 }
 
@@ -134,7 +132,7 @@ impl Replaceable {
         REPLACEABLES.iter().find(|known| known.id == id).copied()
     }
 
-    /// The names under which it may lie, for a player's team.
+    /// The possible paths of its file, for a team.
     #[must_use]
     pub fn candidates(self, team: usize, graphics: Graphics) -> Vec<String> {
         if self.path.is_empty() {
@@ -144,7 +142,7 @@ impl Replaceable {
         texture_candidates(&format!("ReplaceableTextures/{}{number}.blp", self.path), "", graphics)
     }
 
-    /// What stands in where the game's files are not there: the team's colour and glow; `None` for the rest.
+    /// A generated substitute for use without the game's files: the team's colour or glow; `None` for all others.
     #[must_use]
     pub fn stand_in(self, team: usize) -> Option<Image> {
         match self.id {
@@ -160,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classic_names_are_tried_as_they_stand_first() {
+    fn classic_names_are_first_tried_unchanged() {
         let names = texture_candidates(r"Textures\Footman.blp", "", Graphics::Classic);
         assert_eq!(names[..3], ["Textures/Footman.blp", "Textures/Footman.dds", "Textures/Footman.tga"]);
         assert!(
@@ -169,14 +167,14 @@ mod tests {
     }
 
     #[test]
-    fn a_tif_is_a_dds_below_the_hd_folder_first() {
+    fn a_tif_is_first_searched_as_a_dds_in_the_hd_folder() {
         let names = texture_candidates(r"Units\Orc\Grunt\Grunt_Diffuse.tif", "", Graphics::Reforged);
         assert_eq!(names[0], "_hd.w3mod/Units/Orc/Grunt/Grunt_Diffuse.dds");
         assert!(names.contains(&"Units/Orc/Grunt/Grunt_Diffuse.dds".into()));
     }
 
     #[test]
-    fn files_beside_the_model_come_last() {
+    fn files_next_to_the_model_come_last() {
         let names = texture_candidates("Skin.blp", "models/hero.mdx", Graphics::Classic);
         let at = |name: &str| names.iter().position(|one| one == name).unwrap();
         assert!(at("models/Skin.blp") > at("war3mapImported/Skin.blp"));
@@ -184,12 +182,12 @@ mod tests {
     }
 
     #[test]
-    fn models_that_say_mdl_are_found_as_mdx() {
+    fn references_to_mdl_are_found_as_mdx() {
         assert_eq!(model_candidates(r"Units\Footman.mdl", Graphics::Classic)[0], "Units/Footman.mdx");
     }
 
     #[test]
-    fn team_textures_are_made_by_code() {
+    fn team_textures_are_generated() {
         for (team, color) in TEAM_COLORS.iter().enumerate() {
             assert_eq!(team_color_image(team).pixels()[..3], *color);
             let glow = team_glow_image(team);

@@ -3,9 +3,9 @@
 use super::Names;
 use crate::name;
 
-/// The names under which a texture may lie, in the order in which they are tried.
+/// The possible paths of a texture, in the order in which they are tried.
 ///
-/// `model` is the path of the model inside its source (empty if it has none); files beside it are tried last.
+/// `model` is the path of the model inside its source (empty if it has none); files next to it are tried last.
 #[must_use]
 pub fn texture_candidates(reference: &str, model: &str) -> Vec<String> {
     let mut names = Names::default();
@@ -13,22 +13,21 @@ pub fn texture_candidates(reference: &str, model: &str) -> Vec<String> {
         return Vec::new();
     }
     let bare = name::file_name(reference);
-    let beside = name::folder(model);
-    for place in [reference.to_owned(), name::join(beside, reference), name::join(beside, bare)] {
-        // The client reads BLP whatever the extension says.
+    let model_folder = name::folder(model);
+    for path in [reference.to_owned(), name::join(model_folder, reference), name::join(model_folder, bare)] {
+        // The client reads BLP files, with any extension in the reference.
         for extension in ["blp", "", "png", "tga"] {
             names.add(if extension.is_empty() {
-                place.clone()
+                path.clone()
             } else {
-                name::with_extension(&place, extension)
+                name::with_extension(&path, extension)
             });
         }
     }
     names.into_vec()
 }
 
-/// The names under which a model may lie: tables and maps say `.mdx` or `.mdl` and mean `.m2`; in the alpha it is
-/// `.mdx`.
+/// The possible paths of a model. Tables and maps refer to `.mdx` or `.mdl`; the file is `.m2`, or `.mdx` in the alpha.
 #[must_use]
 pub fn model_candidates(reference: &str) -> Vec<String> {
     let mut names = Names::default();
@@ -42,38 +41,38 @@ pub fn model_candidates(reference: &str) -> Vec<String> {
     names.into_vec()
 }
 
-/// The files that belong to a model (Wrath): its views, `Wolf00.skin` to `Wolf03.skin`.
+/// The files of the views of a model (Wrath): `Wolf00.skin` to `Wolf03.skin`.
 #[must_use]
 pub fn skin_names(model: &str) -> Vec<String> {
     let stem = name::with_extension(&name::tidy(model), "");
     (0..4).map(|view| format!("{stem}{view:02}.skin")).collect()
 }
 
-/// The file of an animation that lies outside the model (Wrath): `Wolf0004-00.anim`.
+/// The file of an animation that is stored outside of the model (Wrath): `Wolf0004-00.anim`.
 #[must_use]
 pub fn animation_name(model: &str, id: u16, variation: u16) -> String {
     let stem = name::with_extension(&name::tidy(model), "");
     format!("{stem}{id:04}-{variation:02}.anim")
 }
 
-/// What a texture of a model is for, by the type that its record states.
+/// The purpose of a texture, by the type in its record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextureType {
     /// The number in the record.
     pub id: u32,
-    /// The name by which it is chosen on the command line.
+    /// The name that the command line takes.
     pub name: &'static str,
-    /// What it is.
+    /// A description.
     pub title: &'static str,
 }
 
-/// The type of an item's icon, which no part of its model shows.
+/// The type of an item's icon, which is not visible on its model.
 pub const ICON: u32 = 14;
 
 /// The types of textures, 0 to 14.
 pub const TEXTURE_TYPES: [TextureType; 15] = [
     TextureType { id: 0, name: "file", title: "a file that the model names" },
-    TextureType { id: 1, name: "skin", title: "body, put together from skin and clothes" },
+    TextureType { id: 1, name: "skin", title: "body, composed of skin and clothes" },
     TextureType { id: 2, name: "object", title: "item or cape" },
     TextureType { id: 3, name: "blade", title: "weapon blade" },
     TextureType { id: 4, name: "handle", title: "weapon handle" },
@@ -109,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn models_that_say_mdx_mean_m2() {
+    fn references_to_mdx_are_found_as_m2() {
         assert_eq!(
             model_candidates(r"Creature\Wolf\Wolf.mdx"),
             ["Creature/Wolf/Wolf.m2", "Creature/Wolf/Wolf.mdx"]
@@ -119,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn textures_are_looked_for_from_the_root_and_beside_the_model() {
+    fn textures_are_searched_from_the_root_and_next_to_the_model() {
         let names = texture_candidates(r"Textures\Glow.tga", r"Creature\Wolf\Wolf.m2");
         assert_eq!(names[0], "Textures/Glow.blp");
         assert!(names.contains(&"Creature/Wolf/Glow.blp".into()));

@@ -9,20 +9,20 @@ use std::path::{Path, PathBuf};
 pub struct ArchivePath {
     /// The archive on disk.
     pub archive: PathBuf,
-    /// The name or pattern inside, as written; it may itself be a path into an archive.
+    /// The name or pattern inside the archive, as the user wrote it; it can itself be a path into an archive.
     pub inside: String,
 }
 
 impl ArchivePath {
-    /// Splits a path after the first part that looks like an archive by its extension. `None` for anything else, so
-    /// for Windows drives: `C:\maps\x.mdx`.
+    /// Splits a path after the first part that has the extension of an archive. `None` for all other paths, including
+    /// Windows drives such as `C:\maps\x.mdx`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::split(text, |archive| ArchiveKind::by_extension(&archive.to_string_lossy()).is_some())
     }
 
-    /// As [`ArchivePath::parse`], but the disk decides: a path that exists as it stands is no path into an archive,
-    /// and a part that is an existing file is an archive whatever its extension.
+    /// Like [`ArchivePath::parse`], but looks at the disk: a path that exists is not a path into an archive, and a part that
+    /// is an existing file is an archive with any extension.
     #[must_use]
     pub fn locate(text: &str) -> Option<Self> {
         if Path::new(text).exists() {
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn splits_after_the_archive_and_leaves_drives_alone() {
+    fn splits_after_the_archive_but_not_after_a_drive_letter() {
         for (text, wanted) in [
             ("map.w3x:units/footman.mdx", Some(("map.w3x", "units/footman.mdx"))),
             (r"C:\maps\map.W3M:units\footman.mdx", Some((r"C:\maps\map.W3M", r"units\footman.mdx"))),

@@ -8,10 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Names in one folder: the compared form and the form on disk, sorted.
+/// Names in one folder, sorted: the normalised form and the name on disk.
 type Names = Arc<Vec<(String, String)>>;
 
-/// A folder and all below it. Folder listings are kept once they were needed.
+/// A folder with all its subfolders. Folder listings are cached when they are first needed.
 #[derive(Debug)]
 pub struct Folder {
     root: PathBuf,
@@ -22,14 +22,14 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// A folder that exists.
+    /// Opens a folder.
     ///
     /// # Errors
-    /// When there is no folder at this path.
+    /// When the path does not exist or is not a folder.
     pub fn new(root: impl Into<PathBuf>, limits: &Limits) -> Result<Self> {
         let root = root.into();
         if !fs::metadata(&root)?.is_dir() {
-            return Err(Error::new(Kind::Usage, format!("{} is no folder", root.display())));
+            return Err(Error::new(Kind::Usage, format!("{} is not a folder", root.display())));
         }
         Ok(Self {
             label: root.display().to_string(),
@@ -59,7 +59,7 @@ impl Folder {
         (path != self.root).then_some(path)
     }
 
-    /// How a part is spelt on disk: as asked if that exists, else the first that differs in case only.
+    /// The name of a part on disk: the exact name if it exists, otherwise the first that differs only in case.
     fn on_disk(&self, folder: &Path, part: &str) -> Option<String> {
         if fs::symlink_metadata(folder.join(part)).is_ok() {
             return Some(part.to_owned());
@@ -101,8 +101,8 @@ impl Source for Folder {
         let mut entries = Vec::new();
         let mut open = vec![(self.root.clone(), String::new())];
         while let Some((folder, prefix)) = open.pop() {
-            let reading = match fs::read_dir(&folder) {
-                Ok(reading) => reading,
+            let listing = match fs::read_dir(&folder) {
+                Ok(listing) => listing,
                 Err(error) if prefix.is_empty() => return Err(error.into()),
                 Err(error) => {
                     let message = error.to_string();
@@ -110,7 +110,7 @@ impl Source for Folder {
                     continue;
                 }
             };
-            for entry in reading {
+            for entry in listing {
                 let Ok(entry) = entry else { continue };
                 let Ok(spelt) = entry.file_name().into_string() else { continue };
                 let (Ok(kind), inside) = (entry.file_type(), name::join(&prefix, &spelt)) else { continue };
@@ -124,7 +124,7 @@ impl Source for Folder {
                         self.note(Diagnostic::new(
                             codes::TOO_MANY,
                             Severity::Warning,
-                            "the rest is left out",
+                            "the remaining entries are left out",
                         ));
                         open.clear();
                         break;
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_without_regard_to_case_and_slashes() {
+    fn names_are_found_in_any_case_and_with_any_slashes() {
         let root = scratch("case");
         let folder = Folder::new(&root, &Limits::DEFAULT).unwrap();
         let found = folder.find(r"UNITS\human/footman.mdx").unwrap();

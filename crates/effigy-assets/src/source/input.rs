@@ -1,4 +1,4 @@
-//! The bytes of an archive: a file, of which only what is needed is read, or memory.
+//! The bytes of an archive: a file, of which only the necessary parts are read, or memory.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
@@ -7,7 +7,7 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom};
 pub enum Input {
     /// A file on disk.
     File(File),
-    /// Bytes that are there already.
+    /// Bytes in memory.
     Memory(Cursor<Vec<u8>>),
 }
 

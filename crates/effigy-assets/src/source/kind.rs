@@ -1,4 +1,4 @@
-//! What kind of archive a file is, and opening it.
+//! Recognising and opening archives.
 
 use super::Source;
 use super::folder::Folder;
@@ -14,13 +14,13 @@ use std::sync::Arc;
 /// A kind of archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArchiveKind {
-    /// MPQ, and the maps and campaigns of Warcraft III that are MPQs behind a header.
+    /// MPQ; also maps and campaigns of Warcraft III, which are MPQ archives after a header of their own.
     Mpq,
-    /// Zip, which PK3 is.
+    /// Zip; PK3 files are zip archives.
     Zip,
 }
 
-/// How far into a file an MPQ header is looked for. Maps have it at 512.
+/// How many bytes of a file are searched for an MPQ header. Maps have it at 512.
 const SEARCH: usize = 64 << 10;
 
 impl ArchiveKind {
@@ -35,7 +35,7 @@ impl ArchiveKind {
         (bytes.starts_with(b"HM3W") || headers.into_iter().any(mpq)).then_some(Self::Mpq)
     }
 
-    /// The kind that an extension promises.
+    /// The kind that usually has the extension of this path.
     #[must_use]
     pub fn by_extension(path: &str) -> Option<Self> {
         match name::extension(path).as_str() {
@@ -45,10 +45,10 @@ impl ArchiveKind {
         }
     }
 
-    /// The kind of a file on disk, by its first bytes; `None` for folders and all else.
+    /// The kind of a file on disk, by its first bytes; `None` for folders and all other files.
     #[must_use]
     pub fn of_file(path: &Path) -> Option<Self> {
-        // A pipe would lose what is read of it here.
+        // The bytes that are read here would be missing from a pipe.
         if !std::fs::metadata(path).is_ok_and(|data| data.is_file()) {
             return None;
         }
@@ -61,7 +61,7 @@ impl ArchiveKind {
 /// Opens a folder or an archive.
 ///
 /// # Errors
-/// When there is nothing, or nothing known, at the path.
+/// When the path does not exist, or is neither a folder nor a known archive.
 pub fn open(path: impl AsRef<Path>, limits: &Limits) -> Result<Arc<dyn Source>> {
     let path = path.as_ref();
     if path.is_dir() {
@@ -80,7 +80,7 @@ pub fn open(path: impl AsRef<Path>, limits: &Limits) -> Result<Arc<dyn Source>> 
 /// Opens an archive in memory, such as a map inside a campaign.
 ///
 /// # Errors
-/// When it is no archive that is known.
+/// When it is not a known archive.
 pub fn open_bytes(label: &str, bytes: Vec<u8>, limits: &Limits) -> Result<Arc<dyn Source>> {
     match ArchiveKind::sniff(&bytes) {
         Some(ArchiveKind::Mpq) => Ok(Arc::new(Mpq::from_bytes(label, bytes, limits)?)),
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn content_decides() {
+    fn archives_are_recognised_by_content() {
         let mut map = vec![0; 512];
         map.extend_from_slice(b"MPQ\x1a");
         for (bytes, kind) in [

@@ -1,4 +1,4 @@
-//! Names of files that other files mention: how names are won back where an archive has no list of them.
+//! Names of files that other files mention: these recover names in archives that have no list of names.
 
 use crate::name;
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 const EXTENSIONS: [&str; 15] =
     ["mdx", "mdl", "blp", "dds", "tga", "tif", "wav", "mp3", "flac", "slk", "txt", "toc", "fdf", "m2", "j"];
 
-/// Names that every map of Warcraft III may have.
+/// Names that any map or campaign of Warcraft III can have.
 pub const MAP_FILES: [&str; 40] = [
     "(listfile)",
     "(attributes)",
@@ -51,7 +51,7 @@ pub const MAP_FILES: [&str; 40] = [
     "war3campaign.imp",
 ];
 
-/// Whether a file of this name may mention others.
+/// Whether a file of this name can mention other files.
 pub fn may_mention(name: &str) -> bool {
     matches!(
         name::extension(name).as_str(),
@@ -76,10 +76,10 @@ pub fn may_mention(name: &str) -> bool {
     )
 }
 
-/// Longest name that is looked for, in bytes.
+/// The length of the longest name that is searched for, in bytes.
 const LONGEST: usize = 200;
 
-/// Collects the names in these bytes, and the names under which the game would look for them.
+/// Collects the names in these bytes, together with the other names under which the game looks for the same file.
 pub fn scan(bytes: &[u8], found: &mut BTreeSet<Vec<u8>>) {
     for (dot, _) in bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'.') {
         let after = bytes.get(dot + 1..).unwrap_or_default();
@@ -104,7 +104,7 @@ const fn is_name_byte(byte: u8) -> bool {
 }
 
 fn add(stem: &[u8], extension: &[u8], found: &mut BTreeSet<Vec<u8>>) {
-    // Scripts write each backslash twice.
+    // Scripts escape each backslash with a second one.
     let mut tidy: Vec<u8> = Vec::with_capacity(stem.len());
     for &byte in stem {
         let byte = if byte == b'/' { b'\\' } else { byte };

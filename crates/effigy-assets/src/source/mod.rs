@@ -1,4 +1,4 @@
-//! A place where files come from.
+//! Sources of files: folders and archives.
 
 pub mod archive_path;
 pub mod cache;
@@ -18,39 +18,39 @@ use effigy_wire::{Diagnostics, Error, Kind, Result};
 /// A file in a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
-    /// Its name from the source's root, with `/` between parts, in the case in which the source writes it.
+    /// Its name from the root of the source, with `/` between parts, in the case that the source has.
     pub name: String,
-    /// Its size in bytes once unpacked, as the source states it.
+    /// Its uncompressed size in bytes, as the source states it.
     pub size: u64,
-    /// The room it takes in the source, in bytes.
+    /// Its compressed size in the source, in bytes.
     pub stored: u64,
-    /// Whether the source knew its name; otherwise the name is made up (`File00000012.mdx`).
+    /// Whether its name is known; otherwise the name is generated (`File00000012.mdx`).
     pub named: bool,
-    /// Where the source keeps it: a block, an index; nothing outside reads it.
+    /// Where the source stores it: the number of a block or an index, private to the source.
     pub(crate) slot: u32,
 }
 
-/// A folder or archive, read only. Names are compared without regard to case and kind of slash.
+/// A folder or archive, read only. Names are compared without regard to case and kind of slash, as the games do.
 pub trait Source: Send + Sync {
-    /// What the source is called in messages: the path it was opened from.
+    /// The name of the source for messages: the path from which it was opened.
     fn label(&self) -> &str;
 
     /// All files, sorted by name.
     ///
     /// # Errors
-    /// When the place cannot be read at all. Single bad entries become diagnostics.
+    /// When the source cannot be read at all. A single bad entry becomes a diagnostic.
     fn list(&self) -> Result<Vec<Entry>>;
 
     /// The file of this name, if there is one.
     fn find(&self, name: &str) -> Option<Entry>;
 
-    /// The content of an entry that [`Source::list`] or [`Source::find`] gave.
+    /// The content of an entry that [`Source::list`] or [`Source::find`] returned.
     ///
     /// # Errors
     /// When it cannot be read or unpacked, or is larger than the limits allow.
     fn open(&self, entry: &Entry) -> Result<Vec<u8>>;
 
-    /// The first bytes of an entry, at most this many: enough to tell what it is without unpacking the rest.
+    /// The first bytes of an entry, at most this many. This is enough to recognise a file without unpacking the rest.
     ///
     /// # Errors
     /// As [`Source::open`].
@@ -60,19 +60,19 @@ pub trait Source: Send + Sync {
         Ok(bytes)
     }
 
-    /// Names that may be in here, for archives that keep hashes instead of names. Returns how many were found that
-    /// had no name before.
+    /// Tries names, for archives that store hashes instead of names. Returns how many files got a name that had none
+    /// before.
     fn try_names(&self, names: &[String]) -> usize {
         let _ = names;
         0
     }
 
-    /// What was noticed so far.
+    /// The problems that were found so far.
     fn diagnostics(&self) -> Diagnostics {
         Diagnostics::default()
     }
 
-    /// The content of the file of this name; `None` when there is no such file.
+    /// The content of the file of this name; `None` if there is no such file.
     ///
     /// # Errors
     /// As [`Source::open`].
@@ -83,14 +83,17 @@ pub trait Source: Send + Sync {
 
 /// The error for an entry that the source does not have.
 pub(crate) fn not_found(name: &str) -> Error {
-    Error::new(Kind::Usage, format!("there is no {name} in here"))
+    Error::new(Kind::Usage, format!("there is no {name} in this folder or archive"))
 }
 
-/// Checks a stated size against what may be unpacked.
+/// Checks a stated size against the limits.
 pub(crate) fn check_size(name: &str, size: u64, limits: &effigy_wire::Limits) -> Result<()> {
     if size > limits.unpacked_bytes {
         let most = limits.unpacked_bytes;
-        return Err(Error::new(Kind::Limit, format!("{name}: {size} bytes unpacked, the limit is {most}")));
+        return Err(Error::new(
+            Kind::Limit,
+            format!("{name}: {size} bytes uncompressed, the limit is {most}"),
+        ));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! MPQ archives (v1 to v4) and the maps and campaigns of Warcraft III, which are MPQs behind a header.
+//! MPQ archives (v1 to v4), and the maps and campaigns of Warcraft III, which are MPQ archives after a header of their own.
 //!
-//! The format itself is read by the crate `wc3`. Here stand what it leaves out: names that are tried by hash, names
-//! that the files in the archive mention, names made up for files that have none, and limits.
+//! The format itself is read by the crate `wc3`. This module adds fast lookup of names by hash, names that files in the
+//! archive mention, generated names for files whose names are unknown, and limits.
 
 use super::input::Input;
 use super::{Entry, Source, check_size, mentions, mpq_hash, mpq_sectors, not_found};
@@ -14,9 +14,9 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use wc3::mpq::{Archive, FileFlags, ReadMode, ReadOptions};
 
-/// Most bytes that are read in search of names.
+/// The most bytes that are read in search of names.
 const SCAN_BYTES: u64 = 16 << 20;
-/// Most files without a name that are opened to see what they are.
+/// The most files without a name that are opened to recognise them by content.
 const PROBES: usize = 4096;
 
 /// An MPQ archive or Warcraft III map.
@@ -30,25 +30,26 @@ struct State {
     archive: Archive<Input>,
     /// Slots of the hash table by the two hashes of a name.
     by_hash: HashMap<(u32, u32), Vec<u32>>,
-    /// Files by the compared form of their name.
+    /// Files by the normalised form of their name.
     named: BTreeMap<String, Named>,
-    /// Blocks that a hash or the block table promises and that have no name yet.
+    /// Blocks of files whose names are not known yet.
     unnamed: BTreeSet<u32>,
     /// Whether the list of names was read.
     listed: bool,
     diagnostics: Diagnostics,
 }
 
-/// A name that the archive has.
+/// A file of the archive whose name is known.
 #[derive(Clone)]
 struct Named {
     name: String,
     raw: Vec<u8>,
-    at: Place,
+    at: BlockRef,
 }
 
+/// Which block of the archive, and which variant of a name.
 #[derive(Clone, Copy)]
-struct Place {
+struct BlockRef {
     block: u32,
     locale: u16,
     platform: u16,
@@ -58,7 +59,7 @@ impl Mpq {
     /// Opens an archive on disk. Only its tables are read.
     ///
     /// # Errors
-    /// When it is no MPQ archive, or damaged beyond use.
+    /// When it is not an MPQ archive, or its tables cannot be read.
     pub fn open(path: &Path, limits: &Limits) -> Result<Self> {
         Self::with(path.display().to_string(), Input::File(File::open(path)?), limits)
     }
@@ -114,7 +115,8 @@ impl Mpq {
 }
 
 impl State {
-    /// Notes the blocks that hold files. Fake ones, as protected maps have by the thousand, point outside the file.
+    /// Collects the blocks that hold files. Protected maps have thousands of fake entries, which point outside of the
+    /// archive.
     fn find_blocks(&mut self) {
         let index = self.archive.index();
         let hashed: Vec<u32> =
@@ -131,35 +133,37 @@ impl State {
             }
         }
         if fake > 0 {
-            let message = format!("{fake} entries are empty or point outside the archive and are left out");
+            let message =
+                format!("{fake} entries are empty or point outside of the archive and are left out");
             self.diagnostics.push(Diagnostic::new(codes::RECOVERED, Severity::Warning, message));
         }
     }
 
-    /// Size unpacked and packed of a block that exists.
+    /// The uncompressed and compressed size of a block; `None` if it does not exist.
     fn size_of(&self, block: u32) -> Option<(u64, u64)> {
         let block = self.archive.index().blocks.get(block as usize)?;
         block.flags.contains(FileFlags::EXISTS).then_some((block.file_size.into(), block.stored_size.into()))
     }
 
-    /// The place of a name, by hash: the neutral language first, then the lowest.
-    fn place(&self, raw: &[u8]) -> Option<Place> {
+    /// The block of a name, by hash. Of several languages, the neutral one comes first, then the lowest number.
+    fn place(&self, raw: &[u8]) -> Option<BlockRef> {
         let index = self.archive.index();
         let slots = self.by_hash.get(&mpq_hash::pair(raw));
         let best = slots.into_iter().flatten().filter_map(|&slot| index.hashes.get(slot as usize));
         let best = best.min_by_key(|hash| (hash.locale, hash.platform, hash.block_index));
         match best {
             Some(hash) => {
-                Some(Place { block: hash.block_index, locale: hash.locale, platform: hash.platform })
+                Some(BlockRef { block: hash.block_index, locale: hash.locale, platform: hash.platform })
             }
             None => {
                 let block = index.extended.as_ref()?.find(raw)?;
-                Some(Place { block, locale: 0, platform: 0 })
+                Some(BlockRef { block, locale: 0, platform: 0 })
             }
         }
     }
 
-    /// Looks a name up and keeps it if it is there, in the spelling it was last tried in. Tells whether it is new.
+    /// Looks a name up, and remembers it if the archive has it, in the case in which it was last tried. Returns whether it
+    /// is new.
     fn try_name(&mut self, raw: &[u8]) -> bool {
         if raw.is_empty() || raw.iter().any(|byte| matches!(byte, 0 | b'\r' | b'\n')) {
             return false;
@@ -184,15 +188,15 @@ impl State {
         true
     }
 
-    /// Where an entry is, and the name that unlocks it where it has one.
-    fn locate(&self, entry: &Entry) -> (Option<Vec<u8>>, Place) {
+    /// The block of an entry, and its name if it is known: encrypted files are decrypted with it.
+    fn locate(&self, entry: &Entry) -> (Option<Vec<u8>>, BlockRef) {
         match self.named.get(&name::key(&entry.name)).filter(|file| file.at.block == entry.slot) {
             Some(file) => (Some(file.raw.clone()), file.at),
-            None => (None, Place { block: entry.slot, locale: 0, platform: 0 }),
+            None => (None, BlockRef { block: entry.slot, locale: 0, platform: 0 }),
         }
     }
 
-    fn read(&mut self, raw: Option<&[u8]>, at: Place, most: u64) -> Result<Vec<u8>> {
+    fn read(&mut self, raw: Option<&[u8]>, at: BlockRef, most: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let index = self.archive.index();
         let entry = match raw.filter(|raw| index.find(raw, at.locale, at.platform) == Some(at.block)) {
@@ -203,7 +207,7 @@ impl State {
         Ok(bytes)
     }
 
-    /// Reads the list of names, and where that leaves files without a name, looks for names in the files.
+    /// Reads the list of names. If files are left without a name, searches the files for names.
     fn list_names(&mut self) {
         if std::mem::replace(&mut self.listed, true) {
             return;
@@ -229,20 +233,20 @@ impl State {
         }
     }
 
-    /// Reads files that may mention others and tries what they mention, again with those so found.
+    /// Tries the names that files mention, and repeats this with the files that were found.
     fn search_names(&mut self) {
         let mut budget = SCAN_BYTES;
         let mut probes = PROBES;
         let mut seen = BTreeSet::new();
         loop {
             let named = self.named.values().filter(|file| mentions::may_mention(&file.name));
-            let mut files: Vec<(Option<Vec<u8>>, Place)> =
+            let mut files: Vec<(Option<Vec<u8>>, BlockRef)> =
                 named.map(|file| (Some(file.raw.clone()), file.at)).collect();
             files.extend(
                 self.unnamed
                     .iter()
                     .take(probes)
-                    .map(|&block| (None, Place { block, locale: 0, platform: 0 })),
+                    .map(|&block| (None, BlockRef { block, locale: 0, platform: 0 })),
             );
             files.retain(|(_, at)| seen.insert(at.block));
             let mut found = BTreeSet::new();
@@ -284,7 +288,7 @@ impl Source for Mpq {
         let unnamed: Vec<u32> = state.unnamed.iter().copied().collect();
         for (count, &block) in unnamed.iter().enumerate() {
             let (size, stored) = state.size_of(block).unwrap_or_default();
-            let place = Place { block, locale: 0, platform: 0 };
+            let place = BlockRef { block, locale: 0, platform: 0 };
             let head = if count < PROBES { state.read(None, place, 64).ok() } else { None };
             let dotted = |head: &[u8]| format!(".{}", guess_extension(head));
             let name = format!("File{block:08}{}", head.as_deref().map(dotted).unwrap_or_default());
@@ -332,7 +336,7 @@ impl Source for Mpq {
             return Err(not_found(&entry.name));
         }
         if let Some(stored) = mpq_sectors::fetch(&mut state.archive, at.block) {
-            // Others may read while this file is unpacked.
+            // Other threads can read while this file is unpacked.
             drop(state);
             if let Some(content) = stored.unpack() {
                 return Ok(content);

@@ -1,6 +1,6 @@
-//! The hash of names in MPQ archives: how an archive is asked for a name without a list.
+//! The hashes by which MPQ archives store names.
 
-/// The table from which the hashes are made, 5 x 256 words.
+/// The table from which the hashes are computed, 5 x 256 words.
 const TABLE: [u32; 0x500] = table();
 
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler, which checks every index")]
@@ -22,7 +22,7 @@ const fn table() -> [u32; 0x500] {
     table
 }
 
-/// Both hashes of a name, by which the hash table tells names apart.
+/// The two hashes that identify a name in the hash table.
 pub fn pair(name: &[u8]) -> (u32, u32) {
     (hash(name, 0x100), hash(name, 0x200))
 }
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn hashes_are_those_of_the_games() {
-        // Known from the keys of the tables themselves: they are hashes of these names of the kind 0x300.
+        // The well-known keys of the hash table and the block table: hashes of these names of kind 0x300.
         assert_eq!(hash(b"(hash table)", 0x300), 0xc3af_3770);
         assert_eq!(hash(b"(block table)", 0x300), 0xec83_b3a3);
         assert_eq!(pair(b"a/B.mdx"), pair(b"A\\b.MDX"));

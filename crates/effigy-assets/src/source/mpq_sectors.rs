@@ -1,8 +1,8 @@
-//! The quick way to a file in an MPQ: all of its sectors in one read, unpacked by as many threads as pay.
+//! A fast path for files in MPQ archives: all sectors of a file are read at once and unpacked on several threads.
 //!
-//! It knows files that are stored or packed with zlib, neither encrypted nor with checksums, which nearly all models and
-//! textures are. Whatever else it meets it leaves to the crate that knows the whole format, and that is slower: it sets
-//! up an inflater for each 4 kB.
+//! It supports files that are stored or compressed with zlib, without encryption and checksums; nearly all models and
+//! textures are such files. All others are left to the crate `wc3`, which supports the whole format but is slower: it
+//! creates a decompressor for each sector of 4 kB.
 
 use super::input::Input;
 use std::io::Read;
@@ -10,27 +10,27 @@ use std::thread;
 use wc3::mpq::{Archive, FileFlags};
 use zune_inflate::{DeflateDecoder, DeflateOptions};
 
-/// Zlib makes at most 1,032 bytes of one.
+/// Zlib expands one byte to at most 1,032.
 const MOST_GROWTH: u64 = 1_100;
-/// The mark of a sector that is packed with zlib alone.
+/// The first byte of a sector that is compressed with zlib only.
 const ZLIB: u8 = 2;
-/// As many bytes take longer to unpack than a thread takes to start.
+/// Unpacking this many bytes takes longer than starting a thread.
 const PER_THREAD: usize = 64 << 10;
-/// More threads than this gain little: reading the stored bytes is then most of the work.
+/// More threads than this gain little: most of the time is then spent on reading.
 const MOST_THREADS: usize = 8;
 
-/// A file as it lies in the archive. Unpacking it needs the archive no more.
+/// The compressed bytes of a file. They are unpacked without access to the archive.
 pub struct Stored {
     bytes: Vec<u8>,
     size: usize,
-    /// Bytes of an unpacked sector; `None` where nothing is packed.
+    /// The size of an uncompressed sector; `None` if the file is not compressed.
     sector: Option<usize>,
 }
 
-/// The stored bytes of a block, or `None` when it is not of the plain kind.
+/// The stored bytes of a block; `None` if this path does not support it.
 pub fn fetch(archive: &mut Archive<Input>, id: u32) -> Option<Stored> {
     let index = archive.index();
-    // Version 4 may keep digests of what is stored, which the crate checks.
+    // Version 4 can have digests of the stored bytes, which the crate `wc3` checks.
     let block = *index.blocks.get(id as usize).filter(|_| index.header.version < 3)?;
     let sector = match block.flags.0 {
         FileFlags::EXISTS if block.stored_size == block.file_size => None,
@@ -48,7 +48,7 @@ pub fn fetch(archive: &mut Archive<Input>, id: u32) -> Option<Stored> {
 }
 
 impl Stored {
-    /// The content, or `None` when it is not sound or packed in another way.
+    /// The content; `None` if it is damaged or compressed with another method.
     pub fn unpack(self) -> Option<Vec<u8>> {
         let Some(sector) = self.sector else {
             return (self.bytes.len() == self.size).then_some(self.bytes);
@@ -80,7 +80,7 @@ impl Stored {
     }
 }
 
-/// Unpacks the sectors that begin at `starts`, of which the last ends at `end`. Tells whether all were sound.
+/// Unpacks the sectors that begin at `starts`; the last one ends at `end`. Returns whether all were valid.
 fn inflate(stored: &[u8], starts: &[usize], end: usize, target: &mut [u8], sector: usize) -> bool {
     let ends = starts.iter().copied().skip(1).chain([end]);
     target.chunks_mut(sector).zip(starts.iter().zip(ends)).all(|(target, (&start, end))| {
@@ -93,11 +93,11 @@ fn inflate(stored: &[u8], starts: &[usize], end: usize, target: &mut [u8], secto
         let options = DeflateOptions::default().set_limit(target.len()).set_size_hint(target.len());
         let content = DeflateDecoder::new_with_options(stream, options).decode_zlib();
         content.is_ok_and(|content| {
-            let fits = content.len() == target.len();
-            if fits {
+            let complete = content.len() == target.len();
+            if complete {
                 target.copy_from_slice(&content);
             }
-            fits
+            complete
         })
     })
 }

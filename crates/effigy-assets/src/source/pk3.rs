@@ -1,4 +1,4 @@
-//! Zip archives, which PK3 files are. The format is read by the crate `zip`, stored and deflated entries only.
+//! Zip archives and PK3 files, which are zip archives. Read with the crate `zip`; stored and deflated entries only.
 
 use super::input::Input;
 use super::{Entry, Source, check_size, not_found};
@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// A zip or PK3 archive. Where a name stands twice, the later entry wins.
+/// A zip or PK3 archive. Of two entries with the same name, the later one counts.
 pub struct Pk3 {
     label: String,
     limits: Limits,
@@ -25,7 +25,7 @@ impl Pk3 {
     /// Opens an archive on disk. Only its directory is read.
     ///
     /// # Errors
-    /// When it is no zip archive, or its directory is damaged.
+    /// When it is not a zip archive, or its directory is damaged.
     pub fn open(path: &Path, limits: &Limits) -> Result<Self> {
         Self::with(path.display().to_string(), Input::File(File::open(path)?), limits)
     }
@@ -44,7 +44,11 @@ impl Pk3 {
         let mut entries = BTreeMap::new();
         for index in 0..archive.len() {
             if index >= limits.records {
-                diagnostics.push(Diagnostic::new(codes::TOO_MANY, Severity::Warning, "the rest is left out"));
+                diagnostics.push(Diagnostic::new(
+                    codes::TOO_MANY,
+                    Severity::Warning,
+                    "the remaining entries are left out",
+                ));
                 break;
             }
             let file = match archive.by_index_raw(index) {
@@ -103,13 +107,13 @@ impl Source for Pk3 {
             return Err(not_found(&entry.name));
         }
         let mut bytes = Vec::new();
-        // One byte more than stated tells a size that lies from one that is true.
+        // One byte more than stated, to detect a stated size that is too small.
         file.take(entry.size.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 != entry.size {
             let (is, size) = (bytes.len(), entry.size);
             return Err(Error::new(
                 Kind::Malformed,
-                format!("{}: {size} bytes stated, {is} found", entry.name),
+                format!("{}: the stated size is {size} bytes, but {is} were found", entry.name),
             ));
         }
         Ok(bytes)

@@ -1,4 +1,4 @@
-//! Several sources over each other: later ones win, as patches and mods do in the games.
+//! Several sources combined: later ones take precedence, as patches and mods do in the games.
 
 use super::archive_path::ArchivePath;
 use super::folder::Folder;
@@ -14,9 +14,9 @@ use std::sync::Arc;
 /// A file and the source it is in.
 #[derive(Clone)]
 pub struct Found {
-    /// Where it is.
+    /// The source.
     pub source: Arc<dyn Source>,
-    /// What it is there.
+    /// The file in that source.
     pub entry: Entry,
 }
 
@@ -69,25 +69,25 @@ impl fmt::Debug for Found {
     }
 }
 
-/// Sources over each other; a source that was pushed later hides the same names in those before.
+/// Several sources; a source that was pushed later hides files of the same name in the earlier ones.
 #[derive(Clone, Default)]
 pub struct Stack {
     sources: Vec<Arc<dyn Source>>,
 }
 
 impl Stack {
-    /// Lays a source on top.
+    /// Adds a source, which takes precedence over all others.
     pub fn push(&mut self, source: Arc<dyn Source>) {
         self.sources.push(source);
     }
 
-    /// The sources, the winning one last.
+    /// The sources; the last one takes precedence.
     #[must_use]
     pub fn sources(&self) -> &[Arc<dyn Source>] {
         &self.sources
     }
 
-    /// The file of this name in the topmost source that has it.
+    /// The file of this name in the last source that has it.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<Found> {
         self.sources
@@ -96,13 +96,13 @@ impl Stack {
             .find_map(|source| source.find(name).map(|entry| Found { source: Arc::clone(source), entry }))
     }
 
-    /// The first of these names that any source has: the order of names, then of sources.
+    /// The first of these names that any source has. The order of names comes before the order of sources.
     #[must_use]
     pub fn find_any<S: AsRef<str>>(&self, names: impl IntoIterator<Item = S>) -> Option<Found> {
         names.into_iter().find_map(|name| self.find(name.as_ref()))
     }
 
-    /// The content of the file of this name; `None` when no source has it.
+    /// The content of the file of this name; `None` if no source has it.
     ///
     /// # Errors
     /// As [`Source::open`].
@@ -110,7 +110,7 @@ impl Stack {
         self.find(name).map(|found| found.read()).transpose()
     }
 
-    /// All names of all sources, hidden ones left out, sorted without regard to case.
+    /// The files of all sources without the hidden ones, sorted by name without regard to case.
     ///
     /// # Errors
     /// When a source cannot be listed.

@@ -1,10 +1,10 @@
-//! What the tests share: the corpus, and files made by code.
+//! Shared by the tests: the corpus, and files made by code.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::print_stderr, clippy::cast_possible_truncation)]
 
 use std::path::{Path, PathBuf};
 
-/// The folder of real files, or a loud line that it is missing.
+/// The folder of real files; if it is missing, a line on stderr reports that.
 pub fn corpus() -> Option<PathBuf> {
     let named = std::env::var_os("EFFIGY_CORPUS").map(PathBuf::from);
     let usual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
@@ -16,7 +16,7 @@ pub fn corpus() -> Option<PathBuf> {
     None
 }
 
-/// All files below a folder, sorted.
+/// All files in a folder and its subfolders, sorted.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut open = vec![folder.to_owned()];
     let mut files = Vec::new();
@@ -34,7 +34,7 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// A folder of its own for a test, empty.
+/// An empty folder for a test.
 pub fn scratch(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("effigy-assets-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
@@ -89,7 +89,7 @@ fn crc32(bytes: &[u8]) -> u32 {
     })
 }
 
-/// An MPQ with stored entries and, if wanted, a list of their names.
+/// An MPQ with stored entries, with or without a list of their names.
 pub fn mpq(entries: &[(&str, &[u8])], listfile: bool) -> Vec<u8> {
     mpq_of(entries, wc3::mpq::WriteOptions { listfile, ..wc3::mpq::WriteOptions::default() })
 }
@@ -106,7 +106,7 @@ pub fn mpq_of(entries: &[(&str, &[u8])], options: wc3::mpq::WriteOptions) -> Vec
     writer.finish().unwrap().into_inner()
 }
 
-/// Numbers that look random and are the same each time.
+/// Pseudo-random numbers, the same in each run.
 pub fn noise(seed: u32) -> impl FnMut() -> u32 {
     let mut state = seed | 1;
     move || {

@@ -1,8 +1,9 @@
-//! BLP: the textures of Warcraft III (BLP0 in its beta, BLP1) and World of Warcraft (BLP2).
+//! Reading BLP: a header with the offset and size of up to 16 mip levels, then a palette or the bytes that all JPEG
+//! streams begin with.
 //!
-//! A header with the offset and size of up to 16 mip levels, then a palette or the head that all JPEG streams share.
-//! BLP0 keeps its levels in files beside it. Real files settle what descriptions leave open: the bits of alpha of JPEG
-//! content may be any number, and only 0 means none; the picture type (3, 4, 5) means nothing for decoding.
+//! BLP0 stores its levels in separate files. Where descriptions of the format are unclear, this follows real files: the
+//! bits of alpha of JPEG content may be any number, and only 0 means that there is no alpha; the picture type (3, 4, 5)
+//! does not matter for decoding.
 
 use super::LEVELS;
 use crate::blocks::{self, Block};
@@ -29,23 +30,23 @@ struct Header {
     sizes: [u32; LEVELS],
 }
 
-/// Reads a BLP; `beside` gives the level files of BLP0.
+/// Reads a BLP; `beside` gives the files with the levels of BLP0.
 pub fn read(bytes: &[u8], limits: &Limits, beside: &mut Companions<'_>) -> Result<Image> {
     let mut notes = Diagnostics::with_limit(limits.diagnostics);
     let header = read_header(bytes, &mut notes)?;
     check_stated(header.width, header.height, limits)?;
     let mut levels = Vec::new();
     for number in 0..LEVELS {
-        let outside = if header.version == 0 { beside(&format!("b{number:02}")) } else { None };
-        let data = if header.version == 0 { outside.as_deref() } else { header.level(bytes, number) };
+        let separate = if header.version == 0 { beside(&format!("b{number:02}")) } else { None };
+        let data = if header.version == 0 { separate.as_deref() } else { header.level(bytes, number) };
         let level = match data {
             Some(data) => header.decode(data, number, limits, &mut notes),
             None if number > 0 => break,
             None if header.version == 0 => {
-                let error = Error::unsupported("the pixels of this texture lie in a file beside it (.b00)");
-                Err(error.hint("put the .b00 to .b15 files into the same folder"))
+                let error = Error::unsupported("the pixels of this texture are in a separate file (.b00)");
+                Err(error.hint("put the .b00 to .b15 files into the same folder as the .blp file"))
             }
-            None => Err(Error::malformed(bytes.len(), "there is no first level")),
+            None => Err(Error::malformed(bytes.len(), "the first mip level is missing")),
         };
         match level.in_index(number).in_field("levels") {
             Ok(pixels) => levels.push(pixels),
@@ -68,7 +69,7 @@ fn read_header(bytes: &[u8], notes: &mut Diagnostics) -> Result<Header> {
     let mut cursor = Cursor::new(bytes);
     let version = match cursor.array::<4>()? {
         [b'B', b'L', b'P', digit @ b'0'..=b'2'] => digit - b'0',
-        _ => return Err(Error::malformed(0, "BLP0, BLP1 or BLP2 expected")),
+        _ => return Err(Error::malformed(0, "expected BLP0, BLP1 or BLP2")),
     };
     let kind = cursor.u32().in_field("content")?;
     let mut packing = [1, 0, 0, 0];
@@ -81,7 +82,7 @@ fn read_header(bytes: &[u8], notes: &mut Diagnostics) -> Result<Header> {
     }
     let (width, height) = (cursor.u32().in_field("width")?, cursor.u32().in_field("height")?);
     if version < 2 {
-        // The picture type and whether there are mip levels: the table of levels says it better.
+        // The picture type, and whether there are mip levels: the table of levels is more reliable.
         cursor.take(8)?;
     }
     let (mut offsets, mut sizes) = ([0; LEVELS], [0; LEVELS]);
@@ -96,7 +97,7 @@ fn read_header(bytes: &[u8], notes: &mut Diagnostics) -> Result<Header> {
             Content::Jpeg { head: cursor.take(length).in_field("jpeg_head")?.to_vec() }
         }
         (1, 1) => {
-            // Some files hold only the colours that they use; the first level then starts inside the palette.
+            // Some files store only the colours that they use; the first level then starts before the end of 256 colours.
             let count = (cursor.remaining() / 4).min(256);
             Content::Palette { colors: cursor.bulk::<[u8; 4]>(count).in_field("palette")? }
         }
@@ -113,14 +114,14 @@ fn read_header(bytes: &[u8], notes: &mut Diagnostics) -> Result<Header> {
         }
     };
     if matches!(content, Content::Palette { .. }) && !matches!(alpha_bits, 0 | 1 | 4 | 8) {
-        let message = format!("{alpha_bits} bits of alpha, read as 8 where there is room for them");
+        let message = format!("{alpha_bits} bits of alpha; read as 8 bits if the levels are long enough");
         notes.push(Diagnostic::new(codes::ODD_HEADER, Severity::Warning, message).in_path("alpha_bits"));
         alpha_bits = 8;
     }
     Ok(Header { version, content, alpha_bits, width, height, offsets, sizes })
 }
 
-/// Which blocks a BLP2 has. The size of the first level settles what the header leaves unclear.
+/// The block compression of a BLP2. If the header contradicts the size of the first level, the size decides.
 fn block_kind(
     alpha_bits: u32,
     alpha_kind: u8,
@@ -135,7 +136,8 @@ fn block_kind(
     };
     let fits = |block: Block| block.bytes(width, height) == first;
     if stated != Block::Bc1 && !fits(stated) && fits(Block::Bc1) {
-        let message = format!("{alpha_bits} bits of alpha of kind {alpha_kind}, but room for DXT1 only");
+        let message =
+            format!("{alpha_bits} bits of alpha of kind {alpha_kind}, but the level has the size of DXT1");
         notes.push(Diagnostic::new(codes::ODD_HEADER, Severity::Warning, message).in_path("alpha_kind"));
         return Block::Bc1;
     }
@@ -143,7 +145,8 @@ fn block_kind(
 }
 
 impl Header {
-    /// The bytes of a level: from its offset, as many as stated or needed, whichever is more and there.
+    /// The bytes of a level from its offset on: the stated size or the size that its pixels need, whichever is larger, as
+    /// far as the file goes.
     fn level<'a>(&self, bytes: &'a [u8], number: usize) -> Option<&'a [u8]> {
         let (offset, size) = (*self.offsets.get(number)?, *self.sizes.get(number)?);
         if offset == 0 || size == 0 {
@@ -154,7 +157,7 @@ impl Header {
         let pixels = u64::from(width) * u64::from(height);
         let needs = match &self.content {
             Content::Jpeg { .. } => 0,
-            // Alpha that is not in the stated size is not there.
+            // Alpha counts only if the stated size includes it.
             Content::Palette { .. } => pixels,
             Content::Blocks(block) => block.bytes(width, height),
             Content::Raw => pixels * 4,
@@ -177,7 +180,7 @@ impl Header {
             Content::Palette { colors } => {
                 let (pixels, whole) = indexed(data, colors, self.alpha_bits, width, height)?;
                 if !whole {
-                    let message = "there is no room for alpha; the level is opaque";
+                    let message = "the level is too short for alpha and is read as opaque";
                     notes.push(Diagnostic::new(codes::LEVEL, Severity::Warning, message));
                 }
                 Ok(pixels)
@@ -201,7 +204,8 @@ impl Header {
         }
     }
 
-    /// Four channels are blue, green, red and alpha, without any conversion; three went through YCbCr in that order.
+    /// Four channels are blue, green, red and alpha, stored without colour conversion. Three channels are blue, green and
+    /// red, stored as YCbCr.
     fn decode_jpeg(
         &self,
         head: &[u8],
@@ -241,8 +245,8 @@ impl Header {
         for y in 0..height as usize {
             let row = decoded.samples.get(y * row_bytes..).unwrap_or_default();
             let row = row.get(..row_bytes.min(row.len())).unwrap_or_default();
-            let mut there = row.chunks_exact(decoded.channels);
-            pixels.extend((0..width).flat_map(|_| there.next().map_or([0; 4], pixel)));
+            let mut samples = row.chunks_exact(decoded.channels);
+            pixels.extend((0..width).flat_map(|_| samples.next().map_or([0; 4], pixel)));
         }
         Ok(pixels)
     }
@@ -263,7 +267,8 @@ impl Header {
     }
 }
 
-/// Pixels of palette indices followed by alpha, packed from the low bits. Tells whether the alpha was there.
+/// Pixels of palette indices followed by alpha, packed from the low bits. The second value is whether the alpha was
+/// present.
 fn indexed(
     data: &[u8],
     colors: &[[u8; 4]],
@@ -274,7 +279,7 @@ fn indexed(
     let count = width as usize * height as usize;
     let mut cursor = Cursor::new(data);
     let indices = cursor.take(count)?;
-    // A whole table of colours, so that no index is beyond it.
+    // A full table of 256 colours, so that every index is valid.
     let mut table = [[0, 0, 0, 255]; 256];
     for (entry, &[blue, green, red, _]) in table.iter_mut().zip(colors) {
         *entry = [red, green, blue, 255];

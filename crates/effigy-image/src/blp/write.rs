@@ -1,5 +1,5 @@
-//! Writing BLP1 and BLP2: header, table of levels, then a palette or the shared head of the JPEG streams, and the
-//! levels.
+//! Writing BLP1 and BLP2: the header, the table of levels, then a palette or the bytes that all JPEG streams begin with,
+//! and the levels.
 
 use super::LEVELS;
 use crate::blocks::{self, Block};
@@ -8,10 +8,10 @@ use crate::palette;
 use effigy_wire::{Error, Kind, Report, Result};
 use jpeg_encoder::{ColorType, Encoder};
 
-/// The longest head of JPEG streams that the game's own files have.
+/// The most shared bytes of JPEG streams in the game's own files.
 const LONGEST_HEAD: usize = 624;
 
-/// What stands in the header besides the size.
+/// The fields of the header besides the size.
 struct Head {
     version: u8,
     content: u32,
@@ -49,7 +49,7 @@ fn assemble(head: &Head, image: &Image, shared: &[u8], levels: &[Vec<u8>]) -> Re
 }
 
 fn too_large() -> Error {
-    Error::unrepresentable("a BLP holds at most 4 GiB")
+    Error::unrepresentable("BLP holds at most 4 GiB")
 }
 
 /// The levels that fit.
@@ -57,7 +57,7 @@ fn levels(image: &Image) -> &[Vec<u8>] {
     image.levels.get(..LEVELS).unwrap_or(&image.levels)
 }
 
-/// Reports alpha that so many bits cannot hold.
+/// Reports alpha that does not fit into this number of bits.
 fn report_alpha(image: &Image, bits: u8, report: &mut Report) {
     let held = |alpha: u8| match bits {
         0 => alpha == 255,
@@ -67,19 +67,16 @@ fn report_alpha(image: &Image, bits: u8, report: &mut Report) {
     };
     if !image.pixels().as_chunks::<4>().0.iter().all(|pixel| held(pixel[3])) {
         match bits {
-            0 => report.dropped("alpha", "this encoding has no alpha"),
-            bits => report.approximated("alpha", format!("{bits} bits are left of 8")),
+            0 => report.dropped("alpha", "this encoding has no alpha channel"),
+            bits => report.approximated("alpha", format!("reduced from 8 bits to {bits}")),
         }
     }
 }
 
-/// BLP1 or BLP2 with a palette.
+/// Writes BLP1 or BLP2 with a palette.
 pub fn palette(version: u8, image: &Image, alpha_bits: u8, report: &mut Report) -> Result<Vec<u8>> {
     if !matches!(alpha_bits, 0 | 1 | 4 | 8) {
-        return Err(Error::new(
-            Kind::Usage,
-            format!("{alpha_bits} bits of alpha; possible are 0, 1, 4 and 8"),
-        ));
+        return Err(Error::new(Kind::Usage, format!("{alpha_bits} bits of alpha: must be 0, 1, 4 or 8")));
     }
     let source = levels(image);
     let indexed = palette::index(source);
@@ -126,7 +123,7 @@ fn pack_alpha(pixels: &[u8], bits: u8) -> Vec<u8> {
     }
 }
 
-/// BLP1 with a JPEG stream a level: four channels, blue first, alpha last.
+/// Writes BLP1 with a JPEG stream for each level: four channels, blue first, alpha last.
 pub fn jpeg(image: &Image, quality: u8, report: &mut Report) -> Result<Vec<u8>> {
     report.approximated("colors", format!("JPEG of quality {quality}"));
     let alpha = image.is_translucent();
@@ -138,7 +135,7 @@ pub fn jpeg(image: &Image, quality: u8, report: &mut Report) -> Result<Vec<u8>> 
     let shared = match streams.split_first() {
         Some((first, rest)) => {
             let common = |other: &Vec<u8>| first.iter().zip(other).take_while(|(a, b)| a == b).count();
-            // A level without any bytes of its own would count as missing.
+            // A level that has no bytes of its own would be read as missing.
             let shortest = streams.iter().map(Vec::len).min().unwrap_or(0).saturating_sub(2);
             let length =
                 rest.iter().map(common).min().unwrap_or(LONGEST_HEAD).min(LONGEST_HEAD).min(shortest);
@@ -157,11 +154,13 @@ pub fn jpeg(image: &Image, quality: u8, report: &mut Report) -> Result<Vec<u8>> 
 fn encode(pixels: &[u8], width: u32, height: u32, quality: u8) -> Result<Vec<u8>> {
     let side = |side: u32| {
         u16::try_from(side).map_err(|_| {
-            Error::unrepresentable(format!("a JPEG has at most 65,535 pixels a side, not {side}"))
+            Error::unrepresentable(format!(
+                "JPEG holds at most 65,535 pixels per side, and the image has {side}"
+            ))
         })
     };
-    // The encoder takes four channels for inks and turns them round.
-    let inks: Vec<u8> = pixels
+    // The encoder takes four channels as CMYK and inverts them.
+    let inverted: Vec<u8> = pixels
         .as_chunks::<4>()
         .0
         .iter()
@@ -169,12 +168,12 @@ fn encode(pixels: &[u8], width: u32, height: u32, quality: u8) -> Result<Vec<u8>
         .collect();
     let mut stream = Vec::new();
     Encoder::new(&mut stream, quality.clamp(1, 100))
-        .encode(&inks, side(width)?, side(height)?, ColorType::Cmyk)
+        .encode(&inverted, side(width)?, side(height)?, ColorType::Cmyk)
         .map_err(|error| Error::unrepresentable(error.to_string()))?;
     Ok(without_app_segments(&stream))
 }
 
-/// Takes out the segments of applications: the Adobe one would tell readers that the channels are inks.
+/// Removes application segments: because of the Adobe segment, readers would treat the channels as CMYK.
 fn without_app_segments(stream: &[u8]) -> Vec<u8> {
     let mut kept = stream.get(..2).unwrap_or_default().to_vec();
     let mut at = 2;
@@ -192,7 +191,7 @@ fn without_app_segments(stream: &[u8]) -> Vec<u8> {
     kept
 }
 
-/// BLP2 with blocks.
+/// Writes BLP2 with blocks.
 pub fn dxt(image: &Image, block: Block, report: &mut Report) -> Result<Vec<u8>> {
     let (alpha_bits, alpha_kind) = match (block, image.is_translucent()) {
         (Block::Bc1, false) => (0, 0),
@@ -200,7 +199,7 @@ pub fn dxt(image: &Image, block: Block, report: &mut Report) -> Result<Vec<u8>> 
         (Block::Bc2, _) => (8, 1),
         _ => (8, 7),
     };
-    report.approximated("colors", "packed in blocks of 4 x 4 pixels");
+    report.approximated("colors", "compressed in blocks of 4 x 4 pixels");
     report_alpha(
         image,
         match block {
@@ -218,7 +217,7 @@ pub fn dxt(image: &Image, block: Block, report: &mut Report) -> Result<Vec<u8>> 
     assemble(&Head { version: 2, content: 1, packing: 2, alpha_bits, alpha_kind }, image, &[0; 1024], &packed)
 }
 
-/// BLP2 with plain pixels.
+/// Writes BLP2 with uncompressed pixels.
 pub fn raw(image: &Image) -> Result<Vec<u8>> {
     let alpha_bits = if image.is_translucent() { 8 } else { 0 };
     let swap = |level: &Vec<u8>| -> Vec<u8> {

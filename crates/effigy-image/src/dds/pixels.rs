@@ -1,28 +1,28 @@
-//! Plain pixels of a DDS: 1 to 4 bytes, of which masks say where each channel is.
+//! Uncompressed pixels of a DDS: 1 to 4 bytes, with a bit mask for each channel.
 
 use crate::image::map_pixels;
 use effigy_wire::{Cursor, Error, Result};
 
-/// Pixels of up to 32 bits with a mask a channel.
+/// Pixels of up to 32 bits with a mask for each channel.
 pub struct Plain {
     bytes: usize,
-    /// Red, green, blue, alpha; a mask of 0 is a channel that is not there.
+    /// Red, green, blue, alpha; a mask of 0 means that there is no such channel.
     masks: [u32; 4],
-    /// Whether red stands for all colours.
+    /// Whether the red mask is for a grey value.
     grey: bool,
-    /// Colours of 8-bit indices.
+    /// The palette, for pixels that are indices; otherwise empty.
     colors: Vec<[u8; 4]>,
 }
 
 impl Plain {
-    /// By the header's flags, bits and masks. A palette follows the header.
+    /// By the flags, bits and masks of the header. A palette, if there is one, is read from behind the header.
     pub fn by_masks(flags: u32, bits: u32, masks: [u32; 4], cursor: &mut Cursor<'_>) -> Result<Self> {
         let bytes = match bits {
             8 => 1,
             16 => 2,
             24 => 3,
             32 => 4,
-            _ => return Err(Error::unsupported(format!("DDS with {bits} bits a pixel"))),
+            _ => return Err(Error::unsupported(format!("DDS with {bits} bits per pixel"))),
         };
         let [red, green, blue, alpha] = masks;
         let alpha = if flags & 0x3 == 0 { 0 } else { alpha };
@@ -59,19 +59,19 @@ impl Plain {
         self.masks[3] != 0 || !self.colors.is_empty()
     }
 
-    /// Bytes of a picture of this size.
+    /// The bytes of an image of this size.
     pub fn bytes(&self, width: u32, height: u32) -> u64 {
         u64::from(width) * u64::from(height) * self.bytes as u64
     }
 
-    /// RGBA of these bytes.
+    /// Decodes pixels to RGBA.
     pub fn decode(&self, bytes: &[u8]) -> Vec<u8> {
         if !self.colors.is_empty() {
             let color = |[index]: [u8; 1]| self.colors.get(usize::from(index)).copied().unwrap_or_default();
             return map_pixels(bytes, color);
         }
         match (self.bytes, self.masks) {
-            // The usual orders, without any arithmetic.
+            // The usual orders need no arithmetic.
             (4, [0xff_0000, 0xff00, 0xff, 0xff00_0000]) => {
                 map_pixels(bytes, |[blue, green, red, alpha]| [red, green, blue, alpha])
             }
@@ -83,7 +83,7 @@ impl Plain {
         }
     }
 
-    /// One pixel by the masks.
+    /// One pixel, by the masks.
     fn pixel(&self, stored: [u8; 4]) -> [u8; 4] {
         let word = u32::from_le_bytes(stored);
         let [red, green, blue, alpha] =
@@ -106,7 +106,7 @@ impl Channel {
         (mask != 0).then(|| Self { mask, shift, largest: u64::from(mask >> shift) })
     }
 
-    /// The channel of a pixel, widened or narrowed to 8 bits.
+    /// The channel of a pixel, scaled to 8 bits.
     fn value(self, word: u32) -> u8 {
         let value = u64::from((word & self.mask) >> self.shift);
         u8::try_from((value * 255 + self.largest / 2) / self.largest).unwrap_or(u8::MAX)
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn masks_tell_where_channels_are() {
+    fn channels_are_found_by_their_masks() {
         let mut none = Cursor::new(&[]);
         for (flags, bits, masks, bytes, wanted) in [
             (0x41, 32, [0xff_0000, 0xff00, 0xff, 0xff00_0000], &[3, 2, 1, 4][..], [1, 2, 3, 4]),

@@ -1,7 +1,7 @@
-//! DDS: a header, a pixel format, then the mip levels from the largest.
+//! Reading DDS: a header, a pixel format, then the mip levels, the largest first.
 //!
-//! The header is read here, blocks by `bcdec_rs`: the DDS crates refuse plain pixels with masks they do not list, and
-//! trust stated sizes before they look at the file.
+//! The header is parsed here, because the DDS crates reject uncompressed pixels with unusual masks and allocate the sizes
+//! that a header states without checking the length of the file.
 
 use super::pixels::Plain;
 use crate::blocks::{self, Block};
@@ -10,7 +10,7 @@ use crate::image::{Image, check_stated, level_size};
 use effigy_wire::{Cursor, Diagnostic, Diagnostics, Error, Limits, Locate, Result, Severity};
 
 /// How pixels are stored.
-pub enum Pixels {
+enum Pixels {
     Blocks(Block),
     Plain(Plain),
 }
@@ -38,7 +38,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Image> {
     cursor.take(4)?;
     let size = cursor.u32().in_field("size")?;
     if size != 124 {
-        let message = format!("the header says it has {size} bytes instead of 124");
+        let message = format!("the header states a size of {size} bytes instead of 124");
         notes.push(Diagnostic::new(codes::ODD_HEADER, Severity::Warning, message).at(4));
     }
     cursor.take(4)?;
@@ -65,7 +65,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Image> {
         }
     };
     if several {
-        let message = "a cube map or volume; its first picture is read";
+        let message = "a cube map or volume texture: only its first image is read";
         notes.push(Diagnostic::new(codes::FIRST_ONLY, Severity::Warning, message));
     }
     let mut levels = Vec::new();
@@ -127,7 +127,7 @@ fn by_code(code: [u8; 4]) -> Result<Known> {
         b"BC4S" => known(Blocks(Block::Bc4 { signed: true }), "BC4 signed", false),
         b"ATI2" | b"BC5U" => known(Blocks(Block::Bc5 { signed: false }), "ATI2", false),
         b"BC5S" => known(Blocks(Block::Bc5 { signed: true }), "BC5 signed", false),
-        _ => Err(Error::unsupported(format!("DDS with the code {}", code.escape_ascii()))),
+        _ => Err(Error::unsupported(format!("DDS with the unknown code {}", code.escape_ascii()))),
     }
 }
 
@@ -149,7 +149,7 @@ fn by_dxgi(dxgi: u32) -> Result<Known> {
                 let has_alpha = plain.has_alpha();
                 known(Pixels::Plain(plain), &format!("DXGI {dxgi}"), has_alpha)
             }
-            None => Err(Error::unsupported(format!("DDS with the DXGI format {dxgi}"))),
+            None => Err(Error::unsupported(format!("DDS with the unknown DXGI format {dxgi}"))),
         },
     }
 }

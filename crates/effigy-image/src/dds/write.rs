@@ -1,10 +1,10 @@
-//! Writing DDS: DXT1, DXT5 and plain BGRA, all levels.
+//! Writing DDS: DXT1, DXT5 and uncompressed BGRA, with all levels.
 
 use crate::blocks::{self, Block};
 use crate::image::Image;
 use effigy_wire::{Report, Result};
 
-/// What a header says of itself: caps, height, width, pixel format; and beyond that pitch, size, levels.
+/// The flags for the header fields that every file sets: caps, height, width and pixel format.
 const FLAGS: u32 = 0x1007;
 
 fn header(image: &Image, code: Option<[u8; 4]>, first: usize) -> Vec<u8> {
@@ -25,13 +25,13 @@ fn header(image: &Image, code: Option<[u8; 4]>, first: usize) -> Vec<u8> {
     bytes
 }
 
-/// DDS with blocks.
+/// Writes DDS with blocks.
 pub fn dxt(image: &Image, block: Block, report: &mut Report) -> Result<Vec<u8>> {
-    report.approximated("colors", "packed in blocks of 4 x 4 pixels");
+    report.approximated("colors", "compressed in blocks of 4 x 4 pixels");
     let code = if block == Block::Bc1 { *b"DXT1" } else { *b"DXT5" };
     let one_bit = |pixel: &[u8; 4]| matches!(pixel[3], 0 | 255);
     if block == Block::Bc1 && !image.pixels().as_chunks::<4>().0.iter().all(one_bit) {
-        report.approximated("alpha", "1 bit is left of 8");
+        report.approximated("alpha", "reduced from 8 bits to 1");
     }
     let mut levels = Vec::new();
     for (number, level) in image.levels.iter().enumerate() {
@@ -43,7 +43,7 @@ pub fn dxt(image: &Image, block: Block, report: &mut Report) -> Result<Vec<u8>> 
     Ok(bytes)
 }
 
-/// DDS with plain pixels.
+/// Writes DDS with uncompressed pixels.
 pub fn raw(image: &Image) -> Vec<u8> {
     let mut bytes = header(image, None, image.pixels().len());
     for &[red, green, blue, alpha] in image.levels.iter().flat_map(|level| level.as_chunks::<4>().0) {

@@ -1,7 +1,8 @@
-//! TGA: types 1, 2, 3 and their packed forms 9, 10, 11.
+//! Reading TGA: types 1, 2, 3 and their run-length compressed forms 9, 10, 11.
 //!
-//! A TGA has no mark at its start, so it is told by a header that makes sense. Of a picture of 32 bits whose header
-//! claims no alpha and whose alpha is 0 everywhere, the alpha is taken for unused: such files are meant to be seen.
+//! A TGA has no mark at its start, so it is recognised by a header with valid values. If the header of a 32-bit image
+//! states no alpha bits and all alpha values are 0, the image is read as opaque: programs that write such files do not
+//! use alpha, and the image would be invisible otherwise.
 
 use crate::codes;
 use crate::image::{Image, check_stated, map_pixels};
@@ -41,7 +42,7 @@ impl Header {
         })
     }
 
-    fn is_sound(&self) -> bool {
+    fn is_valid(&self) -> bool {
         let palette = matches!(self.palette_bits, 15 | 16 | 24 | 32) && self.palette_length > 0;
         let pixels = match self.kind {
             1 | 9 => self.has_palette == 1 && palette && matches!(self.bits, 8 | 16),
@@ -53,9 +54,9 @@ impl Header {
     }
 }
 
-/// Whether the bytes start with a header that makes sense.
+/// Whether the bytes start with a header with valid values.
 pub fn looks_like(bytes: &[u8]) -> bool {
-    Header::read(&mut Cursor::new(bytes)).is_ok_and(|header| header.is_sound())
+    Header::read(&mut Cursor::new(bytes)).is_ok_and(|header| header.is_valid())
 }
 
 /// Reads a TGA.
@@ -63,7 +64,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Image> {
     let mut notes = Diagnostics::with_limit(limits.diagnostics);
     let mut cursor = Cursor::new(bytes);
     let header = Header::read(&mut cursor)?;
-    if !header.is_sound() {
+    if !header.is_valid() {
         return Err(Error::unsupported(format!("TGA of type {} with {} bits", header.kind, header.bits)));
     }
     let (width, height) = (u32::from(header.width), u32::from(header.height));
@@ -103,10 +104,10 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Image> {
         stores_alpha && alpha_bits == 0 && pixels.as_chunks::<4>().0.iter().all(|pixel| pixel[3] == 0);
     if empty {
         pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel[3] = 255);
-        let message = "alpha is 0 everywhere and the header claims none: read as opaque";
+        let message = "alpha is 0 everywhere and the header states no alpha bits: read as opaque";
         notes.push(Diagnostic::new(codes::ODD_HEADER, Severity::Warning, message).at(17));
     }
-    turn(&mut pixels, width as usize, header.descriptor);
+    orient(&mut pixels, width as usize, header.descriptor);
     let stored = format!("TGA type {}, {} bits", header.kind, header.bits);
     let has_alpha = stores_alpha && !empty;
     Ok(Image { width, height, levels: vec![pixels], stored, has_alpha, diagnostics: notes })
@@ -128,7 +129,7 @@ fn colors(data: &[u8], bits: u8, alpha_bits: u8) -> Vec<u8> {
         24 => map_pixels(data, |[blue, green, red]| [red, green, blue, 255]),
         _ => map_pixels(data, |two| {
             let word = u16::from_le_bytes(two);
-            // Five bits to eight: the top bits are repeated below.
+            // Five bits to eight: the top bits are repeated at the bottom.
             let five = |shift: u32| {
                 let value = u8::try_from(word >> shift & 31).unwrap_or(31);
                 value << 3 | value >> 2
@@ -139,8 +140,8 @@ fn colors(data: &[u8], bits: u8, alpha_bits: u8) -> Vec<u8> {
     }
 }
 
-/// Packets of runs and of plain pixels. A packet yields at most 128 pixels, so what the file can unpack to is bounded
-/// by its length before anything is allocated.
+/// Unpacks packets of repeated and of single pixels. A packet holds at most 128 pixels, so the length of the file limits
+/// the number of pixels; this is checked before allocating.
 fn unpack(cursor: &mut Cursor<'_>, size: usize, needs: usize) -> Result<Vec<u8>> {
     let most = cursor.remaining().saturating_mul(128);
     if needs > most {
@@ -162,8 +163,8 @@ fn unpack(cursor: &mut Cursor<'_>, size: usize, needs: usize) -> Result<Vec<u8>>
     Ok(unpacked)
 }
 
-/// Rows from the bottom and columns from the right are turned round.
-fn turn(pixels: &mut [u8], width: usize, descriptor: u8) {
+/// Reverses rows that are stored from the bottom, and columns that are stored from the right.
+fn orient(pixels: &mut [u8], width: usize, descriptor: u8) {
     if descriptor & 0x10 != 0 {
         pixels.as_chunks_mut::<4>().0.chunks_mut(width).for_each(<[_]>::reverse);
     }

@@ -1,4 +1,4 @@
-//! Writing TGA: 24 bits without alpha, 32 with, rows from the bottom as the games expect them.
+//! Writing TGA: 24 bits without alpha, 32 with; rows from the bottom, as the games expect them.
 
 use crate::image::Image;
 use effigy_wire::{Error, Result};
@@ -27,7 +27,7 @@ pub fn write(image: &Image, packed: bool) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Packets of at most 128 pixels that stay within a row.
+/// Packs a row into packets of at most 128 repeated or single pixels.
 fn pack(row: &[[u8; 4]], bytes: &mut Vec<u8>, push: impl Fn(&mut Vec<u8>, &[u8; 4])) {
     let mut rest = row;
     while let Some(first) = rest.first() {

@@ -1,10 +1,10 @@
-//! What the tests share: the corpus, and files made by code.
+//! Shared by the tests: the corpus, and files made by code.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::print_stderr, clippy::cast_possible_truncation)]
 
 use std::path::{Path, PathBuf};
 
-/// The folder of real files, or a loud line that it is missing.
+/// The folder of real files; if it is missing, a line on stderr reports that.
 pub fn corpus() -> Option<PathBuf> {
     let named = std::env::var_os("EFFIGY_CORPUS").map(PathBuf::from);
     let usual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
@@ -16,7 +16,7 @@ pub fn corpus() -> Option<PathBuf> {
     None
 }
 
-/// All files below a folder, sorted.
+/// All files in a folder and its subfolders, sorted.
 pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut open = vec![folder.to_owned()];
     let mut files = Vec::new();
@@ -36,14 +36,15 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// All textures of the corpus.
 pub fn textures(corpus: &Path) -> Vec<PathBuf> {
-    let wanted = |path: &PathBuf| {
-        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        matches!(extension.as_deref(), Some("blp" | "dds" | "tga" | "png" | "jpg"))
-    };
-    ["textures", "textured"].iter().flat_map(|folder| files(&corpus.join(folder))).filter(wanted).collect()
+    let is_texture = |path: &PathBuf| effigy_image::Format::by_extension(&path.to_string_lossy()).is_some();
+    ["textures", "textured"]
+        .iter()
+        .flat_map(|folder| files(&corpus.join(folder)))
+        .filter(is_texture)
+        .collect()
 }
 
-/// A folder of its own for a test, empty.
+/// An empty folder for a test.
 pub fn scratch(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("effigy-image-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
@@ -51,7 +52,7 @@ pub fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// Numbers that look random and are the same each time.
+/// Pseudo-random numbers, the same in each run.
 pub fn noise(seed: u32) -> impl FnMut() -> u32 {
     let mut state = seed | 1;
     move || {
@@ -62,7 +63,7 @@ pub fn noise(seed: u32) -> impl FnMut() -> u32 {
     }
 }
 
-/// A picture with smooth colours and alpha.
+/// An image with smooth colours and alpha.
 pub fn picture(width: u32, height: u32) -> effigy_image::Image {
     let mut pixels = Vec::new();
     for y in 0..height {

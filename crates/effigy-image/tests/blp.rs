@@ -1,0 +1,459 @@
+//! BLP files made by hand, with the pixels that they must decode to.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+#![allow(clippy::cast_possible_truncation)]
+
+use effigy_image::{Encoding, Image, codes, read, read_with, write};
+use effigy_wire::{Kind, Limits, Outcome};
+
+const JPEG: u32 = 0;
+const DIRECT: u32 = 1;
+const LEVELS: usize = 16;
+
+fn words(bytes: &mut Vec<u8>, words: &[u32]) {
+    words.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+}
+
+/// The table of levels, what they share, and the levels one after the other.
+fn finish(mut bytes: Vec<u8>, shared: &[u8], levels: &[Vec<u8>]) -> Vec<u8> {
+    let mut offset = (bytes.len() + LEVELS * 8 + shared.len()) as u32;
+    let (mut offsets, mut sizes) = ([0; LEVELS], [0; LEVELS]);
+    for (number, level) in levels.iter().enumerate() {
+        (offsets[number], sizes[number]) = (offset, level.len() as u32);
+        offset += sizes[number];
+    }
+    words(&mut bytes, &offsets);
+    words(&mut bytes, &sizes);
+    bytes.extend(shared);
+    levels.iter().for_each(|level| bytes.extend(level));
+    bytes
+}
+
+fn blp1(
+    content: u32,
+    alpha_bits: u32,
+    (width, height): (u32, u32),
+    shared: &[u8],
+    levels: &[Vec<u8>],
+) -> Vec<u8> {
+    let mut bytes = b"BLP1".to_vec();
+    words(&mut bytes, &[content, alpha_bits, width, height, 5, 1]);
+    finish(bytes, shared, levels)
+}
+
+/// BLP2 with a compression (1 palette, 2 blocks, 3 uncompressed), bits of alpha and a kind of alpha.
+fn blp2(head: [u8; 3], (width, height): (u32, u32), shared: &[u8], levels: &[Vec<u8>]) -> Vec<u8> {
+    let mut bytes = b"BLP2".to_vec();
+    words(&mut bytes, &[DIRECT]);
+    bytes.extend(head);
+    bytes.push(1);
+    words(&mut bytes, &[width, height]);
+    finish(bytes, shared, levels)
+}
+
+fn codes_of(image: &Image) -> Vec<effigy_wire::Code> {
+    image.diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
+}
+
+/// A block of DXT1 in one colour of 5, 6 and 5 bits.
+fn solid(red: u16, green: u16, blue: u16) -> Vec<u8> {
+    let [low, high] = (red << 11 | green << 5 | blue).to_le_bytes();
+    vec![low, high, 0, 0, 0, 0, 0, 0]
+}
+
+const RED: [u8; 4] = [255, 0, 0, 255];
+const GREEN: [u8; 4] = [0, 255, 0, 255];
+const BLUE: [u8; 4] = [0, 0, 255, 255];
+const WHITE: [u8; 4] = [255; 4];
+
+#[test]
+fn each_mip_level_of_dxt1_has_its_own_pixels() {
+    let levels = [solid(31, 0, 0).repeat(4), solid(0, 63, 0), solid(0, 0, 31), solid(31, 63, 31)];
+    let image = read(&blp2([2, 0, 0], (8, 8), &[0; 1024], &levels)).unwrap();
+    assert_eq!(image.stored, "BLP2 DXT1, no alpha");
+    assert_eq!(image.levels, [RED.repeat(64), GREEN.repeat(16), BLUE.repeat(4), WHITE.to_vec()]);
+    assert!(!image.has_alpha && image.diagnostics.is_empty());
+}
+
+#[test]
+fn levels_that_the_table_leaves_out_are_not_there() {
+    let levels = [solid(31, 0, 0).repeat(4), solid(0, 63, 0), Vec::new(), solid(31, 63, 31)];
+    let bytes = blp2([2, 0, 0], (8, 8), &[0; 1024], &levels);
+    assert_eq!(read(&bytes).unwrap().levels.len(), 2);
+    // An offset of 0, and one beyond the end of the file.
+    for offset in [0_u32, 1 << 20] {
+        let mut bytes = blp2([2, 0, 0], (8, 8), &[0; 1024], &levels[..2]);
+        bytes[24..28].copy_from_slice(&offset.to_le_bytes());
+        assert_eq!(read(&bytes).unwrap().levels.len(), 1);
+        bytes[20..24].copy_from_slice(&offset.to_le_bytes());
+        let error = read(&bytes).unwrap_err();
+        assert_eq!(error.kind(), Kind::Malformed);
+        assert!(error.to_string().contains("levels[0]"), "{error}");
+    }
+}
+
+#[test]
+fn levels_end_at_one_pixel_whatever_the_table_says() {
+    let levels = [solid(31, 0, 0), solid(0, 63, 0), solid(0, 0, 31), solid(31, 63, 31)];
+    let image = read(&blp2([2, 0, 0], (4, 2), &[0; 1024], &levels)).unwrap();
+    assert_eq!(image.levels, [RED.repeat(8), GREEN.repeat(2), BLUE.to_vec()]);
+}
+
+#[test]
+fn a_damaged_level_ends_the_levels_with_a_finding() {
+    let levels = [solid(31, 0, 0).repeat(4), solid(0, 63, 0)];
+    let mut bytes = blp2([2, 0, 0], (8, 8), &[0; 1024], &levels);
+    bytes.pop();
+    let image = read(&bytes).unwrap();
+    assert_eq!((image.levels.len(), codes_of(&image)), (1, vec![codes::LEVEL]));
+    assert_eq!(image.diagnostics.iter().next().unwrap().path, "levels[1]");
+    bytes.truncate(bytes.len() - 8);
+    assert!(read(&bytes).is_err(), "the first level must be whole");
+}
+
+#[test]
+fn a_level_may_be_longer_than_its_stated_size() {
+    let mut bytes = blp2([2, 0, 0], (8, 8), &[0; 1024], &[solid(31, 0, 0).repeat(4)]);
+    bytes[84..88].copy_from_slice(&1_u32.to_le_bytes());
+    assert_eq!(read(&bytes).unwrap().levels, [RED.repeat(64)]);
+}
+
+#[test]
+fn bits_and_kind_of_alpha_choose_the_block() {
+    // The colours of a block of 16 bytes are in its second half.
+    let transparent = [0, 0, 0xff, 0xff, 255, 255, 255, 255].to_vec();
+    let long = |alpha: [u8; 8]| [alpha.to_vec(), solid(31, 0, 0)].concat();
+    for (alpha_bits, alpha_kind, block, stored, pixel) in [
+        (0, 0, transparent.clone(), "BLP2 DXT1, no alpha", [0, 0, 0, 255]),
+        (1, 0, transparent.clone(), "BLP2 DXT1, 1-bit alpha", [0, 0, 0, 0]),
+        (1, 1, transparent.clone(), "BLP2 DXT1, 1-bit alpha", [0, 0, 0, 0]),
+        (4, 1, long([0x55; 8]), "BLP2 DXT3, 4-bit alpha", [255, 0, 0, 0x55]),
+        (8, 1, long([0x55; 8]), "BLP2 DXT3, 8-bit alpha", [255, 0, 0, 0x55]),
+        (8, 7, long([9, 9, 0, 0, 0, 0, 0, 0]), "BLP2 DXT5, 8-bit alpha", [255, 0, 0, 9]),
+        (0, 7, long([9, 9, 0, 0, 0, 0, 0, 0]), "BLP2 DXT5, no alpha", [255, 0, 0, 255]),
+    ] {
+        let image = read(&blp2([2, alpha_bits, alpha_kind], (4, 4), &[0; 1024], &[block])).unwrap();
+        assert_eq!((image.stored.as_str(), image.pixels()), (stored, &*pixel.repeat(16)));
+        assert_eq!((image.has_alpha, codes_of(&image)), (alpha_bits > 0, vec![]));
+    }
+}
+
+#[test]
+fn the_size_of_a_level_settles_a_wrong_kind_of_alpha() {
+    for (alpha_bits, alpha_kind) in [(8, 1), (8, 7)] {
+        let image = read(&blp2([2, alpha_bits, alpha_kind], (4, 4), &[0; 1024], &[solid(31, 0, 0)])).unwrap();
+        assert_eq!((image.pixels(), codes_of(&image)), (&*RED.repeat(16), vec![codes::ODD_HEADER]));
+    }
+}
+
+/// Blue, green, red, and a byte that means nothing.
+const PALETTE: [[u8; 4]; 3] = [[3, 2, 1, 0], [6, 5, 4, 7], [9, 8, 7, 0]];
+
+#[test]
+fn palettes_have_0_1_4_or_8_bits_of_alpha() {
+    let mut shared = PALETTE.concat();
+    shared.resize(1024, 0);
+    // Nine pixels, so that the last byte of alpha is not full; index 3 is beyond the colours that were set.
+    let indices = [0, 1, 2, 0, 1, 2, 0, 1, 3];
+    let colors =
+        [[1, 2, 3], [4, 5, 6], [7, 8, 9], [1, 2, 3], [4, 5, 6], [7, 8, 9], [1, 2, 3], [4, 5, 6], [0; 3]];
+    for (bits, packed, alpha) in [
+        (0, vec![], [255; 9]),
+        (1, vec![0b1010_0110, 1], [0, 255, 255, 0, 0, 255, 0, 255, 255]),
+        (4, vec![0x10, 0x32, 0x54, 0x76, 0x0f], [0, 17, 34, 51, 68, 85, 102, 119, 255]),
+        (8, vec![9, 8, 7, 6, 5, 4, 3, 2, 1], [9, 8, 7, 6, 5, 4, 3, 2, 1]),
+    ] {
+        let expected: Vec<u8> = colors
+            .iter()
+            .zip(alpha)
+            .flat_map(|(&[red, green, blue], alpha)| [red, green, blue, alpha])
+            .collect();
+        let level = [&indices[..], &packed].concat();
+        let files = [
+            blp1(DIRECT, bits.into(), (3, 3), &shared, std::slice::from_ref(&level)),
+            blp2([1, bits, 8], (3, 3), &shared, std::slice::from_ref(&level)),
+        ];
+        for bytes in files {
+            let image = read(&bytes).unwrap();
+            assert_eq!((image.pixels(), image.has_alpha, codes_of(&image)), (&*expected, bits > 0, vec![]));
+            if bits > 0 {
+                // One byte short: the level is opaque.
+                let image = read(&bytes[..bytes.len() - 1]).unwrap();
+                assert!(!image.is_translucent());
+                assert_eq!(codes_of(&image), [codes::LEVEL]);
+                assert_eq!(image.pixel(1, 0), [4, 5, 6, 255]);
+            }
+            // One index short.
+            assert!(read(&bytes[..bytes.len() - packed.len() - 1]).is_err());
+        }
+    }
+}
+
+#[test]
+fn other_bits_of_alpha_are_read_as_eight_with_a_finding() {
+    let mut shared = PALETTE.concat();
+    shared.resize(1024, 0);
+    let image = read(&blp1(DIRECT, 5, (2, 1), &shared, &[vec![0, 1, 40, 50]])).unwrap();
+    assert_eq!(image.pixels(), [1, 2, 3, 40, 4, 5, 6, 50]);
+    assert_eq!(
+        (image.stored.as_str(), codes_of(&image)),
+        ("BLP1 palette, 8-bit alpha", vec![codes::ODD_HEADER])
+    );
+}
+
+#[test]
+fn uncompressed_pixels_are_stored_blue_first() {
+    let pixels = vec![3, 2, 1, 0, 6, 5, 4, 9];
+    for packing in [3, 4] {
+        let image = read(&blp2([packing, 8, 0], (2, 1), &[0; 1024], std::slice::from_ref(&pixels))).unwrap();
+        assert_eq!(
+            (image.pixels(), image.stored.as_str()),
+            (&[1, 2, 3, 0, 4, 5, 6, 9][..], "BLP2 raw, 8-bit alpha")
+        );
+        let image = read(&blp2([packing, 0, 0], (2, 1), &[0; 1024], std::slice::from_ref(&pixels))).unwrap();
+        assert_eq!(image.pixels(), [1, 2, 3, 255, 4, 5, 6, 255]);
+    }
+    let bytes = blp2([3, 8, 0], (2, 1), &[0; 1024], &[pixels[..7].to_vec()]);
+    assert!(read(&bytes).is_err());
+    for packing in [0, 5] {
+        let error =
+            read(&blp2([packing, 8, 0], (2, 1), &[0; 1024], std::slice::from_ref(&pixels))).unwrap_err();
+        assert_eq!(error.kind(), Kind::Unsupported);
+    }
+}
+
+/// What all JPEG streams below share: the start, a quantisation of 8 for everything, so that the mean of a block is
+/// stored as it is, and Huffman tables: categories 0 to 11 in four bits for means, one bit for "no more" coefficients.
+fn jpeg_head() -> Vec<u8> {
+    let mut head = vec![0xff, 0xd8, 0xff, 0xdb, 0, 67, 0];
+    head.extend([8; 64]);
+    head.extend([0xff, 0xc4, 0, 19 + 12, 0x00, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    head.extend(0..12);
+    head.extend([0xff, 0xc4, 0, 19 + 1, 0x10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00]);
+    head
+}
+
+/// The rest of a stream of at most 8 x 8 pixels of one colour.
+fn jpeg_tail((width, height): (u8, u8), channels: &[u8]) -> Vec<u8> {
+    let count = channels.len() as u8;
+    let mut tail = vec![0xff, 0xc0, 0, 8 + 3 * count, 8, 0, height, 0, width, count];
+    (1..=count).for_each(|channel| tail.extend([channel, 0x11, 0]));
+    tail.extend([0xff, 0xda, 0, 6 + 2 * count, count]);
+    (1..=count).for_each(|channel| tail.extend([channel, 0]));
+    tail.extend([0, 63, 0]);
+    let mut bits = String::new();
+    for &value in channels {
+        let mean = i32::from(value) - 128;
+        let category = 32 - mean.unsigned_abs().leading_zeros();
+        let stored = if mean < 0 { mean - 1 + (1 << category) } else { mean };
+        bits.push_str(&format!("{category:04b}"));
+        if category > 0 {
+            bits.push_str(&format!("{stored:0width$b}", width = category as usize));
+        }
+        bits.push('0');
+    }
+    while !bits.len().is_multiple_of(8) {
+        bits.push('1');
+    }
+    for at in (0..bits.len()).step_by(8) {
+        let byte = u8::from_str_radix(&bits[at..at + 8], 2).unwrap();
+        tail.push(byte);
+        tail.extend((byte == 0xff).then_some(0));
+    }
+    tail.extend([0xff, 0xd9]);
+    tail
+}
+
+fn jpeg_blp(alpha_bits: u32, size: (u32, u32), levels: &[Vec<u8>]) -> Vec<u8> {
+    let head = jpeg_head();
+    let shared = [&(head.len() as u32).to_le_bytes()[..], &head].concat();
+    blp1(JPEG, alpha_bits, size, &shared, levels)
+}
+
+#[test]
+fn each_mip_level_of_jpeg_has_its_own_pixels_blue_first() {
+    let levels = [
+        jpeg_tail((4, 4), &[10, 20, 30, 40]),
+        jpeg_tail((2, 2), &[200, 128, 129, 250]),
+        jpeg_tail((1, 1), &[0, 255, 127, 5]),
+    ];
+    let image = read(&jpeg_blp(8, (4, 4), &levels)).unwrap();
+    let expected = [[30, 20, 10, 40].repeat(16), [129, 128, 200, 250].repeat(4), vec![127, 255, 0, 5]];
+    assert_eq!((image.levels, image.stored.as_str()), (expected.to_vec(), "BLP1 JPEG, 8-bit alpha"));
+    let image = read(&jpeg_blp(0, (4, 4), &levels)).unwrap();
+    let opaque = [[30, 20, 10, 255].repeat(16), [129, 128, 200, 255].repeat(4), vec![127, 255, 0, 255]];
+    assert_eq!((image.levels, image.has_alpha), (opaque.to_vec(), false));
+}
+
+#[test]
+fn jpeg_of_one_or_three_channels_is_opaque() {
+    let image = read(&jpeg_blp(8, (2, 1), &[jpeg_tail((2, 1), &[77])])).unwrap();
+    assert_eq!(image.pixels(), [77, 77, 77, 255].repeat(2));
+    // Y 100, Cb 128, Cr 178: the first channel is 100 + 1.402 * 50 = 170.1 and means blue, the second is
+    // 100 - 0.714 * 50 = 64.3, the third 100 and means red.
+    let image = read(&jpeg_blp(8, (2, 1), &[jpeg_tail((2, 1), &[100, 128, 178])])).unwrap();
+    assert_eq!(image.pixels(), [100, 64, 170, 255].repeat(2));
+}
+
+#[test]
+fn a_jpeg_of_another_size_than_its_level_is_cut_or_filled() {
+    let level = jpeg_tail((3, 2), &[10, 20, 30, 40]);
+    let pixel = [30, 20, 10, 40];
+    let none = [0; 4];
+    let image = read(&jpeg_blp(8, (2, 3), std::slice::from_ref(&level))).unwrap();
+    assert_eq!(image.pixels(), [pixel, pixel, pixel, pixel, none, none].concat());
+    assert_eq!(codes_of(&image), [codes::ODD_HEADER]);
+    let image = read(&jpeg_blp(8, (4, 1), std::slice::from_ref(&level))).unwrap();
+    assert_eq!(image.pixels(), [pixel, pixel, pixel, none].concat());
+    // Of a smaller level, only the finding is left.
+    let image = read(&jpeg_blp(8, (3, 2), &[level.clone(), level])).unwrap();
+    assert_eq!((image.levels.len(), codes_of(&image)), (1, vec![codes::LEVEL]));
+}
+
+#[test]
+fn a_header_that_makes_no_sense_is_an_error_before_pixels_are_read() {
+    let good = blp2([3, 8, 0], (2, 1), &[0; 1024], &[vec![0; 8]]);
+    let limits = Limits { unpacked_bytes: 7, ..Limits::DEFAULT };
+    assert_eq!(read_with(&good, &limits).unwrap_err().kind(), Kind::Limit);
+    assert!(read_with(&good, &Limits { unpacked_bytes: 8, ..Limits::DEFAULT }).is_ok());
+    let mut other = good.clone();
+    other[4] = 2;
+    assert_eq!(read(&other).unwrap_err().kind(), Kind::Unsupported);
+    let mut version = good;
+    version[3] = b'3';
+    assert!(read(&version).is_err());
+}
+
+/// What a report says: the kind of loss and the part of the image.
+fn losses(report: &effigy_wire::Report) -> Vec<(Outcome, &str)> {
+    report.notes().iter().map(|note| (note.outcome, note.path.as_str())).collect()
+}
+
+#[test]
+fn uncompressed_pixels_are_written_level_by_level() {
+    let image = Image::new(2, 1, vec![1, 2, 3, 255, 4, 5, 6, 9]).unwrap().with_mips();
+    let (bytes, report) = write(&image, Encoding::BLP2_RAW).unwrap();
+    // Means of the two pixels: 2.5, 3.5, 4.5 and 132, rounded up.
+    let levels = [vec![3, 2, 1, 255, 6, 5, 4, 9], vec![5, 4, 3, 132]];
+    assert_eq!(bytes, blp2([3, 8, 0], (2, 1), &[0; 1024], &levels));
+    assert!(report.is_empty());
+    let (bytes, _) = write(&Image::flat(1, 1, [1, 2, 3, 255]), Encoding::BLP2_RAW).unwrap();
+    let mut expected = blp2([3, 0, 0], (1, 1), &[0; 1024], &[vec![3, 2, 1, 255]]);
+    expected[11] = 0;
+    assert_eq!(bytes, expected, "no alpha and no mip levels");
+}
+
+#[test]
+fn palettes_are_written_with_packed_alpha() {
+    let alphas = [0, 255, 128, 127, 8, 9, 246, 247, 200];
+    let pixels: Vec<u8> =
+        alphas.iter().enumerate().flat_map(|(at, &alpha)| [at as u8 % 3, 5, 7, alpha]).collect();
+    let image = Image::new(9, 1, pixels).unwrap();
+    let mut shared = vec![7, 5, 0, 255, 7, 5, 1, 255, 7, 5, 2, 255];
+    shared.resize(1024, 0);
+    let approximated = vec![(Outcome::Approximated, "alpha")];
+    for (bits, packed, lost) in [
+        (0, vec![], vec![(Outcome::Dropped, "alpha")]),
+        // 128 and more are opaque: pixels 1, 2, 6, 7, then 8.
+        (1, vec![0b1100_0110, 1], approximated.clone()),
+        // Sixteenths, rounded: 0, 15, 8, 7, 0, 1, 14, 15, 12.
+        (4, vec![0xf0, 0x78, 0x10, 0xfe, 0x0c], approximated),
+        (8, alphas.to_vec(), vec![]),
+    ] {
+        let level = [&[0, 1, 2, 0, 1, 2, 0, 1, 2][..], &packed].concat();
+        let (bytes, report) = write(&image, Encoding::blp1_palette(bits)).unwrap();
+        let mut expected = blp1(DIRECT, bits.into(), (9, 1), &shared, std::slice::from_ref(&level));
+        expected[20] = if bits == 0 { 5 } else { 4 };
+        expected[24] = 0;
+        assert_eq!((bytes, losses(&report)), (expected, lost.clone()), "{bits}");
+        let (bytes, report) = write(&image, Encoding::blp2_palette(bits)).unwrap();
+        let mut expected = blp2([1, bits, if bits == 0 { 0 } else { 8 }], (9, 1), &shared, &[level]);
+        expected[11] = 0;
+        assert_eq!((bytes, losses(&report)), (expected, lost), "{bits}");
+    }
+    for bits in [2, 3, 5, 7, 9] {
+        assert_eq!(write(&image, Encoding::blp1_palette(bits)).unwrap_err().kind(), Kind::Usage);
+    }
+}
+
+#[test]
+fn alpha_that_fits_is_not_reported() {
+    let image = |alphas: [u8; 2]| Image::new(2, 1, vec![0, 0, 0, alphas[0], 0, 0, 0, alphas[1]]).unwrap();
+    let alpha = |image: &Image, encoding: Encoding| {
+        let (_, report) = write(image, encoding).unwrap();
+        losses(&report).contains(&(Outcome::Approximated, "alpha"))
+    };
+    for (alphas, one_bit, four_bits) in
+        [([0, 255], false, false), ([17, 34], true, false), ([18, 0], true, true)]
+    {
+        let image = image(alphas);
+        for (encoding, lost) in [
+            (Encoding::blp1_palette(1), one_bit),
+            (Encoding::blp1_palette(4), four_bits),
+            (Encoding::blp1_palette(8), false),
+            (Encoding::BLP2_DXT1, one_bit),
+            (Encoding::BLP2_DXT3, four_bits),
+            (Encoding::BLP2_DXT5, false),
+            (Encoding::DDS_DXT1, one_bit),
+        ] {
+            assert_eq!(alpha(&image, encoding), lost, "{encoding:?} {alphas:?}");
+        }
+    }
+    let opaque = write(&image([255, 255]), Encoding::blp1_palette(0)).unwrap();
+    assert!(opaque.1.is_empty());
+}
+
+#[test]
+fn headers_of_blocks_state_their_alpha() {
+    let opaque = Image::flat(4, 4, [255, 0, 0, 255]);
+    let clear = Image::flat(4, 4, [255, 0, 0, 0]);
+    for (encoding, image, head) in [
+        (Encoding::BLP2_DXT1, &opaque, [2, 0, 0, 0]),
+        (Encoding::BLP2_DXT1, &clear, [2, 1, 0, 0]),
+        (Encoding::BLP2_DXT3, &opaque, [2, 8, 1, 0]),
+        (Encoding::BLP2_DXT5, &clear, [2, 8, 7, 0]),
+    ] {
+        let (bytes, report) = write(image, encoding).unwrap();
+        assert_eq!(bytes[8..12], head, "{encoding:?}");
+        assert_eq!(losses(&report), [(Outcome::Approximated, "colors")]);
+    }
+}
+
+#[test]
+fn the_shared_part_of_jpeg_streams_is_stored_once() {
+    for (alpha, bits, picture) in [(255, 0, 5), (254, 8, 4)] {
+        let image = Image::flat(16, 16, [200, 100, 50, alpha]).with_mips();
+        let (bytes, report) = write(&image, Encoding::BLP1_JPEG).unwrap();
+        let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+        assert_eq!([word(4), word(8), word(20), word(24)], [JPEG, bits, picture, 1]);
+        assert_eq!(losses(&report), [(Outcome::Approximated, "colors")]);
+        let shared = word(156);
+        // The start of the image and of the frame header, up to the size, which is different for each level.
+        assert_eq!((shared, &bytes[160..163]), (8, &[0xff, 0xd8, 0xff][..]));
+        // The levels follow the shared part without gaps, and end with the file.
+        let mut offset = 160 + shared;
+        for level in 0..5 {
+            assert_eq!(word(28 + level * 4), offset);
+            offset += word(92 + level * 4);
+        }
+        assert_eq!((offset as usize, word(48), word(112)), (bytes.len(), 0, 0));
+        // No application segments, and nothing after the end of the image.
+        assert!(!bytes[160..].windows(2).any(|pair| pair[0] == 0xff && (0xe0..=0xef).contains(&pair[1])));
+        assert!(bytes.ends_with(&[0xff, 0xd9]));
+        // A single level shares as much as the game's files do.
+        let (bytes, _) = write(&image.without_mips(), Encoding::BLP1_JPEG).unwrap();
+        assert_eq!((bytes[24], bytes[156..160].to_vec()), (0, 624_u32.to_le_bytes().to_vec()));
+    }
+}
+
+#[test]
+fn more_levels_than_fit_are_left_out_with_a_note() {
+    let mut image = Image::flat(1, 1, [1, 2, 3, 255]);
+    image.levels = vec![vec![1, 2, 3, 255]; 17];
+    for encoding in [Encoding::BLP2_RAW, Encoding::BLP2_DXT1, Encoding::BLP1_PALETTE] {
+        let (bytes, report) = write(&image, encoding).unwrap();
+        assert!(losses(&report).contains(&(Outcome::Dropped, "levels")), "{encoding:?}");
+        assert_eq!(read(&bytes).unwrap().pixels()[3], 255);
+    }
+    image.levels.pop();
+    assert!(write(&image, Encoding::BLP2_RAW).unwrap().1.is_empty());
+}
