@@ -75,7 +75,13 @@ fn picture(version: &Version, sequence: usize, time: f64) -> Image {
     let mut stage = Stage::new(scene.clone());
     stage.start(scene.sequences.id(sequence), time, Some(&camera.view));
     let look = Look { background: Background::Color([64; 3]), lighting: Some(LIGHTING), ..Look::default() };
-    renderer.draw(&model, &stage, &camera, &look, [SIDE, SIDE]).unwrap().picture
+    renderer
+        .draw(
+            &effigy_render::Frame { model: &model, stage: &stage, camera: &camera, style: &look },
+            [SIDE, SIDE],
+        )
+        .unwrap()
+        .picture
 }
 
 #[test]

@@ -231,9 +231,22 @@ fn pictures_of_impossible_sizes_are_refused() {
     let model = effigy_render::Model::new(renderer, &scene, [0; 3], &mut Named);
     let stage = effigy_render::Stage::new(scene.clone());
     for size in [[0, 1], [1, 0], [u32::MAX, 1], [100_000, 100_000]] {
-        assert!(renderer.draw(&model, &stage, &camera(), &look(), size).is_err(), "{size:?}");
+        assert!(
+            renderer
+                .draw(
+                    &effigy_render::Frame { model: &model, stage: &stage, camera: &camera(), style: &look() },
+                    size
+                )
+                .is_err(),
+            "{size:?}"
+        );
     }
-    let drawn = renderer.draw(&model, &stage, &camera(), &look(), [1, 1]).unwrap();
+    let drawn = renderer
+        .draw(
+            &effigy_render::Frame { model: &model, stage: &stage, camera: &camera(), style: &look() },
+            [1, 1],
+        )
+        .unwrap();
     assert_eq!(drawn.picture.pixel(0, 0), [40, 80, 120, 255]);
 }
 
@@ -257,7 +270,12 @@ fn textures_of_odd_sizes_are_taken() {
         let model = effigy_render::Model::new(renderer, &scene, [0; 3], &mut Odd);
         assert_eq!(model.missing().is_empty(), !name.contains('0') || name.contains("000"), "{name}");
         let stage = effigy_render::Stage::new(scene.clone());
-        let drawn = renderer.draw(&model, &stage, &camera(), &look(), [SIDE, SIDE]).unwrap();
+        let drawn = renderer
+            .draw(
+                &effigy_render::Frame { model: &model, stage: &stage, camera: &camera(), style: &look() },
+                [SIDE, SIDE],
+            )
+            .unwrap();
         assert!(drawn.picture.pixel(SIDE / 2, SIDE / 2)[0] > 100, "{name}");
     }
 }

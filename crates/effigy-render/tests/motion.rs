@@ -127,7 +127,12 @@ fn frames_mix_and_so_do_their_normals() {
         let model = Model::new(renderer, &scene, [0; 3], &mut Named);
         let mut stage = Stage::new(scene.clone());
         stage.start(scene.sequences.id(0), time, Some(&camera().view));
-        let drawn = renderer.draw(&model, &stage, &camera(), &look, [SIDE, SIDE]).unwrap();
+        let drawn = renderer
+            .draw(
+                &effigy_render::Frame { model: &model, stage: &stage, camera: &camera(), style: &look },
+                [SIDE, SIDE],
+            )
+            .unwrap();
         eprintln!("{shift} {time}");
         near(drawn.picture.pixel(SIDE / 2, SIDE / 2), expected);
     }
@@ -143,7 +148,15 @@ fn a_model_is_drawn_again_and_again_from_the_same_buffers() {
     let mut seen = Vec::new();
     for time in [0.0, 25.0, 0.0] {
         stage.start(scene.sequences.id(0), time, Some(&camera().view));
-        seen.push(renderer.draw(&model, &stage, &camera(), &look(), [SIDE, SIDE]).unwrap().picture);
+        seen.push(
+            renderer
+                .draw(
+                    &effigy_render::Frame { model: &model, stage: &stage, camera: &camera(), style: &look() },
+                    [SIDE, SIDE],
+                )
+                .unwrap()
+                .picture,
+        );
     }
     assert_eq!(seen[0], seen[2]);
     assert_ne!(seen[0], seen[1]);

@@ -30,7 +30,13 @@ fn picture(scene: &Scene) -> Image {
     let camera = stage.camera(sequence, Direction::THREE_QUARTER, 1.0);
     stage.start(sequence, 500.0, Some(&camera.view));
     let look = Look { background: Background::Color([64; 3]), ..Look::default() };
-    renderer.draw(&model, &stage, &camera, &look, [SIDE, SIDE]).unwrap().picture
+    renderer
+        .draw(
+            &effigy_render::Frame { model: &model, stage: &stage, camera: &camera, style: &look },
+            [SIDE, SIDE],
+        )
+        .unwrap()
+        .picture
 }
 
 fn read(path: &PathBuf) -> Image {

@@ -31,7 +31,11 @@ fn pixel(renderer: &Renderer, scene: &Scene, clock: f64, camera: &Camera, look: 
     let model = Model::new(renderer, &scene, [0; 3], &mut Named);
     let mut stage = Stage::new(scene);
     stage.start(None, clock, Some(&camera.view));
-    renderer.draw(&model, &stage, camera, look, [SIDE, SIDE]).unwrap().picture.pixel(SIDE / 2, SIDE / 2)
+    renderer
+        .draw(&effigy_render::Frame { model: &model, stage: &stage, camera, style: look }, [SIDE, SIDE])
+        .unwrap()
+        .picture
+        .pixel(SIDE / 2, SIDE / 2)
 }
 
 #[test]

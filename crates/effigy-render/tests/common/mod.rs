@@ -88,7 +88,9 @@ pub fn draw_with(renderer: &Renderer, scene: &Scene, camera: &Camera, look: &Loo
     let mut stage = Stage::new(scene.clone());
     let sequence = Stage::default_sequence(&scene);
     stage.start(sequence, 0.0, Some(&camera.view));
-    renderer.draw(&model, &stage, camera, look, [SIDE, SIDE]).unwrap()
+    renderer
+        .draw(&effigy_render::Frame { model: &model, stage: &stage, camera, style: look }, [SIDE, SIDE])
+        .unwrap()
 }
 
 /// The pixel in the middle.
