@@ -23,8 +23,8 @@ mod buffer;
 mod export;
 mod json;
 mod options;
-mod textures;
+mod purpose;
 
+pub use effigy_scene::{NoTextures, Textures};
 pub use export::{Gltf, export};
 pub use options::{Options, Visibility};
-pub use textures::{NoTextures, Purpose, Textures, single_pixel};

@@ -16,7 +16,7 @@
 //! stage.start(sequence, 500.0, Some(&camera.view));
 //! let frame = Frame { model: &model, stage: &stage, camera: &camera, style: &Look::default() };
 //! let drawn = renderer.draw(&frame, [512, 512])?;
-//! let png = effigy_render::encode::png(&drawn.picture)?;
+//! let png = effigy_image::png::write(&drawn.picture, effigy_image::png::Compression::Fast)?;
 //! # Ok(())
 //! # }
 //! ```
@@ -60,11 +60,10 @@
 
 pub mod camera;
 mod effects;
-pub mod encode;
 mod font;
 mod geometry;
+mod gif;
 mod gpu;
-mod image;
 mod list;
 mod look;
 mod model;
@@ -82,10 +81,12 @@ mod target;
 mod textures;
 mod uniforms;
 
+pub use self::gif::gif;
 pub use camera::{Camera, Direction};
+pub use effigy_image::Image;
+pub use effigy_scene::{NoTextures, Textures};
 pub use font::{caption, text_height, text_width};
 pub use gpu::{Choice, Gpu};
-pub use image::Image;
 pub use look::{Background, Lighting, Look, Overlays};
 pub use model::Model;
 pub use picture::{Picture, Shot, Size, TeamColor, Time, Viewpoint};
@@ -95,5 +96,4 @@ pub use sheet::sheet;
 pub use shots::{Container, Shots};
 pub use stage::{Stage, WarmUp};
 pub use target::Canvas;
-pub use textures::{NoTextures, Textures};
 pub use wgpu;

@@ -108,11 +108,10 @@ impl PendingImage {
             spare.push(target);
         }
         drop(spare);
-        let Some(pixels) = pixels else { return Some(Err(lost())) };
-        let mut picture = Image { width, height, pixels };
-        finish(&mut picture, self.background);
+        let Some(mut pixels) = pixels else { return Some(Err(lost())) };
+        finish(&mut pixels, self.background);
         let Summary { draws, report } = std::mem::take(&mut self.summary);
-        Some(Ok(Drawn { picture, report, draws }))
+        Some(Image::new(width, height, pixels).map(|picture| Drawn { picture, report, draws }))
     }
 }
 
@@ -133,8 +132,8 @@ impl Future for PendingImage {
 }
 
 /// Turns the alpha of the target into the alpha of an image file.
-fn finish(picture: &mut Image, background: Background) {
-    let pixels = picture.pixels.as_chunks_mut::<4>().0;
+fn finish(pixels: &mut [u8], background: Background) {
+    let pixels = pixels.as_chunks_mut::<4>().0;
     match background {
         Background::Transparent => pixels.iter_mut().for_each(straighten),
         // Alpha only counts coverage: the background covers everything.

@@ -241,7 +241,7 @@ fn overlays_draw_lines_over_the_model() {
     let mut overlays = Overlays::default();
     assert!(overlays.enable("bones") && !overlays.enable("nothing"));
     let lined = draw_with(renderer, &scene, &camera(), &Look { overlays, ..look() }).picture;
-    let changed = plain.pixels.as_chunks::<4>().0.iter().zip(lined.pixels.as_chunks::<4>().0);
+    let changed = plain.pixels().as_chunks::<4>().0.iter().zip(lined.pixels().as_chunks::<4>().0);
     let changed = changed.filter(|(a, b)| a != b).count();
     assert!((16..200).contains(&changed), "{changed}");
 }

@@ -9,7 +9,7 @@ mod common;
 use common::creature::{Creature, difference};
 use common::{LIGHTING, renderer};
 use effigy_mdx::Dialect;
-use effigy_render::{Background, Camera, Image, Look, Model, Stage, encode};
+use effigy_render::{Background, Camera, Image, Look, Model, Stage};
 use effigy_scene::{Arena, Scene};
 
 const SIDE: u32 = 192;
@@ -101,7 +101,11 @@ fn formats_show_the_same_creature_in_the_same_pose() {
             let (mean, share) = difference(&expected, &found);
             if let Some(folder) = std::env::var_os("EFFIGY_PICTURES") {
                 let path = std::path::Path::new(&folder).join(format!("{}-{sequence}.png", version.name));
-                std::fs::write(path, encode::png(&found).unwrap()).unwrap();
+                std::fs::write(
+                    path,
+                    effigy_image::png::write(&found, effigy_image::png::Compression::Fast).unwrap(),
+                )
+                .unwrap();
             }
             if mean > MEAN || share > SHARE {
                 wrong.push(format!(
@@ -129,9 +133,9 @@ fn the_glow_is_there_in_every_format_and_turns_to_the_camera() {
     }
     let added = |without: &Image, with: &Image| {
         let light = with
-            .pixels
+            .pixels()
             .iter()
-            .zip(&without.pixels)
+            .zip(without.pixels())
             .map(|(with, without)| i64::from(*with) - i64::from(*without));
         light.sum::<i64>() as f64
     };

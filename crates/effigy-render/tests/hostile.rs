@@ -258,7 +258,7 @@ fn textures_of_odd_sizes_are_taken() {
             let (width, height) = texture.path.split_once('x')?;
             let (width, height): (u32, u32) = (width.parse().ok()?, height.parse().ok()?);
             let pixels = vec![200; (width * height * 4) as usize];
-            Some(effigy_render::Image { width, height, pixels })
+            Some(effigy_render::Image { width, height, levels: vec![pixels], ..Default::default() })
         }
     }
     let Some(renderer) = renderer() else { return };

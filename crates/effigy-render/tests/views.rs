@@ -69,7 +69,7 @@ fn a_view_of_the_caller_gets_the_pixels_of_a_picture_in_its_own_format() {
         if format == wgpu::TextureFormat::Bgra8Unorm {
             found.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
         }
-        let differs = found.as_chunks::<4>().0.iter().zip(expected.picture.pixels.as_chunks::<4>().0);
+        let differs = found.as_chunks::<4>().0.iter().zip(expected.picture.pixels().as_chunks::<4>().0);
         assert!(differs.into_iter().all(|(a, b)| a[..3] == b[..3]), "{format:?}");
     }
 }

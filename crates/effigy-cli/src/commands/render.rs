@@ -17,7 +17,8 @@ use crate::{batch, save};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use effigy::{Error, Kind, Result};
-use effigy_render::{Camera, Choice, Container, Gpu, Renderer, Shot, Shots, encode};
+use effigy_image::png;
+use effigy_render::{Camera, Choice, Container, Gpu, Renderer, Shot, Shots};
 use options::PictureArgs;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -267,7 +268,10 @@ fn pack(source: &Source, shots: Shots, container: Container, destination: &Desti
             .iter()
             .enumerate()
             .map(|(number, picture)| {
-                Ok((Some(PathBuf::from(format!("{before}{number:0digits$}{after}"))), encode::png(picture)?))
+                Ok((
+                    Some(PathBuf::from(format!("{before}{number:0digits$}{after}"))),
+                    png::write(picture, png::Compression::Fast)?,
+                ))
             })
             .collect::<Result<_>>()?,
     };

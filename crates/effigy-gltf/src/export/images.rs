@@ -2,8 +2,9 @@
 
 use super::Builder;
 use crate::json::Object;
-use crate::{Purpose, Textures, single_pixel};
-use effigy_scene::{Id, Replaceable, Texture};
+use crate::purpose::Purpose;
+use effigy_image::png;
+use effigy_scene::{Id, Replaceable, Texture, Textures};
 use std::collections::HashMap;
 
 /// A picture of the document.
@@ -49,14 +50,16 @@ impl Builder<'_> {
         if let Some(known) = self.images.known.get(&(id.index(), purpose)) {
             return Some(*known);
         }
-        let bytes = textures.png(texture, purpose).unwrap_or_else(|| {
-            let stand_in = self.stand_in(texture, purpose);
-            if texture.replaceable.is_none() || !texture.path.is_empty() {
-                self.report
-                    .approximated(texture_name(texture), "missing: a stand-in of one pixel was written");
+        let bytes = match textures.image(texture).and_then(|image| purpose.png(&image)) {
+            Some(bytes) => bytes,
+            None => {
+                if texture.replaceable.is_none() || !texture.path.is_empty() {
+                    self.report
+                        .approximated(texture_name(texture), "missing: a stand-in of one pixel was written");
+                }
+                png::single_pixel(self.stand_in(texture, purpose)).ok()?
             }
-            single_pixel(stand_in)
-        });
+        };
         let stem = texture.path.rsplit(['\\', '/']).next().unwrap_or_default();
         let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
         let clean: String = stem

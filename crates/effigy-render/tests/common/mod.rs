@@ -38,7 +38,7 @@ impl Textures for Named {
         }
         let colors: Vec<u8> = texture.path.split([',', ' ']).map(|value| value.parse().unwrap()).collect();
         let width = u32::try_from(colors.len() / 4).unwrap();
-        Some(Image { width, height: 1, pixels: colors })
+        Image::new(width, 1, colors).ok()
     }
 }
 
