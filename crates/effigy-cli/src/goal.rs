@@ -27,7 +27,7 @@ pub struct Choices {
     /// Formats of the same family.
     pub options: Options,
     /// glTF.
-    pub gltf: effigy::gltf::Options,
+    pub gltf: effigy::gltf::ExportOptions,
     /// Where textures are looked for.
     pub lookup: Lookup,
     /// The stem of the one file to write, where the user named it.

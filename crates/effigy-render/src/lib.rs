@@ -4,7 +4,7 @@
 //! and a [`Stage`] is the scene at a moment, with particles and ribbons. The renderer takes checked scenes only:
 //!
 //! ```no_run
-//! use effigy_render::{Choice, Direction, Frame, Gpu, Look, Model, NoTextures, Renderer, Stage};
+//! use effigy_render::{Choice, Direction, Frame, Gpu, DrawStyle, Model, NoTextures, Renderer, Stage};
 //! # fn main() -> Result<(), effigy_wire::Error> {
 //! # let scene = effigy_scene::Scene::default();
 //! let scene = effigy_scene::validate(scene)?;
@@ -14,7 +14,7 @@
 //! let sequence = Stage::default_sequence(&scene);
 //! let camera = stage.camera(sequence, Direction::THREE_QUARTER, 1.0);
 //! stage.start(sequence, 500.0, Some(&camera.view));
-//! let frame = Frame { model: &model, stage: &stage, camera: &camera, style: &Look::default() };
+//! let frame = Frame { model: &model, stage: &stage, camera: &camera, style: &DrawStyle::default() };
 //! let drawn = renderer.draw(&frame, [512, 512])?;
 //! let png = effigy_image::png::write(&drawn.picture, effigy_image::png::Compression::Fast)?;
 //! # Ok(())
@@ -24,7 +24,7 @@
 //! The same renderer draws into any view, such as a frame of a window:
 //!
 //! ```no_run
-//! use effigy_render::{Camera, Canvas, Frame, Gpu, Look, Model, Renderer, Stage, wgpu};
+//! use effigy_render::{Camera, Canvas, Frame, Gpu, DrawStyle, Model, Renderer, Stage, wgpu};
 //! # use effigy_wire::Error;
 //! # struct Window { surface: wgpu::Surface<'static>, adapter: wgpu::Adapter, size: [u32; 2] }
 //! # fn open(window: &Window) -> Result<(), Error> {
@@ -40,7 +40,7 @@
 //! #     camera: &Camera) -> Result<(), Error> {
 //! // For each frame, with a `view` of the surface's current texture:
 //! stage.advance(1000.0 / 60.0, Some(&camera.view));
-//! let frame = Frame { model, stage, camera, style: &Look::default() };
+//! let frame = Frame { model, stage, camera, style: &DrawStyle::default() };
 //! renderer.draw_into(&frame, view, canvas)?;
 //! # Ok(())
 //! # }
@@ -59,13 +59,13 @@
 //! from what is known of the games' own programs.
 
 pub mod camera;
+mod draw_style;
 mod effects;
 mod font;
 mod geometry;
 mod gif;
 mod gpu;
 mod list;
-mod look;
 mod model;
 mod overlay;
 mod picture;
@@ -83,11 +83,11 @@ mod uniforms;
 
 pub use self::gif::gif;
 pub use camera::{Camera, Direction};
+pub use draw_style::{Background, DrawStyle, Lighting, Overlays};
 pub use effigy_image::Image;
 pub use effigy_scene::{NoTextures, Textures};
 pub use font::{caption, text_height, text_width};
 pub use gpu::{Choice, Gpu};
-pub use look::{Background, Lighting, Look, Overlays};
 pub use model::Model;
 pub use picture::{Picture, Shot, Size, TeamColor, Time, Viewpoint};
 pub use readback::PendingImage;

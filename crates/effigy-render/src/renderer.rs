@@ -1,9 +1,9 @@
 //! Drawing: a frame becomes a picture, or is drawn into any view.
 
 use crate::camera::Camera;
+use crate::draw_style::{Background, DrawStyle, Lighting};
 use crate::geometry::{buffer, palette, too_much};
 use crate::list::{Binding, List, Slot};
-use crate::look::{Background, Lighting, Look};
 use crate::model::Model;
 use crate::overlay::Lines;
 use crate::pipelines::Pipelines;
@@ -39,7 +39,7 @@ pub struct Frame<'a> {
     /// Where it is seen from.
     pub camera: &'a Camera,
     /// Background, light and overlays.
-    pub style: &'a Look,
+    pub style: &'a DrawStyle,
 }
 
 /// What a frame consists of.
@@ -308,7 +308,7 @@ impl Renderer {
     }
 }
 
-fn clear(style: &Look) -> wgpu::Color {
+fn clear(style: &DrawStyle) -> wgpu::Color {
     match style.background {
         Background::Color(color) | Background::Gradient(color, _) => opaque(color),
         Background::Transparent => wgpu::Color::TRANSPARENT,

@@ -3,7 +3,7 @@
 use crate::camera::{Camera, Direction, revolved};
 use crate::gpu::block_on;
 use crate::picture::{Picture, Shot, Viewpoint};
-use crate::{Drawn, Frame, Image, Look, Model, Renderer, Shots, Stage, Textures, sheet};
+use crate::{DrawStyle, Drawn, Frame, Image, Model, Renderer, Shots, Stage, Textures, sheet};
 use effigy_scene::sample::Moment;
 use effigy_scene::{Bounds, Id, Replaceable, Scene, Sequence, Texture, ValidScene};
 use effigy_wire::{Error, Kind, Report, Result};
@@ -18,7 +18,7 @@ const OTHER_MOMENTS: u8 = 8;
 const TURNTABLE: f64 = 4000.0;
 
 /// Where the camera is, for one model.
-enum Place {
+enum CameraPlace {
     /// Framed from a direction.
     Framed(Direction),
     /// A camera of the model.
@@ -34,8 +34,8 @@ struct Studio<'a> {
     wait: bool,
     model: Model,
     picture: &'a Picture,
-    look: Look,
-    place: Place,
+    look: DrawStyle,
+    place: CameraPlace,
     report: Report,
     /// Something of the model was visible.
     shown: bool,
@@ -102,7 +102,11 @@ impl Renderer {
             place: place(scene, &picture.camera, &mut report)?,
             model: Model::new(self, scene, team.color, &mut textures),
             picture,
-            look: Look { background: picture.background, overlays: picture.overlays, ..Look::default() },
+            look: DrawStyle {
+                background: picture.background,
+                overlays: picture.overlays,
+                ..DrawStyle::default()
+            },
             report,
             shown: false,
             first: None,
@@ -159,28 +163,28 @@ fn no_sequence(scene: &Scene, name: &str) -> Error {
     }
 }
 
-fn place(scene: &Scene, camera: &Viewpoint, report: &mut Report) -> Result<Place> {
+fn place(scene: &Scene, camera: &Viewpoint, report: &mut Report) -> Result<CameraPlace> {
     Ok(match camera {
-        Viewpoint::Front => Place::Framed(Direction::FRONT),
-        Viewpoint::Side => Place::Framed(Direction::SIDE),
-        Viewpoint::ThreeQuarter => Place::Framed(Direction::THREE_QUARTER),
+        Viewpoint::Front => CameraPlace::Framed(Direction::FRONT),
+        Viewpoint::Side => CameraPlace::Framed(Direction::SIDE),
+        Viewpoint::ThreeQuarter => CameraPlace::Framed(Direction::THREE_QUARTER),
         Viewpoint::Portrait if scene.cameras.is_empty() => {
             report
                 .approximated("cameras", "the model has no camera for portraits; it is shown from the front");
-            Place::Framed(Direction::FRONT)
+            CameraPlace::Framed(Direction::FRONT)
         }
-        Viewpoint::Portrait => Place::Own(0),
+        Viewpoint::Portrait => CameraPlace::Own(0),
         Viewpoint::Named(name) => {
             let cameras = scene.cameras.as_slice();
             let found = cameras.iter().position(|camera| camera.name.eq_ignore_ascii_case(name));
             let names: Vec<&str> = cameras.iter().map(|camera| camera.name.as_str()).collect();
-            Place::Own(found.ok_or_else(|| {
+            CameraPlace::Own(found.ok_or_else(|| {
                 let own = if names.is_empty() { "none of its own".to_owned() } else { names.join(", ") };
                 Error::new(Kind::Usage, format!("there is no camera {name}"))
                     .hint(format!("there are front, side, three-quarter, portrait; the model has {own}"))
             })?)
         }
-        Viewpoint::Fixed(camera) => Place::Fixed(*camera),
+        Viewpoint::Fixed(camera) => CameraPlace::Fixed(*camera),
     })
 }
 
@@ -198,9 +202,9 @@ impl Studio<'_> {
             Some(Camera::of_model(&pose, aspect, bounds))
         };
         match &self.place {
-            Place::Fixed(camera) => *camera,
-            Place::Framed(direction) => Camera::around(points, direction.turned(turn), aspect),
-            Place::Own(number) => {
+            CameraPlace::Fixed(camera) => *camera,
+            CameraPlace::Framed(direction) => Camera::around(points, direction.turned(turn), aspect),
+            CameraPlace::Own(number) => {
                 own(*number).unwrap_or_else(|| Camera::around(points, Direction::FRONT.turned(turn), aspect))
             }
         }
@@ -229,7 +233,7 @@ impl Studio<'_> {
         let (points, bounds) = stage.extent(sequence.filter(|_| !self.first_frame));
         let mut camera = self.camera(stage, &points, &bounds, turn);
         stage.start(sequence, time, Some(&camera.view));
-        if matches!(self.place, Place::Own(_)) {
+        if matches!(self.place, CameraPlace::Own(_)) {
             // The model's camera moves with the sequence, and billboards turn to where it is now.
             camera = self.camera(stage, &points, &bounds, turn);
             stage.show(Some(&camera.view));
@@ -254,7 +258,7 @@ impl Studio<'_> {
         let length = length(stage.scene(), sequence);
         let moments = if self.picture.time.is_none() && length > 0.0 { OTHER_MOMENTS } else { 0 };
         let other_times = (0..moments).map(|part| (length * f64::from(part) / f64::from(moments), 0.0));
-        let sides = u8::from(matches!(self.place, Place::Framed(_)));
+        let sides = u8::from(matches!(self.place, CameraPlace::Framed(_)));
         let other_side = (0..sides).map(|_| (time, std::f32::consts::PI));
         for (at, turn) in other_times.chain(other_side) {
             self.first = None;

@@ -9,7 +9,7 @@ mod common;
 use common::creature::{Creature, difference};
 use common::{LIGHTING, renderer};
 use effigy_mdx::Dialect;
-use effigy_render::{Background, Camera, Image, Look, Model, Stage};
+use effigy_render::{Background, Camera, DrawStyle, Image, Model, Stage};
 use effigy_scene::{Arena, Scene};
 
 const SIDE: u32 = 192;
@@ -74,7 +74,11 @@ fn picture(version: &Version, sequence: usize, time: f64) -> Image {
     let camera = Camera::look_at(place([260.0, 170.0, 150.0]), place([10.0, 0.0, 75.0]), 0.6);
     let mut stage = Stage::new(scene.clone());
     stage.start(scene.sequences.id(sequence), time, Some(&camera.view));
-    let look = Look { background: Background::Color([64; 3]), lighting: Some(LIGHTING), ..Look::default() };
+    let look = DrawStyle {
+        background: Background::Color([64; 3]),
+        lighting: Some(LIGHTING),
+        ..DrawStyle::default()
+    };
     renderer
         .draw(
             &effigy_render::Frame { model: &model, stage: &stage, camera: &camera, style: &look },

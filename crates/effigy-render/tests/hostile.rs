@@ -6,7 +6,7 @@
 mod common;
 
 use common::*;
-use effigy_render::{Look, Overlays};
+use effigy_render::{DrawStyle, Overlays};
 use effigy_scene::{
     Animated, Blend, Influence, Light, LightKind, Node, NodeKind, ParticleEmitter, Ribbon, RibbonGravity,
     Scene, Skin, Texture,
@@ -44,7 +44,7 @@ fn draw(scene: &Scene) -> effigy_render::Drawn {
         grid: true,
     };
     let start = Instant::now();
-    draw_with(renderer, scene, &camera(), &Look { overlays: everything, ..look() });
+    draw_with(renderer, scene, &camera(), &DrawStyle { overlays: everything, ..look() });
     let drawn = draw_with(renderer, scene, &camera(), &look());
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
     drawn

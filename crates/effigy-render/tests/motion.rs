@@ -6,7 +6,7 @@
 mod common;
 
 use common::*;
-use effigy_render::{Look, Model, Stage};
+use effigy_render::{DrawStyle, Model, Stage};
 use effigy_scene::{
     Animated, Blend, Frame, Id, Influence, Interpolation, Mesh, Morph, Node, NodeKind, Rotation, Scene,
     Sequence, Skin, Track, validate,
@@ -59,7 +59,7 @@ fn normals_turn_with_their_nodes() {
     // Scale does not make a normal longer.
     bone.scale = Animated::fixed([3.0; 3]);
     following(&mut scene, &[(turned, 1.0)], "200,100,50,255", false);
-    let look = Look { lighting: Some(LIGHTING), ..look() };
+    let look = DrawStyle { lighting: Some(LIGHTING), ..look() };
     let drawn = draw_with(renderer, &scene, &camera(), &look);
     // Turned by 60 degrees from the light: 0.25 + 0.5 * 0.5.
     near(drawn.picture.pixel(SIDE / 2, SIDE / 2), COLOR.map(|c| c * 0.5));
@@ -112,7 +112,7 @@ fn morphing(shift: f32) -> Scene {
 #[test]
 fn frames_mix_and_so_do_their_normals() {
     let Some(renderer) = renderer() else { return };
-    let look = Look { lighting: Some(LIGHTING), ..look() };
+    let look = DrawStyle { lighting: Some(LIGHTING), ..look() };
     for (shift, time, expected) in [
         (0.0, 0.0, COLOR.map(|c| c * 0.75)),
         // Half-way the normal stands at 45 degrees: 0.25 + 0.5 * 0.7071.

@@ -10,7 +10,7 @@ mod common;
 use common::creature::{Creature, difference};
 use common::renderer;
 use effigy_mdx::Dialect;
-use effigy_render::{Background, Direction, Image, Look, Model, Stage};
+use effigy_render::{Background, Direction, DrawStyle, Image, Model, Stage};
 use effigy_scene::Scene;
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ fn picture(scene: &Scene) -> Image {
     let sequence = Stage::default_sequence(&scene);
     let camera = stage.camera(sequence, Direction::THREE_QUARTER, 1.0);
     stage.start(sequence, 500.0, Some(&camera.view));
-    let look = Look { background: Background::Color([64; 3]), ..Look::default() };
+    let look = DrawStyle { background: Background::Color([64; 3]), ..DrawStyle::default() };
     renderer
         .draw(
             &effigy_render::Frame { model: &model, stage: &stage, camera: &camera, style: &look },

@@ -6,7 +6,7 @@
 mod common;
 
 use common::*;
-use effigy_render::{Canvas, Frame, Gpu, Look, Model, Overlays, Picture, Renderer, Stage, wgpu};
+use effigy_render::{Canvas, DrawStyle, Frame, Gpu, Model, Overlays, Picture, Renderer, Stage, wgpu};
 use effigy_scene::{Blend, Scene, ValidScene, validate};
 
 /// Pixels of a texture, in the order of its channels.
@@ -46,8 +46,10 @@ fn a_view_of_the_caller_gets_the_pixels_of_a_picture_in_its_own_format() {
     let scene = half_transparent_square();
     let model = Model::new(renderer, &scene, [0; 3], &mut Named);
     let stage = Stage::new(scene.clone());
-    let look =
-        Look { overlays: Overlays { grid: true, bounds: true, ..Overlays::default() }, ..Look::default() };
+    let look = DrawStyle {
+        overlays: Overlays { grid: true, bounds: true, ..Overlays::default() },
+        ..DrawStyle::default()
+    };
     let frame = Frame { model: &model, stage: &stage, camera: &camera(), style: &look };
     let expected = renderer.draw(&frame, [SIDE, SIDE]).unwrap();
     for format in [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm] {

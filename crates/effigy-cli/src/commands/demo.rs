@@ -79,7 +79,7 @@ fn show<'a>(
     let picture = Picture::default();
     let choices = Choices {
         options: effigy::Options::default(),
-        gltf: effigy::gltf::Options::default(),
+        gltf: effigy::gltf::ExportOptions::default(),
         lookup,
         stem: None,
     };

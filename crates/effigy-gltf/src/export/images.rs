@@ -8,7 +8,7 @@ use effigy_scene::{Id, Replaceable, Texture, Textures};
 use std::collections::HashMap;
 
 /// A picture of the document.
-pub(crate) struct Picture {
+pub(crate) struct StoredImage {
     /// Its name, without folder and ending; unique.
     pub name: String,
     /// PNG.
@@ -20,7 +20,7 @@ pub(crate) struct Picture {
 /// Pictures and textures of the document.
 #[derive(Default)]
 pub(crate) struct Images {
-    pub pictures: Vec<Picture>,
+    pub pictures: Vec<StoredImage>,
     pub textures: Vec<Object>,
     pub samplers: Vec<Object>,
     known: HashMap<(usize, Purpose), usize>,
@@ -82,7 +82,7 @@ impl Builder<'_> {
         if let Some(replaceable) = texture.replaceable {
             extras.set("replaceableId", replaceable.number());
         }
-        self.images.pictures.push(Picture { name: name.clone(), bytes, extras });
+        self.images.pictures.push(StoredImage { name: name.clone(), bytes, extras });
         let sampler = self.sampler_for(texture.repeat);
         self.images.textures.push(
             Object::default()

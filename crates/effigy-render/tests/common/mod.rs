@@ -3,7 +3,7 @@
 pub mod creature;
 
 use effigy_render::{
-    Background, Camera, Choice, Drawn, Gpu, Image, Lighting, Look, Model, Renderer, Stage, Textures,
+    Background, Camera, Choice, DrawStyle, Drawn, Gpu, Image, Lighting, Model, Renderer, Stage, Textures,
 };
 use effigy_scene::{Animated, Blend, Layer, LayerTexture, Material, Mesh, Scene, Texture, validate};
 use std::sync::OnceLock;
@@ -74,15 +74,15 @@ pub fn fixed(value: f32) -> Animated<f32> {
 
 pub const BACKGROUND: [u8; 3] = [40, 80, 120];
 
-pub fn look() -> Look {
-    Look { background: Background::Color(BACKGROUND), ..Look::default() }
+pub fn look() -> DrawStyle {
+    DrawStyle { background: Background::Color(BACKGROUND), ..DrawStyle::default() }
 }
 
 pub fn camera() -> Camera {
     Camera::look_at([10.0, 0.0, 0.0], [0.0; 3], 0.8)
 }
 
-pub fn draw_with(renderer: &Renderer, scene: &Scene, camera: &Camera, look: &Look) -> Drawn {
+pub fn draw_with(renderer: &Renderer, scene: &Scene, camera: &Camera, look: &DrawStyle) -> Drawn {
     let scene = validate(scene.clone()).unwrap();
     let model = Model::new(renderer, &scene, [200, 100, 50], &mut Named);
     let mut stage = Stage::new(scene.clone());
