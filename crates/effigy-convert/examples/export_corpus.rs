@@ -11,7 +11,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command")]
 
 use effigy_convert::Lowered;
-use effigy_gltf::{NoTextures, Options, Visibility, export};
+use effigy_gltf::{ExportOptions, NoTextures, Visibility, export};
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{Billboard, Id, Mesh, Sequence, ValidScene, validate};
 use serde_json::{Value, json};
@@ -174,12 +174,12 @@ fn main() {
     let root = arguments.iter().find_map(|argument| argument.strip_prefix("--root="));
     let mut list = Vec::new();
     paths.for_each(|path| files(Path::new(path), &mut list));
-    let options = Options {
+    let options = ExportOptions {
         draft: has("--draft"),
         textures: has("--textures"),
         unroll_globals: has("--unroll-globals"),
         visibility: if has("--visibility") { Visibility::Extension } else { Visibility::Scale },
-        ..Options::default()
+        ..ExportOptions::default()
     };
     let (mut read, mut written, mut models, mut failed) = (0_usize, 0_usize, 0_usize, 0_usize);
     let mut spent = Duration::ZERO;

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use effigy_convert::Lowered;
-use effigy_gltf::{NoTextures, Options, export};
+use effigy_gltf::{ExportOptions, NoTextures, export};
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::validate;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ fn every_model_that_can_be_read_is_exported() {
         let Some(lowered) = lower(&bytes) else { continue };
         models += 1;
         let scene = validate(lowered.scene).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let gltf = export(&scene, &Options::default(), &mut NoTextures).unwrap();
+        let gltf = export(&scene, &ExportOptions::default(), &mut NoTextures).unwrap();
         let glb = gltf.into_glb().unwrap();
         assert_eq!(glb.len() % 4, 0, "{}", path.display());
     }

@@ -1,10 +1,10 @@
 //! glTF 2.0 from Effigy scenes.
 //!
 //! ```
-//! use effigy_gltf::{NoTextures, Options, export};
+//! use effigy_gltf::{NoTextures, ExportOptions, export};
 //! use effigy_scene::{Scene, validate};
 //! let scene = validate(Scene { name: "Empty".into(), ..Scene::default() })?;
-//! let file = export(&scene, &Options::default(), &mut NoTextures)?;
+//! let file = export(&scene, &ExportOptions::default(), &mut NoTextures)?;
 //! print!("{}", file.report);
 //! let bytes: Vec<u8> = file.into_glb()?;
 //! assert_eq!(&bytes[..4], b"glTF");
@@ -23,8 +23,8 @@ mod buffer;
 mod export;
 mod json;
 mod options;
-mod textures;
+mod purpose;
 
+pub use effigy_scene::{NoTextures, Textures};
 pub use export::{Gltf, export};
-pub use options::{Options, Visibility};
-pub use textures::{NoTextures, Purpose, Textures, single_pixel};
+pub use options::{ExportOptions, Visibility};

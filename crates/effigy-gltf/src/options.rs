@@ -12,10 +12,10 @@ pub enum Visibility {
 
 /// Choices for the export.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Options {
+pub struct ExportOptions {
     /// Keys a second where a curve has to be sampled, at most.
     pub fps: f32,
-    /// Rotations get keys until the error in radians is below this, at most [`Options::fps`] a second. Counted as by
+    /// Rotations get keys until the error in radians is below this, at most [`ExportOptions::fps`] a second. Counted as by
     /// programs that mix the four numbers of a rotation one by one.
     pub rotation_tolerance: f32,
     /// Cubic curves get keys on the same curve until straight lines between them are off by no more than this share
@@ -45,7 +45,7 @@ pub struct Options {
     pub all_parts: bool,
 }
 
-impl Default for Options {
+impl Default for ExportOptions {
     fn default() -> Self {
         Self {
             fps: 60.0,

@@ -1,7 +1,7 @@
 //! A scene with one of everything, exported.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
-use effigy_gltf::{NoTextures, Options, Visibility, export};
+use effigy_gltf::{ExportOptions, NoTextures, Visibility, export};
 use effigy_scene::{
     Animated, Attachment, Blend, Camera, Extras, GlobalSequence, Id, Influence, Interpolation, KeyRule,
     Layer, LayerTexture, Light, LightKind, Material, Mesh, Node, NodeKind, Replaceable, Rotation, Scene,
@@ -126,7 +126,7 @@ fn document(glb: &[u8]) -> Value {
     serde_json::from_slice(&glb[20..20 + length]).unwrap()
 }
 
-fn exported(options: &Options) -> Value {
+fn exported(options: &ExportOptions) -> Value {
     let scene = scene();
     let scene = validate(scene).unwrap();
     document(&export(&scene, options, &mut NoTextures).unwrap().into_glb().unwrap())
@@ -138,7 +138,7 @@ fn names<'a>(document: &'a Value, list: &str) -> Vec<&'a str> {
 
 #[test]
 fn names_are_unique_and_sequences_keep_theirs() {
-    let document = exported(&Options::default());
+    let document = exported(&ExportOptions::default());
     for list in ["nodes", "meshes", "materials", "animations"] {
         let mut all = names(&document, list);
         let count = all.len();
@@ -151,7 +151,7 @@ fn names_are_unique_and_sequences_keep_theirs() {
 
 #[test]
 fn a_draft_uses_no_extension_at_all() {
-    let options = Options { draft: true, ..Options::default() };
+    let options = ExportOptions { draft: true, ..ExportOptions::default() };
     let scene = scene();
     let scene = validate(scene).unwrap();
     let glb = export(&scene, &options, &mut NoTextures).unwrap().into_glb().unwrap();
@@ -162,16 +162,16 @@ fn a_draft_uses_no_extension_at_all() {
 fn the_same_scene_gives_the_same_bytes() {
     let scene = scene();
     let scene = validate(scene).unwrap();
-    let bytes = || export(&scene, &Options::default(), &mut NoTextures).unwrap().into_glb().unwrap();
+    let bytes = || export(&scene, &ExportOptions::default(), &mut NoTextures).unwrap().into_glb().unwrap();
     let mut written = Vec::new();
-    export(&scene, &Options::default(), &mut NoTextures).unwrap().write_glb(&mut written).unwrap();
+    export(&scene, &ExportOptions::default(), &mut NoTextures).unwrap().write_glb(&mut written).unwrap();
     assert_eq!(written, bytes());
     assert_eq!(bytes(), bytes());
 }
 
 #[test]
 fn axes_turn_to_y_up_and_bounds_are_exact() {
-    let document = exported(&Options::default());
+    let document = exported(&ExportOptions::default());
     let position = document["meshes"][0]["primitives"][0]["attributes"]["POSITION"].as_u64().unwrap();
     let accessor = &document["accessors"][usize::try_from(position).unwrap()];
     assert_eq!(accessor["min"], serde_json::json!([0.0, 1.0, -1.0]));
@@ -180,7 +180,7 @@ fn axes_turn_to_y_up_and_bounds_are_exact() {
 
 #[test]
 fn six_influences_take_two_sets_and_none_is_lost() {
-    let document = exported(&Options::default());
+    let document = exported(&ExportOptions::default());
     let attributes = &document["meshes"][0]["primitives"][0]["attributes"];
     assert!(attributes["JOINTS_1"].is_u64() && attributes["WEIGHTS_1"].is_u64());
 }
@@ -194,8 +194,8 @@ fn a_mesh_that_comes_and_goes_is_scaled_in_steps_or_uses_the_extension() {
             channel["target"]["path"] == "scale" && animation["samplers"][sampler]["interpolation"] == "STEP"
         })
     };
-    assert!(is_step_scale(&exported(&Options::default())));
-    let asked = exported(&Options { visibility: Visibility::Extension, ..Options::default() });
+    assert!(is_step_scale(&exported(&ExportOptions::default())));
+    let asked = exported(&ExportOptions { visibility: Visibility::Extension, ..ExportOptions::default() });
     assert!(!is_step_scale(&asked));
     assert!(asked["extensionsUsed"].as_array().unwrap().contains(&"KHR_node_visibility".into()));
 }
@@ -205,7 +205,7 @@ fn a_test_for_low_alpha_is_kept_aside_and_never_becomes_its_opposite() {
     let mut scene = scene();
     let told = |scene: &Scene| {
         let exported =
-            export(&validate(scene.clone()).unwrap(), &Options::default(), &mut NoTextures).unwrap();
+            export(&validate(scene.clone()).unwrap(), &ExportOptions::default(), &mut NoTextures).unwrap();
         let notes = exported.report.notes().iter().filter(|note| note.message.contains("limit is in extras"));
         (notes.count() > 0, document(&exported.into_glb().unwrap())["materials"][0].clone())
     };
@@ -222,7 +222,7 @@ fn a_test_for_low_alpha_is_kept_aside_and_never_becomes_its_opposite() {
 
 #[test]
 fn unrolled_globals_leave_no_animation_of_their_own() {
-    let document = exported(&Options { unroll_globals: true, ..Options::default() });
+    let document = exported(&ExportOptions { unroll_globals: true, ..ExportOptions::default() });
     assert_eq!(names(&document, "animations"), ["Stand", "Stand (2)", "Death"]);
 }
 
@@ -242,7 +242,7 @@ fn many_global_sequences_that_nothing_follows_cost_nothing() {
     let scene = validate(scene).unwrap();
     assert_eq!(scene.info().globals.iter().filter(|used| **used).count(), 3);
     let start = std::time::Instant::now();
-    let file = export(&scene, &Options::default(), &mut NoTextures).unwrap();
+    let file = export(&scene, &ExportOptions::default(), &mut NoTextures).unwrap();
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
     let document = document(&file.into_glb().unwrap());
     let globals: Vec<&str> =
@@ -252,8 +252,11 @@ fn many_global_sequences_that_nothing_follows_cost_nothing() {
 
 #[test]
 fn chosen_animations_are_found_without_case_and_last_as_long_as_their_sequence() {
-    let document =
-        exported(&Options { animations: vec!["death".into()], unroll_globals: true, ..Options::default() });
+    let document = exported(&ExportOptions {
+        animations: vec!["death".into()],
+        unroll_globals: true,
+        ..ExportOptions::default()
+    });
     assert_eq!(names(&document, "animations"), ["Death"]);
     let inputs = document["animations"][0]["samplers"].as_array().unwrap().iter();
     let latest = inputs
@@ -268,7 +271,7 @@ fn files_beside_each_other_name_each_other_and_stay_in_their_folder() {
     let mut scene = scene();
     scene.textures.as_mut_slice()[0].path = "..\\..\\etc/passwd.blp".into();
     let scene = validate(scene).unwrap();
-    let gltf = export(&scene, &Options::default(), &mut NoTextures).unwrap();
+    let gltf = export(&scene, &ExportOptions::default(), &mut NoTextures).unwrap();
     assert!(gltf.report.notes().iter().any(|note| note.path.contains("passwd")));
     let files = gltf.into_files("my model").unwrap();
     let list: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
@@ -280,12 +283,12 @@ fn files_beside_each_other_name_each_other_and_stay_in_their_folder() {
 
 #[test]
 fn team_colours_become_variants_and_can_be_chosen() {
-    let document = exported(&Options::default());
+    let document = exported(&ExportOptions::default());
     assert_eq!(document["extensions"]["KHR_materials_variants"]["variants"].as_array().unwrap().len(), 24);
     assert_eq!(document["extensions"]["KHR_materials_variants"]["variants"][9]["name"], "Light blue");
     // Players above 11 came with Reforged.
     for (number, [red, green, blue]) in [(1, [0.0, 0.054_480_28, 1.0]), (13, [0.0, 0.0, 0.545_724_5])] {
-        let chosen = exported(&Options { team_color: Some(number), ..Options::default() });
+        let chosen = exported(&ExportOptions { team_color: Some(number), ..ExportOptions::default() });
         assert!(chosen["extensions"]["KHR_materials_variants"].is_null());
         let factors: Vec<Vec<f64>> = chosen["materials"]
             .as_array()
@@ -324,7 +327,8 @@ fn blender_can_open_files_whose_lit_parts_fade() {
     scene.materials.as_mut_slice().iter_mut().flat_map(|it| &mut it.layers).for_each(|it| it.unlit = false);
     let scene = validate(scene).unwrap();
     let write = |lit_colors: bool| {
-        let file = export(&scene, &Options { lit_colors, ..Options::default() }, &mut NoTextures).unwrap();
+        let file = export(&scene, &ExportOptions { lit_colors, ..ExportOptions::default() }, &mut NoTextures)
+            .unwrap();
         let told = file.report.notes().iter().any(|note| note.message.contains("over time is in extras"));
         (told, lit_texture_pointers(&document(&file.into_glb().unwrap())))
     };

@@ -1,4 +1,4 @@
-//! The graphics device: hardware where there is any, else a software driver, without a window.
+//! The graphics device: hardware where there is any, else a software driver; or a device of the caller.
 
 use effigy_wire::{Error, Kind, Result};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,8 +22,8 @@ pub enum Choice {
     Software,
 }
 
-/// A device without a window, shared by all pictures of a run.
-#[derive(Debug)]
+/// A graphics device. A clone is the same device.
+#[derive(Clone, Debug)]
 pub struct Gpu {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
@@ -33,33 +33,57 @@ pub struct Gpu {
     faults: Arc<Mutex<Vec<String>>>,
 }
 
+/// What a function that waits returns in a browser.
+pub(crate) fn cannot_wait() -> Error {
+    Error::unsupported("a browser cannot wait for the graphics device").hint("use the asynchronous function")
+}
+
+/// Runs a future to its end. In a browser, which must not block, the result is an error.
+pub(crate) fn block_on<T>(future: impl Future<Output = Result<T>>) -> Result<T> {
+    #[cfg(not(target_arch = "wasm32"))]
+    return pollster::block_on(future);
+    #[cfg(target_arch = "wasm32")]
+    {
+        drop(future);
+        Err(cannot_wait())
+    }
+}
+
 impl Gpu {
-    /// Opens a device: Vulkan, Metal or DirectX 12 first, OpenGL where they are missing.
+    /// Opens a device without a window: Vulkan, Metal or DirectX 12 first, OpenGL where they are missing.
+    ///
+    /// # Errors
+    /// When there is no driver; the hint says what to install. In a browser always: use [`Gpu::request`] there.
+    pub fn new(choice: Choice) -> Result<Self> {
+        block_on(Self::request(choice))
+    }
+
+    /// Like [`Gpu::new`], without blocking.
     ///
     /// # Errors
     /// When there is no driver; the hint says what to install.
-    pub fn new(choice: Choice) -> Result<Self> {
-        let adapter = [wgpu::Backends::PRIMARY, wgpu::Backends::GL]
-            .into_iter()
-            .find_map(|backends| adapter(backends, choice))
-            .ok_or_else(|| Error::unsupported("no graphics adapter was found").hint(ADVICE))?;
-        Self::with_adapter(&adapter)
+    pub async fn request(choice: Choice) -> Result<Self> {
+        for backends in [wgpu::Backends::PRIMARY, wgpu::Backends::GL] {
+            if let Some(adapter) = adapter(backends, choice).await {
+                return Self::of_adapter(&adapter).await;
+            }
+        }
+        Err(Error::unsupported("no graphics adapter was found").hint(ADVICE))
     }
 
-    /// Opens a device of an adapter that was chosen elsewhere, for a window.
+    /// Opens a device of an adapter that was chosen elsewhere, such as one that can draw into a window.
     ///
     /// # Errors
-    /// When the adapter cannot give a device.
+    /// When the adapter cannot give a device. In a browser always: use [`Gpu::of_adapter`] there.
     pub fn with_adapter(adapter: &wgpu::Adapter) -> Result<Self> {
-        pollster::block_on(Self::request(adapter))
+        block_on(Self::of_adapter(adapter))
     }
 
-    /// The same without blocking, for a browser.
+    /// Like [`Gpu::with_adapter`], without blocking.
     ///
     /// # Errors
     /// When the adapter cannot give a device.
-    pub async fn request(adapter: &wgpu::Adapter) -> Result<Self> {
-        let info = adapter.get_info();
+    pub async fn of_adapter(adapter: &wgpu::Adapter) -> Result<Self> {
         let limits = wgpu::Limits::downlevel_webgl2_defaults().using_resolution(adapter.limits());
         let limits = wgpu::Limits { max_buffer_size: adapter.limits().max_buffer_size, ..limits };
         let request = adapter.request_device(&wgpu::DeviceDescriptor {
@@ -69,24 +93,36 @@ impl Gpu {
             ..wgpu::DeviceDescriptor::default()
         });
         let (device, queue) = request.await.map_err(|error| {
-            Error::unsupported(format!("{} gives no device: {error}", info.name)).hint(ADVICE)
+            let name = adapter.get_info().name;
+            Error::unsupported(format!("{name} gives no device: {error}")).hint(ADVICE)
         })?;
-        let faults = Arc::new(Mutex::new(Vec::new()));
-        let kept = Arc::clone(&faults);
-        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            kept.lock().unwrap_or_else(PoisonError::into_inner).push(error.to_string());
+        let gpu = Self::from_parts(adapter, device, queue);
+        let faults = Arc::clone(&gpu.faults);
+        gpu.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            faults.lock().unwrap_or_else(PoisonError::into_inner).push(error.to_string());
         }));
+        Ok(gpu)
+    }
+
+    /// Uses a device that somebody else opened, such as the one of a window's toolkit. No features are needed, and no
+    /// more than [`wgpu::Limits::downlevel_webgl2_defaults`].
+    ///
+    /// Errors that the device reports go to the handler that its owner has set, not to the results of this crate. By
+    /// default wgpu panics on them.
+    #[must_use]
+    pub fn from_parts(adapter: &wgpu::Adapter, device: wgpu::Device, queue: wgpu::Queue) -> Self {
+        let info = adapter.get_info();
         let multisampled = [super::target::COLOR, super::target::DEPTH]
             .into_iter()
             .all(|format| adapter.get_texture_format_features(format).flags.sample_count_supported(4));
-        Ok(Self {
+        Self {
             device,
             queue,
             name: format!("{} ({})", info.name, info.backend),
             software: info.device_type == wgpu::DeviceType::Cpu,
             samples: if multisampled { 4 } else { 1 },
-            faults,
-        })
+            faults: Arc::default(),
+        }
     }
 
     /// The device, for what the caller draws besides.
@@ -137,7 +173,7 @@ impl Gpu {
     }
 }
 
-fn adapter(backends: wgpu::Backends, choice: Choice) -> Option<wgpu::Adapter> {
+async fn adapter(backends: wgpu::Backends, choice: Choice) -> Option<wgpu::Adapter> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
         backends,
         flags: if cfg!(debug_assertions) {
@@ -147,7 +183,7 @@ fn adapter(backends: wgpu::Backends, choice: Choice) -> Option<wgpu::Adapter> {
         },
         ..wgpu::InstanceDescriptor::new_without_display_handle()
     });
-    let mut adapters = pollster::block_on(instance.enumerate_adapters(backends));
+    let mut adapters = instance.enumerate_adapters(backends).await;
     adapters
         .retain(|adapter| choice == Choice::Best || adapter.get_info().device_type == wgpu::DeviceType::Cpu);
     adapters.sort_by_key(|adapter| match adapter.get_info().device_type {

@@ -4,7 +4,7 @@
 //! and a [`Stage`] is the scene at a moment, with particles and ribbons. The renderer takes checked scenes only:
 //!
 //! ```no_run
-//! use effigy_render::{Choice, Direction, Gpu, Look, Model, NoTextures, Renderer, Stage};
+//! use effigy_render::{Choice, Direction, Frame, Gpu, DrawStyle, Model, NoTextures, Renderer, Stage};
 //! # fn main() -> Result<(), effigy_wire::Error> {
 //! # let scene = effigy_scene::Scene::default();
 //! let scene = effigy_scene::validate(scene)?;
@@ -14,8 +14,9 @@
 //! let sequence = Stage::default_sequence(&scene);
 //! let camera = stage.camera(sequence, Direction::THREE_QUARTER, 1.0);
 //! stage.start(sequence, 500.0, Some(&camera.view));
-//! let drawn = renderer.draw(&model, &stage, &camera, &Look::default(), [512, 512])?;
-//! let png = effigy_render::encode::png(&drawn.picture)?;
+//! let frame = Frame { model: &model, stage: &stage, camera: &camera, style: &DrawStyle::default() };
+//! let drawn = renderer.draw(&frame, [512, 512])?;
+//! let png = effigy_image::png::write(&drawn.picture, effigy_image::png::Compression::Fast)?;
 //! # Ok(())
 //! # }
 //! ```
@@ -23,8 +24,8 @@
 //! The same renderer draws into any view, such as a frame of a window:
 //!
 //! ```no_run
-//! use effigy_render::{Camera, Canvas, Gpu, Look, Model, Renderer, Stage, wgpu};
-//! # use effigy_wire::{Error, Report};
+//! use effigy_render::{Camera, Canvas, Frame, Gpu, DrawStyle, Model, Renderer, Stage, wgpu};
+//! # use effigy_wire::Error;
 //! # struct Window { surface: wgpu::Surface<'static>, adapter: wgpu::Adapter, size: [u32; 2] }
 //! # fn open(window: &Window) -> Result<(), Error> {
 //! let renderer = Renderer::new(Gpu::with_adapter(&window.adapter)?);
@@ -39,8 +40,8 @@
 //! #     camera: &Camera) -> Result<(), Error> {
 //! // For each frame, with a `view` of the surface's current texture:
 //! stage.advance(1000.0 / 60.0, Some(&camera.view));
-//! let mut report = Report::default();
-//! renderer.draw_into(view, canvas, model, stage, camera, &Look::default(), &mut report)?;
+//! let frame = Frame { model, stage, camera, style: &DrawStyle::default() };
+//! renderer.draw_into(&frame, view, canvas)?;
 //! # Ok(())
 //! # }
 //! ```
@@ -58,18 +59,18 @@
 //! from what is known of the games' own programs.
 
 pub mod camera;
+mod draw_style;
 mod effects;
-pub mod encode;
 mod font;
 mod geometry;
+mod gif;
 mod gpu;
-mod image;
 mod list;
-mod look;
 mod model;
 mod overlay;
 mod picture;
 mod pipelines;
+mod readback;
 mod renderer;
 mod sheet;
 mod shots;
@@ -80,17 +81,19 @@ mod target;
 mod textures;
 mod uniforms;
 
+pub use self::gif::gif;
 pub use camera::{Camera, Direction};
+pub use draw_style::{Background, DrawStyle, Lighting, Overlays};
+pub use effigy_image::Image;
+pub use effigy_scene::{NoTextures, Textures};
 pub use font::{caption, text_height, text_width};
 pub use gpu::{Choice, Gpu};
-pub use image::Image;
-pub use look::{Background, Lighting, Look, Overlays};
 pub use model::Model;
 pub use picture::{Picture, Shot, Size, TeamColor, Time, Viewpoint};
-pub use renderer::{Drawn, Renderer};
+pub use readback::PendingImage;
+pub use renderer::{Drawn, Frame, Renderer, Summary};
 pub use sheet::sheet;
 pub use shots::{Container, Shots};
-pub use stage::Stage;
+pub use stage::{Stage, WarmUp};
 pub use target::Canvas;
-pub use textures::{NoTextures, Textures};
 pub use wgpu;

@@ -2,8 +2,8 @@
 
 use crate::geometry::Geometries;
 use crate::list::Binding;
-use crate::textures::{self, Found, Textures, Use, load, upload};
-use crate::{Image, Renderer};
+use crate::textures::{self, Found, Use, load, upload};
+use crate::{Renderer, Textures};
 use effigy_scene::{Blend, Role, ValidScene};
 use effigy_wire::Report;
 use std::collections::{BTreeMap, HashMap};
@@ -54,7 +54,7 @@ impl Model {
         }
         let gpu = renderer.gpu();
         let mut textures: Vec<_> =
-            BUILT_IN.into_iter().map(|color| Some(upload(gpu, Image::flat(color), None))).collect();
+            BUILT_IN.into_iter().map(|color| Some(upload(gpu, textures::flat(color), None))).collect();
         let mut missing = Vec::new();
         let mut report = Report::default();
         for (id, texture) in scene.textures.iter() {

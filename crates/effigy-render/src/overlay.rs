@@ -1,7 +1,7 @@
 //! Lines that explain a model: bones, attachments, shapes, bounds, normals, edges, a grid.
 
+use crate::draw_style::Overlays;
 use crate::geometry::sound;
-use crate::look::Overlays;
 use crate::pipelines::LineVertex;
 use crate::stage::Stage;
 use effigy_scene::{Bounds, Id, Node, ShapeKind};

@@ -1,7 +1,7 @@
 //! What a picture shall show, as plain options. Each of them can be parsed from the text that a person writes.
 
 use crate::camera::{Camera, FIELD_OF_VIEW};
-use crate::look::{Background, Overlays};
+use crate::draw_style::{Background, Overlays};
 use effigy_scene::team;
 use effigy_wire::{Error, Kind};
 use std::str::FromStr;

@@ -1,35 +1,54 @@
-//! Drawing: from a stage, a camera and a look to a picture, or into any view.
+//! Drawing: a frame becomes a picture, or is drawn into any view.
 
 use crate::camera::Camera;
+use crate::draw_style::{Background, DrawStyle, Lighting};
 use crate::geometry::{buffer, palette, too_much};
 use crate::list::{Binding, List, Slot};
-use crate::look::{Background, Lighting, Look};
 use crate::model::Model;
 use crate::overlay::Lines;
 use crate::pipelines::Pipelines;
 use crate::stage::Stage;
 use crate::target::{Canvas, Target};
-use crate::uniforms::{Draw, Frame};
-use crate::{Gpu, Image};
+use crate::uniforms::{self, Draw};
+use crate::{Gpu, Image, PendingImage};
 use effigy_wire::{Report, Result};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
-
-/// Targets that are kept for the next pictures.
-const SPARE_TARGETS: usize = 4;
 
 /// Draws any number of models on one device, from several threads if wanted.
 pub struct Renderer {
     gpu: Gpu,
     pipelines: Pipelines,
     samplers: [wgpu::Sampler; 4],
-    spare: Mutex<Vec<Target>>,
+    spare: Arc<Mutex<Vec<Target>>>,
 }
 
 impl std::fmt::Debug for Renderer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Renderer").field("gpu", &self.gpu).finish_non_exhaustive()
     }
+}
+
+/// What is drawn: a model at the moment of its stage, seen by a camera.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// Textures and meshes on the device; they must be those of the stage's scene.
+    pub model: &'a Model,
+    /// The scene at a moment.
+    pub stage: &'a Stage,
+    /// Where it is seen from.
+    pub camera: &'a Camera,
+    /// Background, light and overlays.
+    pub style: &'a DrawStyle,
+}
+
+/// What a frame consists of.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// Number of draws; 0 means that the model shows nothing at this moment.
+    pub draws: usize,
+    /// What was left out or approximated.
+    pub report: Report,
 }
 
 /// A picture and what could not be shown.
@@ -62,7 +81,7 @@ impl Renderer {
             })
         };
         let samplers = [0, 1, 2, 3].map(sampler);
-        Self { pipelines: Pipelines::new(&gpu), samplers, gpu, spare: Mutex::default() }
+        Self { pipelines: Pipelines::new(&gpu), samplers, gpu, spare: Arc::default() }
     }
 
     /// The renderer that all callers in this process share, on the best device there is. It is opened on the first call.
@@ -82,65 +101,46 @@ impl Renderer {
         &self.gpu
     }
 
-    /// Draws a model off-screen.
+    /// Draws a frame off-screen and waits for the pixels. In a browser, which cannot wait, use
+    /// [`Renderer::submit`].
     ///
     /// # Errors
     /// When the picture is larger than the device can draw, the model larger than its memory, or the device is lost.
-    pub fn draw(
-        &self,
-        model: &Model,
-        stage: &Stage,
-        camera: &Camera,
-        look: &Look,
-        size: [u32; 2],
-    ) -> Result<Drawn> {
-        let target = self.target(size)?;
-        let mut encoder = self.encoder();
-        let mut drawn = Drawn::default();
-        {
-            let mut pass = target.pass(&mut encoder, clear(look));
-            drawn.draws =
-                self.record(&mut pass, &target.canvas, model, stage, camera, look, &mut drawn.report)?;
-        }
-        drawn.picture = target.finish(&self.gpu, encoder)?;
-        match look.background {
-            Background::Transparent => straighten(&mut drawn.picture),
-            // Alpha only counts coverage: the background covers everything.
-            _ => drawn.picture.pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel[3] = 255),
-        }
-        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        if spare.len() < SPARE_TARGETS {
-            spare.push(target);
-        }
-        Ok(drawn)
+    pub fn draw(&self, frame: &Frame<'_>, size: [u32; 2]) -> Result<Drawn> {
+        self.submit(frame, size)?.wait()
     }
 
-    /// Draws a model into a view: a frame of a window, or a texture of the caller. The view has the canvas's format and
-    /// size, and what was in it is gone. Says how many draws there were; 0: the model shows nothing at this moment.
+    /// Draws a frame off-screen without waiting: the picture arrives later.
+    ///
+    /// # Errors
+    /// When the picture is larger than the device can draw, or the model larger than its memory.
+    pub fn submit(&self, frame: &Frame<'_>, size: [u32; 2]) -> Result<PendingImage> {
+        let target = self.target(size)?;
+        let mut encoder = self.encoder();
+        let summary = {
+            let mut pass = target.pass(&mut encoder, clear(frame.style));
+            self.record(&mut pass, &target.canvas, frame)?
+        };
+        let result = (frame.style.background, summary);
+        Ok(PendingImage::submit(&self.gpu, target, encoder, &self.spare, result))
+    }
+
+    /// Draws a frame into a view: a frame of a window, or a texture of the caller. The view has the canvas's format and
+    /// size, and its previous contents are replaced.
     ///
     /// Over [`Background::Transparent`] colours are multiplied by how much they cover.
     ///
     /// # Errors
-    /// When the model is larger than the device's memory, or the device complains.
-    #[allow(clippy::too_many_arguments, reason = "all of them are needed and none belong together")]
-    pub fn draw_into(
-        &self,
-        view: &wgpu::TextureView,
-        canvas: &Canvas,
-        model: &Model,
-        stage: &Stage,
-        camera: &Camera,
-        look: &Look,
-        report: &mut Report,
-    ) -> Result<usize> {
+    /// When the model is larger than the device's memory, or the device reports an error.
+    pub fn draw_into(&self, frame: &Frame<'_>, view: &wgpu::TextureView, canvas: &Canvas) -> Result<Summary> {
         let mut encoder = self.encoder();
-        let draws = {
-            let mut pass = canvas.pass(&mut encoder, view, clear(look));
-            self.record(&mut pass, canvas, model, stage, camera, look, report)?
+        let summary = {
+            let mut pass = canvas.pass(&mut encoder, view, clear(frame.style));
+            self.record(&mut pass, canvas, frame)?
         };
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.check()?;
-        Ok(draws)
+        Ok(summary)
     }
 
     fn encoder(&self) -> wgpu::CommandEncoder {
@@ -158,22 +158,14 @@ impl Renderer {
         Target::new(&self.gpu, size)
     }
 
-    /// Records all draws into a pass of a canvas, and says how many there are.
-    #[allow(clippy::too_many_arguments, reason = "all of them are needed and none belong together")]
-    fn record(
-        &self,
-        pass: &mut wgpu::RenderPass<'_>,
-        canvas: &Canvas,
-        model: &Model,
-        stage: &Stage,
-        camera: &Camera,
-        look: &Look,
-        report: &mut Report,
-    ) -> Result<usize> {
+    /// Records all draws into a pass of a canvas.
+    fn record(&self, pass: &mut wgpu::RenderPass<'_>, canvas: &Canvas, frame: &Frame<'_>) -> Result<Summary> {
+        let Frame { model, stage, camera, style } = *frame;
         let format = canvas.format();
-        let lighting = look.lighting.unwrap_or_else(|| Lighting::for_scene(stage.scene()));
-        let (frame, left_out) =
-            Frame::new(camera, canvas.aspect(), &lighting, &stage.sampler(), stage.pose());
+        let mut report = Report::default();
+        let lighting = style.lighting.unwrap_or_else(|| Lighting::for_scene(stage.scene()));
+        let (uniforms, left_out) =
+            uniforms::Frame::new(camera, canvas.aspect(), &lighting, &stage.sampler(), stage.pose());
         if left_out > 0 {
             report.dropped("lights", format!("{left_out} lights: at most 7 of a model shine at once"));
         }
@@ -181,25 +173,25 @@ impl Renderer {
         if list.lost > 0 {
             report.dropped("meshes", format!("{} triangles with corners that are nowhere", list.lost));
         }
-        stage.report(report);
-        if let Background::Gradient(top, bottom) = look.background {
+        stage.report(&mut report);
+        if let Background::Gradient(top, bottom) = style.background {
             let uniform = [top, bottom].map(|[r, g, b]| [r, g, b, 255].map(|c| f32::from(c) / 255.0));
             self.simple(pass, &self.pipelines.backdrop(&self.gpu, format), bytemuck::cast_slice(&uniform));
             pass.draw(0..3, 0..1);
         }
-        self.items(pass, format, model, &list, &frame)?;
-        let lines = Lines::new(stage, &look.overlays);
+        self.items(pass, format, model, &list, &uniforms)?;
+        let lines = Lines::new(stage, &style.overlays);
         for (vertices, depth_test) in [(&lines.inside, true), (&lines.over, false)] {
             if vertices.is_empty() {
                 continue;
             }
             let pipeline = self.pipelines.lines(&self.gpu, format, depth_test);
-            self.simple(pass, &pipeline, bytemuck::cast_slice(&frame.view_projection));
+            self.simple(pass, &pipeline, bytemuck::cast_slice(&uniforms.view_projection));
             let buffer = buffer(&self.gpu, bytemuck::cast_slice(vertices), wgpu::BufferUsages::VERTEX)?;
             pass.set_vertex_buffer(0, buffer.slice(..));
             pass.draw(0..u32::try_from(vertices.len()).unwrap_or(0), 0..1);
         }
-        Ok(list.items.len())
+        Ok(Summary { draws: list.items.len(), report })
     }
 
     fn items(
@@ -208,7 +200,7 @@ impl Renderer {
         format: wgpu::TextureFormat,
         model: &Model,
         list: &List,
-        frame: &Frame,
+        frame: &uniforms::Frame,
     ) -> Result<()> {
         if list.items.is_empty() {
             return Ok(());
@@ -327,8 +319,8 @@ impl Renderer {
     }
 }
 
-fn clear(look: &Look) -> wgpu::Color {
-    match look.background {
+fn clear(style: &DrawStyle) -> wgpu::Color {
+    match style.background {
         Background::Color(color) | Background::Gradient(color, _) => opaque(color),
         Background::Transparent => wgpu::Color::TRANSPARENT,
     }
@@ -337,20 +329,4 @@ fn clear(look: &Look) -> wgpu::Color {
 fn opaque([r, g, b]: [u8; 3]) -> wgpu::Color {
     let [r, g, b] = [r, g, b].map(|channel| f64::from(channel) / 255.0);
     wgpu::Color { r, g, b, a: 1.0 }
-}
-
-/// Colours were multiplied by coverage while they were drawn over nothing; added light covers as much as it shines.
-fn straighten(picture: &mut Image) {
-    for pixel in picture.pixels.as_chunks_mut::<4>().0 {
-        let [r, g, b, a] = *pixel;
-        let alpha = a.max(r).max(g).max(b);
-        if alpha == 0 {
-            continue;
-        }
-        let straight = |channel: u8| {
-            let value = (u16::from(channel) * 255 + u16::from(alpha) / 2) / u16::from(alpha);
-            u8::try_from(value).unwrap_or(u8::MAX)
-        };
-        *pixel = [straight(r), straight(g), straight(b), alpha];
-    }
 }

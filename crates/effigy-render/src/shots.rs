@@ -1,6 +1,7 @@
 //! What was taken of a model, and files of it.
 
-use crate::{Camera, Image, encode};
+use crate::{Camera, Image, gif};
+use effigy_image::png;
 use effigy_wire::{Report, Result};
 
 /// The pictures that were taken of a model.
@@ -64,10 +65,11 @@ impl Shots {
     /// # Errors
     /// When there is no picture, or a GIF would have more than 65,535 pixels a side.
     pub fn encode(&self, container: Container) -> Result<Vec<u8>> {
+        let fast = png::Compression::Fast;
         match (container, self.pictures.as_slice()) {
-            (Container::Png, [picture, ..]) => encode::png(picture),
-            (Container::Gif, pictures) => encode::gif(pictures, self.delay),
-            (_, pictures) => encode::apng(pictures, self.delay),
+            (Container::Png, [picture, ..]) => png::write(picture, fast),
+            (Container::Gif, pictures) => gif(pictures, self.delay),
+            (_, pictures) => png::write_animation(pictures, self.delay, fast),
         }
     }
 
@@ -76,6 +78,6 @@ impl Shots {
     /// # Errors
     /// When a picture is empty.
     pub fn encode_frames(&self) -> Result<Vec<Vec<u8>>> {
-        self.pictures.iter().map(encode::png).collect()
+        self.pictures.iter().map(|picture| png::write(picture, png::Compression::default())).collect()
     }
 }

@@ -24,6 +24,26 @@ const SPECK: f32 = 0.1;
 /// Vertices that are looked at in each of those moments.
 const FRAMING_VERTICES: usize = 50_000;
 
+/// How long particles and ribbons play before the moment that is shown.
+///
+/// Where they are at a given time can only be found by playing them. The full warm-up takes 30 to 90 steps of all
+/// emitters, which is too slow for every movement of a slider.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum WarmUp {
+    /// As long as the longest-lived particle, at least 1 and at most 3 seconds: clouds look as if they had always been
+    /// there.
+    #[default]
+    Full,
+    /// The same, but at most so many seconds. Clouds look thinner than they are.
+    AtMost(f32),
+}
+
+impl WarmUp {
+    /// A quarter of a second, while a user drags a slider. When it is released, go to the moment again with
+    /// [`WarmUp::Full`].
+    pub const SCRUBBING: Self = Self::AtMost(0.25);
+}
+
 /// A model at a moment. It shares the scene with whoever else holds a clone.
 #[derive(Debug)]
 pub struct Stage {
@@ -114,6 +134,17 @@ impl Stage {
 
     /// Goes to a time of a sequence (milliseconds). Particles and ribbons have played for a while when it is reached.
     pub fn start(&mut self, sequence: Option<Id<Sequence>>, time: f64, view: Option<&View>) {
+        self.start_after(WarmUp::Full, sequence, time, view);
+    }
+
+    /// Like [`Stage::start`] with another warm-up of particles and ribbons, such as [`WarmUp::SCRUBBING`].
+    pub fn start_after(
+        &mut self,
+        warm_up: WarmUp,
+        sequence: Option<Id<Sequence>>,
+        time: f64,
+        view: Option<&View>,
+    ) {
         let time = if time.is_finite() { time.clamp(0.0, 1e9) } else { 0.0 };
         let target = Moment { sequence, time, clock: time };
         self.particles = Self::no_particles(&self.sampler());
@@ -123,7 +154,11 @@ impl Stage {
             let playing = sequence.and_then(|id| self.scene().sequences.get(id));
             let length = playing.map_or(0.0, |playing| f64::from(playing.length()));
             let looping = playing.is_none_or(|playing| playing.looping);
-            let warm_up = f64::from(self.warm_up(&target)) * 1000.0;
+            let full = f64::from(self.warm_up(&target)) * 1000.0;
+            let warm_up = match warm_up {
+                WarmUp::Full => full,
+                WarmUp::AtMost(seconds) => full.min(f64::from(seconds.max(0.0)) * 1000.0),
+            };
             // A looping sequence has already gone around; another begins at its first millisecond.
             let before = if looping { warm_up } else { warm_up.min(time) };
             let rounds = if looping && length > 0.0 { (before / length).ceil() * length } else { before };
@@ -328,5 +363,28 @@ impl Stage {
     #[must_use]
     pub fn camera(&self, sequence: Option<Id<Sequence>>, direction: Direction, aspect: f32) -> Camera {
         Camera::around(&self.extent(sequence).0, direction, aspect)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use effigy_scene::{Animated, Node, NodeKind, ParticleEmitter, validate};
+
+    #[test]
+    fn a_short_warm_up_shows_only_the_particles_of_its_time() {
+        let mut scene = Scene::default();
+        let node = scene.nodes.push(Node::new("node", NodeKind::Bone, None, [0.0; 3]));
+        let mut emitter = ParticleEmitter::new("emitter", node);
+        emitter.rate = Animated::fixed(100.0);
+        emitter.lifespan = Animated::fixed(2.0);
+        let id = scene.emitters.push(emitter);
+        let mut stage = Stage::new(validate(scene).unwrap());
+        // 100 particles a second for 2 seconds, or for a quarter of a second.
+        for (warm_up, expected) in [(WarmUp::Full, 200), (WarmUp::SCRUBBING, 25), (WarmUp::AtMost(0.0), 0)] {
+            stage.start_after(warm_up, None, 5000.0, None);
+            let found = stage.particles.of(id).len();
+            assert!(found.abs_diff(expected) <= 10, "{warm_up:?}: {found}");
+        }
     }
 }

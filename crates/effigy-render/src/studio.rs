@@ -1,8 +1,9 @@
 //! Taking pictures of one model: a still, the frames of an animation, or a sheet of all sequences.
 
 use crate::camera::{Camera, Direction, revolved};
+use crate::gpu::block_on;
 use crate::picture::{Picture, Shot, Viewpoint};
-use crate::{Drawn, Image, Look, Model, Renderer, Shots, Stage, Textures, sheet};
+use crate::{DrawStyle, Drawn, Frame, Image, Model, Renderer, Shots, Stage, Textures, sheet};
 use effigy_scene::sample::Moment;
 use effigy_scene::{Bounds, Id, Replaceable, Scene, Sequence, Texture, ValidScene};
 use effigy_wire::{Error, Kind, Report, Result};
@@ -17,7 +18,7 @@ const OTHER_MOMENTS: u8 = 8;
 const TURNTABLE: f64 = 4000.0;
 
 /// Where the camera is, for one model.
-enum Place {
+enum CameraPlace {
     /// Framed from a direction.
     Framed(Direction),
     /// A camera of the model.
@@ -29,10 +30,12 @@ enum Place {
 /// Everything that the pictures of one model share.
 struct Studio<'a> {
     renderer: &'a Renderer,
+    /// Whether the thread waits for each picture.
+    wait: bool,
     model: Model,
     picture: &'a Picture,
-    look: Look,
-    place: Place,
+    look: DrawStyle,
+    place: CameraPlace,
     report: Report,
     /// Something of the model was visible.
     shown: bool,
@@ -57,11 +60,35 @@ impl Textures for WithTeam<'_> {
 }
 
 impl Renderer {
-    /// Takes pictures of a model: frames it, chooses a moment at which something can be seen, and draws.
+    /// Takes pictures of a model: frames it, chooses a moment at which something can be seen, and draws. It waits for
+    /// each picture; in a browser, which cannot wait, use [`Renderer::take_async`].
     ///
     /// # Errors
     /// When the model has no sequence or camera of the given name, or the picture cannot be drawn.
     pub fn take(&self, scene: &ValidScene, textures: &mut dyn Textures, picture: &Picture) -> Result<Shots> {
+        block_on(self.take_with(scene, textures, picture, true))
+    }
+
+    /// Like [`Renderer::take`], without blocking.
+    ///
+    /// # Errors
+    /// As [`Renderer::take`].
+    pub async fn take_async(
+        &self,
+        scene: &ValidScene,
+        textures: &mut dyn Textures,
+        picture: &Picture,
+    ) -> Result<Shots> {
+        self.take_with(scene, textures, picture, false).await
+    }
+
+    async fn take_with(
+        &self,
+        scene: &ValidScene,
+        textures: &mut dyn Textures,
+        picture: &Picture,
+        wait: bool,
+    ) -> Result<Shots> {
         let sequence = match &picture.animation {
             Some(name) => Some(Stage::find_sequence(scene, name).ok_or_else(|| no_sequence(scene, name))?),
             None => Stage::default_sequence(scene),
@@ -71,10 +98,15 @@ impl Renderer {
         let mut report = Report::default();
         let mut studio = Studio {
             renderer: self,
+            wait,
             place: place(scene, &picture.camera, &mut report)?,
             model: Model::new(self, scene, team.color, &mut textures),
             picture,
-            look: Look { background: picture.background, overlays: picture.overlays, ..Look::default() },
+            look: DrawStyle {
+                background: picture.background,
+                overlays: picture.overlays,
+                ..DrawStyle::default()
+            },
             report,
             shown: false,
             first: None,
@@ -88,10 +120,10 @@ impl Renderer {
                     picture.time.is_none() && scene.meshes.as_slice().iter().any(|mesh| mesh.morph.is_some());
                 let time = if frames { 0.0 } else { picture.milliseconds(length(scene, sequence)) };
                 studio.first_frame = frames && picture.animation.is_none();
-                vec![studio.visible_still(&mut stage, sequence, time)?]
+                vec![studio.visible_still(&mut stage, sequence, time).await?]
             }
-            Shot::Frames => studio.frames(&mut stage, sequence)?,
-            Shot::Sheet => vec![studio.sheet(&mut stage)?],
+            Shot::Frames => studio.frames(&mut stage, sequence).await?,
+            Shot::Sheet => vec![studio.sheet(&mut stage).await?],
         };
         let name = sequence.and_then(|id| scene.sequences.get(id)).map_or("", |sequence| &sequence.name);
         studio.report.append(studio.model.report().clone());
@@ -131,28 +163,28 @@ fn no_sequence(scene: &Scene, name: &str) -> Error {
     }
 }
 
-fn place(scene: &Scene, camera: &Viewpoint, report: &mut Report) -> Result<Place> {
+fn place(scene: &Scene, camera: &Viewpoint, report: &mut Report) -> Result<CameraPlace> {
     Ok(match camera {
-        Viewpoint::Front => Place::Framed(Direction::FRONT),
-        Viewpoint::Side => Place::Framed(Direction::SIDE),
-        Viewpoint::ThreeQuarter => Place::Framed(Direction::THREE_QUARTER),
+        Viewpoint::Front => CameraPlace::Framed(Direction::FRONT),
+        Viewpoint::Side => CameraPlace::Framed(Direction::SIDE),
+        Viewpoint::ThreeQuarter => CameraPlace::Framed(Direction::THREE_QUARTER),
         Viewpoint::Portrait if scene.cameras.is_empty() => {
             report
                 .approximated("cameras", "the model has no camera for portraits; it is shown from the front");
-            Place::Framed(Direction::FRONT)
+            CameraPlace::Framed(Direction::FRONT)
         }
-        Viewpoint::Portrait => Place::Own(0),
+        Viewpoint::Portrait => CameraPlace::Own(0),
         Viewpoint::Named(name) => {
             let cameras = scene.cameras.as_slice();
             let found = cameras.iter().position(|camera| camera.name.eq_ignore_ascii_case(name));
             let names: Vec<&str> = cameras.iter().map(|camera| camera.name.as_str()).collect();
-            Place::Own(found.ok_or_else(|| {
+            CameraPlace::Own(found.ok_or_else(|| {
                 let own = if names.is_empty() { "none of its own".to_owned() } else { names.join(", ") };
                 Error::new(Kind::Usage, format!("there is no camera {name}"))
                     .hint(format!("there are front, side, three-quarter, portrait; the model has {own}"))
             })?)
         }
-        Viewpoint::Fixed(camera) => Place::Fixed(*camera),
+        Viewpoint::Fixed(camera) => CameraPlace::Fixed(*camera),
     })
 }
 
@@ -170,17 +202,19 @@ impl Studio<'_> {
             Some(Camera::of_model(&pose, aspect, bounds))
         };
         match &self.place {
-            Place::Fixed(camera) => *camera,
-            Place::Framed(direction) => Camera::around(points, direction.turned(turn), aspect),
-            Place::Own(number) => {
+            CameraPlace::Fixed(camera) => *camera,
+            CameraPlace::Framed(direction) => Camera::around(points, direction.turned(turn), aspect),
+            CameraPlace::Own(number) => {
                 own(*number).unwrap_or_else(|| Camera::around(points, Direction::FRONT.turned(turn), aspect))
             }
         }
     }
 
-    fn draw(&mut self, stage: &Stage, camera: &Camera) -> Result<Image> {
-        let Drawn { picture, report, draws } =
-            self.renderer.draw(&self.model, stage, camera, &self.look, self.picture.size)?;
+    async fn draw(&mut self, stage: &Stage, camera: &Camera) -> Result<Image> {
+        let frame = Frame { model: &self.model, stage, camera, style: &self.look };
+        let pending = self.renderer.submit(&frame, self.picture.size)?;
+        let drawn = if self.wait { pending.wait()? } else { pending.await? };
+        let Drawn { picture, report, draws } = drawn;
         if self.report.is_empty() {
             self.report.append(report);
         }
@@ -189,7 +223,7 @@ impl Studio<'_> {
         Ok(picture)
     }
 
-    fn still(
+    async fn still(
         &mut self,
         stage: &mut Stage,
         sequence: Option<Id<Sequence>>,
@@ -199,23 +233,23 @@ impl Studio<'_> {
         let (points, bounds) = stage.extent(sequence.filter(|_| !self.first_frame));
         let mut camera = self.camera(stage, &points, &bounds, turn);
         stage.start(sequence, time, Some(&camera.view));
-        if matches!(self.place, Place::Own(_)) {
+        if matches!(self.place, CameraPlace::Own(_)) {
             // The model's camera moves with the sequence, and billboards turn to where it is now.
             camera = self.camera(stage, &points, &bounds, turn);
             stage.show(Some(&camera.view));
         }
-        self.draw(stage, &camera)
+        self.draw(stage, &camera).await
     }
 
     /// A still in which something can be seen. Where the usual moment is empty and the caller did not choose it, other
     /// moments are tried; then the other side of the model, because a face can be seen from one side only.
-    fn visible_still(
+    async fn visible_still(
         &mut self,
         stage: &mut Stage,
         sequence: Option<Id<Sequence>>,
         time: f64,
     ) -> Result<Image> {
-        let picture = self.still(stage, sequence, time, 0.0)?;
+        let picture = self.still(stage, sequence, time, 0.0).await?;
         let draws_something = !stage.scene().meshes.is_empty() || stage.has_effects();
         if self.shown || !draws_something {
             return Ok(picture);
@@ -224,11 +258,11 @@ impl Studio<'_> {
         let length = length(stage.scene(), sequence);
         let moments = if self.picture.time.is_none() && length > 0.0 { OTHER_MOMENTS } else { 0 };
         let other_times = (0..moments).map(|part| (length * f64::from(part) / f64::from(moments), 0.0));
-        let sides = u8::from(matches!(self.place, Place::Framed(_)));
+        let sides = u8::from(matches!(self.place, CameraPlace::Framed(_)));
         let other_side = (0..sides).map(|_| (time, std::f32::consts::PI));
         for (at, turn) in other_times.chain(other_side) {
             self.first = None;
-            let another = self.still(stage, sequence, at, turn)?;
+            let another = self.still(stage, sequence, at, turn).await?;
             if self.shown {
                 let from = if turn > 0.0 { " from this side; it is shown from behind" } else { "" };
                 let text = format!("there is nothing to see at {:.2} s{from}", time / 1000.0);
@@ -242,7 +276,7 @@ impl Studio<'_> {
         Ok(picture)
     }
 
-    fn frames(&mut self, stage: &mut Stage, sequence: Option<Id<Sequence>>) -> Result<Vec<Image>> {
+    async fn frames(&mut self, stage: &mut Stage, sequence: Option<Id<Sequence>>) -> Result<Vec<Image>> {
         let turntable = self.picture.turntable;
         let length = length(stage.scene(), sequence);
         let usual = if turntable { TURNTABLE } else { length.clamp(50.0, 20_000.0) };
@@ -262,27 +296,27 @@ impl Studio<'_> {
             let turn = if turntable { (number / count) as f32 * std::f32::consts::TAU } else { 0.0 };
             camera = self.camera(stage, &points, &bounds, turn);
             stage.show(Some(&camera.view));
-            pictures.push(self.draw(stage, &camera)?);
+            pictures.push(self.draw(stage, &camera).await?);
             stage.advance(step, Some(&camera.view));
             number += 1.0;
         }
         Ok(pictures)
     }
 
-    fn sheet(&mut self, stage: &mut Stage) -> Result<Image> {
+    async fn sheet(&mut self, stage: &mut Stage) -> Result<Image> {
         let scene = stage.scene().clone();
         let mut tiles = Vec::new();
         for (id, sequence) in scene.sequences.iter().take(MOST_TILES) {
             let length = f64::from(sequence.length());
             let time = self.picture.milliseconds(length).min(length);
-            let picture = self.still(stage, Some(id), time, 0.0)?;
+            let picture = self.still(stage, Some(id), time, 0.0).await?;
             tiles.push((picture, format!("{} {:.2}s", sequence.name, length / 1000.0)));
         }
         if scene.sequences.len() > MOST_TILES {
             self.report.dropped("sequences", format!("only the first {MOST_TILES} are on the sheet"));
         }
         if tiles.is_empty() {
-            tiles.push((self.still(stage, None, 0.0, 0.0)?, "at rest".to_owned()));
+            tiles.push((self.still(stage, None, 0.0, 0.0).await?, "at rest".to_owned()));
         }
         sheet(&tiles)
     }

@@ -1,6 +1,6 @@
 //! What is drawn into: views of a window or a texture, and off-screen targets whose pixels come back.
 
-use crate::{Gpu, Image};
+use crate::Gpu;
 use effigy_wire::{Error, Kind, Result};
 
 /// The games blend stored values, so the target holds them as they are, without conversion from linear light.
@@ -130,7 +130,7 @@ pub(crate) struct Target {
     pub(crate) canvas: Canvas,
     resolved: wgpu::Texture,
     resolved_view: wgpu::TextureView,
-    buffer: wgpu::Buffer,
+    pub(crate) buffer: wgpu::Buffer,
     row: u32,
 }
 
@@ -160,8 +160,8 @@ impl Target {
         self.canvas.pass(encoder, &self.resolved_view, clear)
     }
 
-    /// Ends the work, waits for it and brings the pixels back, as they stand in the target.
-    pub(crate) fn finish(&self, gpu: &Gpu, mut encoder: wgpu::CommandEncoder) -> Result<Image> {
+    /// Ends the work and sends it to the device; the pixels go to the buffer.
+    pub(crate) fn submit(&self, gpu: &Gpu, mut encoder: wgpu::CommandEncoder) -> wgpu::SubmissionIndex {
         let [width, height] = self.canvas.size();
         encoder.copy_texture_to_buffer(
             self.resolved.as_image_copy(),
@@ -175,24 +175,15 @@ impl Target {
             },
             wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         );
-        let submission = gpu.queue.submit([encoder.finish()]);
-        let slice = self.buffer.slice(..);
-        let (sender, receiver) = std::sync::mpsc::channel();
-        slice.map_async(wgpu::MapMode::Read, move |result| {
-            // The receiver waits below; it can only be gone after an error that was already reported.
-            let _ = sender.send(result.is_ok());
-        });
-        let lost = || Error::new(Kind::Unsupported, "the graphics device was lost while it drew");
-        let waited =
-            gpu.device.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None });
-        gpu.check()?;
-        waited.map_err(|_| lost())?;
-        if !receiver.recv().unwrap_or(false) {
-            return Err(lost());
-        }
+        gpu.queue.submit([encoder.finish()])
+    }
+
+    /// The pixels of the mapped buffer, as they are in the target. The buffer is unmapped.
+    pub(crate) fn pixels(&self) -> Option<Vec<u8>> {
+        let [width, height] = self.canvas.size();
         let mut pixels = Vec::new();
         {
-            let mapped = slice.get_mapped_range().map_err(|_| lost())?;
+            let mapped = self.buffer.slice(..).get_mapped_range().ok()?;
             let (row, used) = (self.row as usize, width as usize * 4);
             pixels.reserve_exact(used * height as usize);
             for line in mapped.chunks_exact(row) {
@@ -200,6 +191,6 @@ impl Target {
             }
         }
         self.buffer.unmap();
-        Ok(Image { width, height, pixels })
+        Some(pixels)
     }
 }

@@ -1,7 +1,7 @@
 //! What the shaders are told about the view and about each draw; the layouts mirror `shaders/common.wgsl`.
 
 use crate::camera::Camera;
-use crate::look::Lighting;
+use crate::draw_style::Lighting;
 use effigy_scene::sample::{Pose, Sampler};
 use effigy_scene::{LightKind, NodeRule};
 use glam::Vec3;

@@ -6,7 +6,7 @@
 mod common;
 
 use common::*;
-use effigy_render::{Look, Renderer};
+use effigy_render::{DrawStyle, Renderer};
 use effigy_scene::{
     Animated, Blend, Combine, Coordinates, Layer, LayerTexture, NodeRule, Role, Scene, Texture,
 };
@@ -101,7 +101,7 @@ fn light_changes_what_is_multiplied_and_not_what_is_added() {
     let mut scene = scene(&[Combine::ModulateColor, Combine::AddColor]);
     let layer = &mut scene.materials.as_mut_slice()[0].layers[0];
     *layer = Layer { unlit: false, blend: Blend::Opaque, alpha: fixed(1.0), ..layer.clone() };
-    let drawn = draw_with(renderer, &scene, &camera(), &Look { lighting: Some(LIGHTING), ..look() });
+    let drawn = draw_with(renderer, &scene, &camera(), &DrawStyle { lighting: Some(LIGHTING), ..look() });
     let (a, b) = (unit(FIRST), unit(SECOND));
     let expected = [0, 1, 2].map(|at| (LAYER[at] * 0.75 * a[at] + b[at]) * 255.0);
     near(drawn.picture.pixel(SIDE / 2, SIDE / 2), expected);

@@ -6,7 +6,7 @@
 mod common;
 
 use common::*;
-use effigy_render::{Look, Overlays};
+use effigy_render::{DrawStyle, Overlays};
 use effigy_scene::{
     Animated, Billboard, Blend, Extras, Influence, Layer, LayerTexture, Light, LightKind, Material, Node,
     NodeKind, NodeRule, ParticleEmitter, Ribbon, RibbonGravity, Role, Scene, Sequence, Skin, Texture, Track,
@@ -129,7 +129,7 @@ fn light(node: effigy_scene::Id<Node>, kind: LightKind) -> Light {
 #[test]
 fn lights_of_the_model_add_to_the_light_of_the_picture() {
     let Some(renderer) = renderer() else { return };
-    let look = Look { lighting: Some(LIGHTING), ..look() };
+    let look = DrawStyle { lighting: Some(LIGHTING), ..look() };
     // Right before the middle of the square, ten units away: 1 / (1 + 0.0005 * 100).
     let strength = 0.2 / 1.05;
     for (on, shares) in [(1.0, [0.75 + strength, 0.75 + strength * 0.5, 0.75]), (0.0, [0.75; 3])] {
@@ -154,7 +154,7 @@ fn ambient_lights_reach_everything() {
     let skin = Layer { unlit: false, ..layer(&mut scene, "200,100,50,255", Blend::Opaque) };
     add(&mut scene, square(0.0, 2.0), 0, vec![skin]);
     scene.lights.push(Light { ambient_intensity: fixed(0.2), ..light(node, LightKind::Ambient) });
-    let drawn = draw_with(renderer, &scene, &camera(), &Look { lighting: Some(LIGHTING), ..look() });
+    let drawn = draw_with(renderer, &scene, &camera(), &DrawStyle { lighting: Some(LIGHTING), ..look() });
     near(drawn.picture.pixel(SIDE / 2, SIDE / 2), SOURCE.map(|channel| channel * 0.95));
 }
 
@@ -240,8 +240,8 @@ fn overlays_draw_lines_over_the_model() {
     let plain = draw_with(renderer, &scene, &camera(), &look()).picture;
     let mut overlays = Overlays::default();
     assert!(overlays.enable("bones") && !overlays.enable("nothing"));
-    let lined = draw_with(renderer, &scene, &camera(), &Look { overlays, ..look() }).picture;
-    let changed = plain.pixels.as_chunks::<4>().0.iter().zip(lined.pixels.as_chunks::<4>().0);
+    let lined = draw_with(renderer, &scene, &camera(), &DrawStyle { overlays, ..look() }).picture;
+    let changed = plain.pixels().as_chunks::<4>().0.iter().zip(lined.pixels().as_chunks::<4>().0);
     let changed = changed.filter(|(a, b)| a != b).count();
     assert!((16..200).contains(&changed), "{changed}");
 }
@@ -249,7 +249,7 @@ fn overlays_draw_lines_over_the_model() {
 #[test]
 fn particles_are_lit_in_world_of_warcraft_unless_a_flag_says_no() {
     let Some(renderer) = renderer() else { return };
-    let look = Look { lighting: Some(LIGHTING), ..look() };
+    let look = DrawStyle { lighting: Some(LIGHTING), ..look() };
     for (rule, unlit, blend, factor) in [
         (NodeRule::World, false, Blend::Alpha, 0.75),
         (NodeRule::World, true, Blend::Alpha, 1.0),

@@ -9,7 +9,7 @@ mod common;
 use common::creature::{Creature, difference};
 use common::{LIGHTING, renderer};
 use effigy_mdx::Dialect;
-use effigy_render::{Background, Camera, Image, Look, Model, Stage, encode};
+use effigy_render::{Background, Camera, DrawStyle, Image, Model, Stage};
 use effigy_scene::{Arena, Scene};
 
 const SIDE: u32 = 192;
@@ -74,8 +74,18 @@ fn picture(version: &Version, sequence: usize, time: f64) -> Image {
     let camera = Camera::look_at(place([260.0, 170.0, 150.0]), place([10.0, 0.0, 75.0]), 0.6);
     let mut stage = Stage::new(scene.clone());
     stage.start(scene.sequences.id(sequence), time, Some(&camera.view));
-    let look = Look { background: Background::Color([64; 3]), lighting: Some(LIGHTING), ..Look::default() };
-    renderer.draw(&model, &stage, &camera, &look, [SIDE, SIDE]).unwrap().picture
+    let look = DrawStyle {
+        background: Background::Color([64; 3]),
+        lighting: Some(LIGHTING),
+        ..DrawStyle::default()
+    };
+    renderer
+        .draw(
+            &effigy_render::Frame { model: &model, stage: &stage, camera: &camera, style: &look },
+            [SIDE, SIDE],
+        )
+        .unwrap()
+        .picture
 }
 
 #[test]
@@ -95,7 +105,11 @@ fn formats_show_the_same_creature_in_the_same_pose() {
             let (mean, share) = difference(&expected, &found);
             if let Some(folder) = std::env::var_os("EFFIGY_PICTURES") {
                 let path = std::path::Path::new(&folder).join(format!("{}-{sequence}.png", version.name));
-                std::fs::write(path, encode::png(&found).unwrap()).unwrap();
+                std::fs::write(
+                    path,
+                    effigy_image::png::write(&found, effigy_image::png::Compression::Fast).unwrap(),
+                )
+                .unwrap();
             }
             if mean > MEAN || share > SHARE {
                 wrong.push(format!(
@@ -123,9 +137,9 @@ fn the_glow_is_there_in_every_format_and_turns_to_the_camera() {
     }
     let added = |without: &Image, with: &Image| {
         let light = with
-            .pixels
+            .pixels()
             .iter()
-            .zip(&without.pixels)
+            .zip(without.pixels())
             .map(|(with, without)| i64::from(*with) - i64::from(*without));
         light.sum::<i64>() as f64
     };

@@ -6,7 +6,7 @@
 mod common;
 
 use common::*;
-use effigy_render::{Look, Overlays};
+use effigy_render::{DrawStyle, Overlays};
 use effigy_scene::{
     Animated, Blend, Influence, Light, LightKind, Node, NodeKind, ParticleEmitter, Ribbon, RibbonGravity,
     Scene, Skin, Texture,
@@ -44,7 +44,7 @@ fn draw(scene: &Scene) -> effigy_render::Drawn {
         grid: true,
     };
     let start = Instant::now();
-    draw_with(renderer, scene, &camera(), &Look { overlays: everything, ..look() });
+    draw_with(renderer, scene, &camera(), &DrawStyle { overlays: everything, ..look() });
     let drawn = draw_with(renderer, scene, &camera(), &look());
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
     drawn
@@ -231,9 +231,22 @@ fn pictures_of_impossible_sizes_are_refused() {
     let model = effigy_render::Model::new(renderer, &scene, [0; 3], &mut Named);
     let stage = effigy_render::Stage::new(scene.clone());
     for size in [[0, 1], [1, 0], [u32::MAX, 1], [100_000, 100_000]] {
-        assert!(renderer.draw(&model, &stage, &camera(), &look(), size).is_err(), "{size:?}");
+        assert!(
+            renderer
+                .draw(
+                    &effigy_render::Frame { model: &model, stage: &stage, camera: &camera(), style: &look() },
+                    size
+                )
+                .is_err(),
+            "{size:?}"
+        );
     }
-    let drawn = renderer.draw(&model, &stage, &camera(), &look(), [1, 1]).unwrap();
+    let drawn = renderer
+        .draw(
+            &effigy_render::Frame { model: &model, stage: &stage, camera: &camera(), style: &look() },
+            [1, 1],
+        )
+        .unwrap();
     assert_eq!(drawn.picture.pixel(0, 0), [40, 80, 120, 255]);
 }
 
@@ -245,7 +258,7 @@ fn textures_of_odd_sizes_are_taken() {
             let (width, height) = texture.path.split_once('x')?;
             let (width, height): (u32, u32) = (width.parse().ok()?, height.parse().ok()?);
             let pixels = vec![200; (width * height * 4) as usize];
-            Some(effigy_render::Image { width, height, pixels })
+            Some(effigy_render::Image { width, height, levels: vec![pixels], ..Default::default() })
         }
     }
     let Some(renderer) = renderer() else { return };
@@ -257,7 +270,12 @@ fn textures_of_odd_sizes_are_taken() {
         let model = effigy_render::Model::new(renderer, &scene, [0; 3], &mut Odd);
         assert_eq!(model.missing().is_empty(), !name.contains('0') || name.contains("000"), "{name}");
         let stage = effigy_render::Stage::new(scene.clone());
-        let drawn = renderer.draw(&model, &stage, &camera(), &look(), [SIDE, SIDE]).unwrap();
+        let drawn = renderer
+            .draw(
+                &effigy_render::Frame { model: &model, stage: &stage, camera: &camera(), style: &look() },
+                [SIDE, SIDE],
+            )
+            .unwrap();
         assert!(drawn.picture.pixel(SIDE / 2, SIDE / 2)[0] > 100, "{name}");
     }
 }

@@ -6,7 +6,7 @@
 mod common;
 
 use common::*;
-use effigy_render::{Background, Look};
+use effigy_render::{Background, DrawStyle};
 use effigy_scene::{Animated, Blend, Coordinates, Layer, NodeRule, Scene, Texture, TextureTransform, Track};
 
 const SOURCE: [f32; 3] = [200.0, 100.0, 50.0];
@@ -81,7 +81,7 @@ fn blended_layers_below_their_least_alpha_are_not_drawn() {
 #[test]
 fn light_changes_only_what_is_lit() {
     let Some(renderer) = renderer() else { return };
-    let look = Look { lighting: Some(LIGHTING), ..look() };
+    let look = DrawStyle { lighting: Some(LIGHTING), ..look() };
     for (unlit, factor) in [(true, 1.0), (false, 0.75)] {
         let scene = one("200,100,50,255", |_, layer| Layer { unlit, ..layer });
         let drawn = draw_with(renderer, &scene, &camera(), &look);
@@ -92,7 +92,7 @@ fn light_changes_only_what_is_lit() {
 #[test]
 fn multiplied_layers_are_never_lit_in_world_of_warcraft() {
     let Some(renderer) = renderer() else { return };
-    let look = Look { lighting: Some(LIGHTING), ..look() };
+    let look = DrawStyle { lighting: Some(LIGHTING), ..look() };
     for (rule, factor) in [(NodeRule::World, 1.0), (NodeRule::Warcraft, 0.75)] {
         let mut scene =
             one("200,100,50,255", |_, layer| Layer { unlit: false, blend: Blend::Modulate, ..layer });
@@ -320,7 +320,7 @@ fn a_missing_texture_is_a_grey_checker_and_is_reported() {
 #[test]
 fn over_nothing_a_layer_keeps_its_colour_and_alpha() {
     let Some(renderer) = renderer() else { return };
-    let clear = Look { background: Background::Transparent, ..look() };
+    let clear = DrawStyle { background: Background::Transparent, ..look() };
     let scene = one("200,100,50,102", |_, layer| Layer { blend: Blend::Alpha, ..layer });
     let drawn = draw_with(renderer, &scene, &camera(), &clear);
     let pixel = drawn.picture.pixel(SIDE / 2, SIDE / 2);
@@ -333,7 +333,7 @@ fn over_nothing_a_layer_keeps_its_colour_and_alpha() {
 #[test]
 fn the_gradient_goes_from_top_to_bottom() {
     let Some(renderer) = renderer() else { return };
-    let look = Look { background: Background::Gradient([200, 0, 0], [0, 0, 200]), ..look() };
+    let look = DrawStyle { background: Background::Gradient([200, 0, 0], [0, 0, 200]), ..look() };
     let drawn = draw_with(renderer, &Scene::default(), &camera(), &look);
     let (top, bottom) = (drawn.picture.pixel(3, 0), drawn.picture.pixel(3, SIDE - 1));
     assert!(top[0] > 190 && top[2] < 10, "{top:?}");

@@ -6,7 +6,7 @@
 mod common;
 
 use common::*;
-use effigy_render::{Look, Model, Stage};
+use effigy_render::{DrawStyle, Model, Stage};
 use effigy_scene::{
     Animated, Blend, Frame, Id, Influence, Interpolation, Mesh, Morph, Node, NodeKind, Rotation, Scene,
     Sequence, Skin, Track, validate,
@@ -59,7 +59,7 @@ fn normals_turn_with_their_nodes() {
     // Scale does not make a normal longer.
     bone.scale = Animated::fixed([3.0; 3]);
     following(&mut scene, &[(turned, 1.0)], "200,100,50,255", false);
-    let look = Look { lighting: Some(LIGHTING), ..look() };
+    let look = DrawStyle { lighting: Some(LIGHTING), ..look() };
     let drawn = draw_with(renderer, &scene, &camera(), &look);
     // Turned by 60 degrees from the light: 0.25 + 0.5 * 0.5.
     near(drawn.picture.pixel(SIDE / 2, SIDE / 2), COLOR.map(|c| c * 0.5));
@@ -112,7 +112,7 @@ fn morphing(shift: f32) -> Scene {
 #[test]
 fn frames_mix_and_so_do_their_normals() {
     let Some(renderer) = renderer() else { return };
-    let look = Look { lighting: Some(LIGHTING), ..look() };
+    let look = DrawStyle { lighting: Some(LIGHTING), ..look() };
     for (shift, time, expected) in [
         (0.0, 0.0, COLOR.map(|c| c * 0.75)),
         // Half-way the normal stands at 45 degrees: 0.25 + 0.5 * 0.7071.
@@ -127,7 +127,12 @@ fn frames_mix_and_so_do_their_normals() {
         let model = Model::new(renderer, &scene, [0; 3], &mut Named);
         let mut stage = Stage::new(scene.clone());
         stage.start(scene.sequences.id(0), time, Some(&camera().view));
-        let drawn = renderer.draw(&model, &stage, &camera(), &look, [SIDE, SIDE]).unwrap();
+        let drawn = renderer
+            .draw(
+                &effigy_render::Frame { model: &model, stage: &stage, camera: &camera(), style: &look },
+                [SIDE, SIDE],
+            )
+            .unwrap();
         eprintln!("{shift} {time}");
         near(drawn.picture.pixel(SIDE / 2, SIDE / 2), expected);
     }
@@ -143,7 +148,15 @@ fn a_model_is_drawn_again_and_again_from_the_same_buffers() {
     let mut seen = Vec::new();
     for time in [0.0, 25.0, 0.0] {
         stage.start(scene.sequences.id(0), time, Some(&camera().view));
-        seen.push(renderer.draw(&model, &stage, &camera(), &look(), [SIDE, SIDE]).unwrap().picture);
+        seen.push(
+            renderer
+                .draw(
+                    &effigy_render::Frame { model: &model, stage: &stage, camera: &camera(), style: &look() },
+                    [SIDE, SIDE],
+                )
+                .unwrap()
+                .picture,
+        );
     }
     assert_eq!(seen[0], seen[2]);
     assert_ne!(seen[0], seen[1]);

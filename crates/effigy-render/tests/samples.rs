@@ -10,7 +10,7 @@ mod common;
 use common::creature::{Creature, difference};
 use common::renderer;
 use effigy_mdx::Dialect;
-use effigy_render::{Background, Direction, Image, Look, Model, Stage, encode};
+use effigy_render::{Background, Direction, DrawStyle, Image, Model, Stage};
 use effigy_scene::Scene;
 use std::path::PathBuf;
 
@@ -29,15 +29,20 @@ fn picture(scene: &Scene) -> Image {
     let sequence = Stage::default_sequence(&scene);
     let camera = stage.camera(sequence, Direction::THREE_QUARTER, 1.0);
     stage.start(sequence, 500.0, Some(&camera.view));
-    let look = Look { background: Background::Color([64; 3]), ..Look::default() };
-    renderer.draw(&model, &stage, &camera, &look, [SIDE, SIDE]).unwrap().picture
+    let look = DrawStyle { background: Background::Color([64; 3]), ..DrawStyle::default() };
+    renderer
+        .draw(
+            &effigy_render::Frame { model: &model, stage: &stage, camera: &camera, style: &look },
+            [SIDE, SIDE],
+        )
+        .unwrap()
+        .picture
 }
 
 fn read(path: &PathBuf) -> Image {
     let bytes = std::fs::read(path)
         .unwrap_or_else(|_| panic!("{} is missing; EFFIGY_BLESS=1 writes it", path.display()));
-    let image = effigy_image::read(&bytes).unwrap();
-    Image { width: image.width, height: image.height, pixels: image.levels[0].clone() }
+    effigy_image::read(&bytes).unwrap()
 }
 
 fn check(name: &str, scene: &Scene) {
@@ -45,7 +50,11 @@ fn check(name: &str, scene: &Scene) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/pictures").join(format!("{name}.png"));
     if std::env::var_os("EFFIGY_BLESS").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, encode::png(&found).unwrap()).unwrap();
+        std::fs::write(
+            &path,
+            effigy_image::png::write(&found, effigy_image::png::Compression::Fast).unwrap(),
+        )
+        .unwrap();
     }
     let (mean, share) = difference(&found, &read(&path));
     assert!(mean <= MEAN && share <= SHARE, "{name}: mean {mean:.2}, {:.2} % of the pixels", share * 100.0);

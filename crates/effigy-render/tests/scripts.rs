@@ -6,7 +6,7 @@
 mod common;
 
 use common::*;
-use effigy_render::{Camera, Look, Model, Renderer, Stage};
+use effigy_render::{Camera, DrawStyle, Model, Renderer, Stage};
 use effigy_scene::{Layer, Material, Mesh, NodeRule, Scene, validate};
 
 const COLOR: [f32; 3] = [200.0, 100.0, 50.0];
@@ -26,12 +26,16 @@ fn scripted(script: &str) -> Scene {
     scene
 }
 
-fn pixel(renderer: &Renderer, scene: &Scene, clock: f64, camera: &Camera, look: &Look) -> [u8; 4] {
+fn pixel(renderer: &Renderer, scene: &Scene, clock: f64, camera: &Camera, look: &DrawStyle) -> [u8; 4] {
     let scene = validate(scene.clone()).unwrap();
     let model = Model::new(renderer, &scene, [0; 3], &mut Named);
     let mut stage = Stage::new(scene);
     stage.start(None, clock, Some(&camera.view));
-    renderer.draw(&model, &stage, camera, look, [SIDE, SIDE]).unwrap().picture.pixel(SIDE / 2, SIDE / 2)
+    renderer
+        .draw(&effigy_render::Frame { model: &model, stage: &stage, camera, style: look }, [SIDE, SIDE])
+        .unwrap()
+        .picture
+        .pixel(SIDE / 2, SIDE / 2)
 }
 
 #[test]

@@ -6,9 +6,8 @@
 mod common;
 
 use common::*;
-use effigy_render::{Canvas, Gpu, Look, Model, Overlays, Stage, wgpu};
-use effigy_scene::{Blend, Scene, validate};
-use effigy_wire::Report;
+use effigy_render::{Canvas, DrawStyle, Frame, Gpu, Model, Overlays, Picture, Renderer, Stage, wgpu};
+use effigy_scene::{Blend, Scene, ValidScene, validate};
 
 /// Pixels of a texture, in the order of its channels.
 fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Vec<u8> {
@@ -34,18 +33,25 @@ fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Vec<u8> {
     mapped.chunks_exact(row as usize).flat_map(|line| &line[..width as usize * 4]).copied().collect()
 }
 
-#[test]
-fn a_view_of_the_caller_gets_the_pixels_of_a_picture_in_its_own_format() {
-    let Some(renderer) = renderer() else { return };
+fn half_transparent_square() -> ValidScene {
     let mut scene = Scene::default();
     let layer = layer(&mut scene, "200,100,50,128", Blend::Alpha);
     add(&mut scene, square(0.0, 2.0), 0, vec![layer]);
-    let scene = validate(scene).unwrap();
+    validate(scene).unwrap()
+}
+
+#[test]
+fn a_view_of_the_caller_gets_the_pixels_of_a_picture_in_its_own_format() {
+    let Some(renderer) = renderer() else { return };
+    let scene = half_transparent_square();
     let model = Model::new(renderer, &scene, [0; 3], &mut Named);
     let stage = Stage::new(scene.clone());
-    let look =
-        Look { overlays: Overlays { grid: true, bounds: true, ..Overlays::default() }, ..Look::default() };
-    let expected = renderer.draw(&model, &stage, &camera(), &look, [SIDE, SIDE]).unwrap();
+    let look = DrawStyle {
+        overlays: Overlays { grid: true, bounds: true, ..Overlays::default() },
+        ..DrawStyle::default()
+    };
+    let frame = Frame { model: &model, stage: &stage, camera: &camera(), style: &look };
+    let expected = renderer.draw(&frame, [SIDE, SIDE]).unwrap();
     for format in [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm] {
         let texture = renderer.gpu().device().create_texture(&wgpu::TextureDescriptor {
             label: None,
@@ -59,15 +65,13 @@ fn a_view_of_the_caller_gets_the_pixels_of_a_picture_in_its_own_format() {
         });
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
         let canvas = Canvas::new(renderer.gpu(), format, [SIDE, SIDE]).unwrap();
-        let mut report = Report::default();
-        let draws =
-            renderer.draw_into(&view, &canvas, &model, &stage, &camera(), &look, &mut report).unwrap();
-        assert_eq!(draws, expected.draws);
+        let summary = renderer.draw_into(&frame, &view, &canvas).unwrap();
+        assert_eq!(summary.draws, expected.draws);
         let mut found = read(renderer.gpu(), &texture);
         if format == wgpu::TextureFormat::Bgra8Unorm {
             found.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
         }
-        let differs = found.as_chunks::<4>().0.iter().zip(expected.picture.pixels.as_chunks::<4>().0);
+        let differs = found.as_chunks::<4>().0.iter().zip(expected.picture.pixels().as_chunks::<4>().0);
         assert!(differs.into_iter().all(|(a, b)| a[..3] == b[..3]), "{format:?}");
     }
 }
@@ -79,4 +83,57 @@ fn formats_that_convert_colours_are_refused() {
     assert!(Canvas::new(renderer.gpu(), format, [8, 8]).is_err());
     assert!(Canvas::new(renderer.gpu(), format.remove_srgb_suffix(), [8, 8]).is_ok());
     assert!(Canvas::new(renderer.gpu(), wgpu::TextureFormat::Rgba8Unorm, [0, 8]).is_err());
+}
+
+#[test]
+fn a_picture_arrives_without_waiting_after_everything_else_is_gone() {
+    let Some(renderer) = renderer() else { return };
+    let scene = half_transparent_square();
+    let submit = || {
+        let model = Model::new(renderer, &scene, [0; 3], &mut Named);
+        let stage = Stage::new(scene.clone());
+        let frame = Frame { model: &model, stage: &stage, camera: &camera(), style: &look() };
+        renderer.submit(&frame, [SIDE, SIDE]).unwrap()
+    };
+    let waited = submit().wait().unwrap();
+    // Half of the square's colour over half of the background (40, 80, 120).
+    near(waited.picture.pixel(SIDE / 2, SIDE / 2), [120.3, 90.0, 84.9]);
+    assert_eq!(pollster::block_on(submit()).unwrap(), waited);
+    let mut pending = submit();
+    let polled = std::iter::repeat_with(|| pending.try_take()).flatten().next().unwrap().unwrap();
+    assert_eq!(polled, waited);
+    assert!(pending.try_take().unwrap().is_err(), "a picture can be taken once");
+}
+
+#[test]
+fn pictures_are_the_same_whether_they_are_awaited_or_waited_for() {
+    let Some(renderer) = renderer() else { return };
+    let scene = half_transparent_square();
+    let picture = Picture { size: [SIDE, SIDE], ..Picture::default() };
+    let waited = renderer.take(&scene, &mut Named, &picture).unwrap();
+    let awaited = pollster::block_on(renderer.take_async(&scene, &mut Named, &picture)).unwrap();
+    assert_eq!(waited.pictures, awaited.pictures);
+    assert!(!waited.empty && waited.pictures.len() == 1);
+}
+
+#[test]
+fn a_device_of_somebody_else_draws_the_same() {
+    let Some(renderer) = renderer() else { return };
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+    let name = |adapter: &wgpu::Adapter| {
+        let info = adapter.get_info();
+        format!("{} ({})", info.name, info.backend)
+    };
+    let adapter = adapters.into_iter().find(|adapter| name(adapter) == renderer.gpu().name()).unwrap();
+    let descriptor = wgpu::DeviceDescriptor {
+        required_limits: wgpu::Limits::downlevel_webgl2_defaults(),
+        ..wgpu::DeviceDescriptor::default()
+    };
+    let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).unwrap();
+    let foreign = Renderer::new(Gpu::from_parts(&adapter, device, queue));
+    assert_eq!(foreign.gpu().name(), renderer.gpu().name());
+    let scene = half_transparent_square();
+    let [ours, theirs] = [renderer, &foreign].map(|renderer| draw_with(renderer, &scene, &camera(), &look()));
+    assert_eq!(ours, theirs);
 }

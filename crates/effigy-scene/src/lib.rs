@@ -49,6 +49,7 @@ pub mod sample;
 mod scene;
 mod sequence;
 pub mod team;
+mod textures;
 mod track;
 mod validate;
 
@@ -64,5 +65,6 @@ pub use mesh::{Bounds, Frame, Influence, Mesh, Morph, Skin, SortPoint};
 pub use node::{Billboard, Ignore, Node, NodeKind};
 pub use scene::{KeyRule, NodeRule, Scene};
 pub use sequence::{GlobalSequence, Sequence};
+pub use textures::{NoTextures, Textures};
 pub use track::{Animated, Interpolation, Rotation, Track};
 pub use validate::{SceneInfo, ValidScene, repair, validate};

@@ -76,7 +76,7 @@ pub struct ConvertOptions {
     pub mdc: MdcMode,
     /// glTF.
     #[cfg(feature = "gltf")]
-    pub gltf: effigy_gltf::Options,
+    pub gltf: effigy_gltf::ExportOptions,
 }
 
 /// The result of a conversion: one file, or a main file with companions, and a report of what did not arrive as it was.

@@ -1,6 +1,5 @@
 //! Pictures of any model.
 
-use crate::textures::SceneTextures;
 use crate::{Model, Result};
 pub use effigy_render::{Container, Gpu, Picture, Renderer, Shots};
 use std::ops::Deref;
@@ -70,16 +69,8 @@ impl Model {
         let scene = effigy_scene::validate(lowered.scene)?;
         // The game's files are those of the first player; the renderer makes the others from the colour.
         let team = picture.team_color.number.filter(|number| *number == 0);
-        let mut shots = renderer.take(&scene, &mut self.textures(team), picture)?;
+        let mut shots = renderer.take(&scene, &mut *self.textures(team), picture)?;
         shots.report.append(lowered.report);
         Ok(Pictures(shots))
-    }
-}
-
-impl effigy_render::Textures for SceneTextures<'_> {
-    fn image(&mut self, texture: &effigy_scene::Texture) -> Option<effigy_render::Image> {
-        let mut image = SceneTextures::image(self, texture)?;
-        let pixels = image.levels.first_mut().map(std::mem::take)?;
-        Some(effigy_render::Image { width: image.width, height: image.height, pixels })
     }
 }

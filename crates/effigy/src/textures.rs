@@ -1,39 +1,18 @@
 //! The images of a model's scene.
 
 use crate::Model;
-use effigy_scene::Texture;
-
-/// The textures of one model, as far as they can be found. `None` for a model without surroundings.
-pub(crate) struct SceneTextures<'a> {
-    #[cfg(feature = "assets")]
-    found: Option<effigy_assets::ModelTextures<'a>>,
-    #[cfg(not(feature = "assets"))]
-    found: std::marker::PhantomData<&'a ()>,
-}
+use effigy_scene::{NoTextures, Textures};
 
 impl Model {
-    /// The images of the model's scene, with the colour of this player; without one, team colours are left to the
-    /// caller.
-    pub(crate) fn textures(&self, team: Option<usize>) -> SceneTextures<'_> {
+    /// The images of the model's scene, with the colour of this player; without one, team colours are left to whoever
+    /// asks. A model that was not opened from a file has no images.
+    pub(crate) fn textures(&self, team: Option<usize>) -> Box<dyn Textures + '_> {
         #[cfg(feature = "assets")]
-        let found = self.file().map(|file| effigy_assets::ModelTextures {
-            assets: self.assets(),
-            file,
-            naming: self.naming(),
-            team,
-        });
-        #[cfg(not(feature = "assets"))]
-        let (found, _) = (std::marker::PhantomData, team);
-        SceneTextures { found }
-    }
-}
-
-impl SceneTextures<'_> {
-    /// The image of a texture, if there is one.
-    pub(crate) fn image(&self, wanted: &Texture) -> Option<effigy_image::Image> {
-        #[cfg(feature = "assets")]
-        return self.found.as_ref()?.image(wanted);
-        #[cfg(not(feature = "assets"))]
-        None
+        if let Some(file) = self.file() {
+            let (assets, naming) = (self.assets(), self.naming());
+            return Box::new(effigy_assets::ModelTextures { assets, file, naming, team });
+        }
+        let _ = team;
+        Box::new(NoTextures)
     }
 }

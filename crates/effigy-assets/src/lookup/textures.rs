@@ -5,7 +5,7 @@ use crate::file::FileRef;
 use crate::name;
 use crate::rules::warcraft3;
 use effigy_image::Image;
-use effigy_scene::{Replaceable, Texture};
+use effigy_scene::{Replaceable, Texture, Textures};
 
 /// The images of one model.
 #[derive(Clone, Copy, Debug)]
@@ -20,10 +20,8 @@ pub struct ModelTextures<'a> {
     pub team: Option<usize>,
 }
 
-impl ModelTextures<'_> {
-    /// The image of a texture, if there is one.
-    #[must_use]
-    pub fn image(&self, wanted: &Texture) -> Option<Image> {
+impl Textures for ModelTextures<'_> {
+    fn image(&mut self, wanted: &Texture) -> Option<Image> {
         let kind = wanted.replaceable.map_or(0, Replaceable::number);
         let is_team = matches!(wanted.replaceable, Some(Replaceable::TeamColor | Replaceable::TeamGlow));
         match self.team {

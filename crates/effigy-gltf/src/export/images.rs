@@ -2,12 +2,13 @@
 
 use super::Builder;
 use crate::json::Object;
-use crate::{Purpose, Textures, single_pixel};
-use effigy_scene::{Id, Replaceable, Texture};
+use crate::purpose::Purpose;
+use effigy_image::png;
+use effigy_scene::{Id, Replaceable, Texture, Textures};
 use std::collections::HashMap;
 
 /// A picture of the document.
-pub(crate) struct Picture {
+pub(crate) struct StoredImage {
     /// Its name, without folder and ending; unique.
     pub name: String,
     /// PNG.
@@ -19,7 +20,7 @@ pub(crate) struct Picture {
 /// Pictures and textures of the document.
 #[derive(Default)]
 pub(crate) struct Images {
-    pub pictures: Vec<Picture>,
+    pub pictures: Vec<StoredImage>,
     pub textures: Vec<Object>,
     pub samplers: Vec<Object>,
     known: HashMap<(usize, Purpose), usize>,
@@ -49,14 +50,16 @@ impl Builder<'_> {
         if let Some(known) = self.images.known.get(&(id.index(), purpose)) {
             return Some(*known);
         }
-        let bytes = textures.png(texture, purpose).unwrap_or_else(|| {
-            let stand_in = self.stand_in(texture, purpose);
-            if texture.replaceable.is_none() || !texture.path.is_empty() {
-                self.report
-                    .approximated(texture_name(texture), "missing: a stand-in of one pixel was written");
+        let bytes = match textures.image(texture).and_then(|image| purpose.png(&image)) {
+            Some(bytes) => bytes,
+            None => {
+                if texture.replaceable.is_none() || !texture.path.is_empty() {
+                    self.report
+                        .approximated(texture_name(texture), "missing: a stand-in of one pixel was written");
+                }
+                png::single_pixel(self.stand_in(texture, purpose)).ok()?
             }
-            single_pixel(stand_in)
-        });
+        };
         let stem = texture.path.rsplit(['\\', '/']).next().unwrap_or_default();
         let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
         let clean: String = stem
@@ -79,7 +82,7 @@ impl Builder<'_> {
         if let Some(replaceable) = texture.replaceable {
             extras.set("replaceableId", replaceable.number());
         }
-        self.images.pictures.push(Picture { name: name.clone(), bytes, extras });
+        self.images.pictures.push(StoredImage { name: name.clone(), bytes, extras });
         let sampler = self.sampler_for(texture.repeat);
         self.images.textures.push(
             Object::default()

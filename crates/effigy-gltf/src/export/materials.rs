@@ -3,11 +3,11 @@
 use super::meshes::has_tangents;
 use super::{Builder, describe};
 use crate::json::{Json, Object};
-use crate::{Purpose, Textures};
+use crate::purpose::Purpose;
 use effigy_scene::sample::texture_matrix;
 use effigy_scene::{
     Animated, Blend, Coordinates, Id, Layer, LayerTexture, Material, Mesh, Replaceable, Role, Texture,
-    TextureTransform, TransformOrder, team,
+    TextureTransform, Textures, TransformOrder, team,
 };
 use std::collections::HashMap;
 

@@ -21,7 +21,7 @@ pub use write::Gltf;
 
 use crate::buffer::Bin;
 use crate::json::{self, Animation, Object};
-use crate::{Options, Textures};
+use crate::{ExportOptions, Textures};
 use effigy_scene::sample::Sampler;
 use effigy_scene::{Id, Mesh, Sequence, ValidScene};
 use effigy_wire::{Report, Result};
@@ -31,7 +31,7 @@ use std::collections::{BTreeSet, HashMap};
 pub(crate) struct Builder<'a> {
     scene: &'a ValidScene,
     sampler: Sampler<'a>,
-    options: &'a Options,
+    options: &'a ExportOptions,
     bin: Bin,
     nodes: Vec<json::Node>,
     /// Nodes at the top of the scene, after the root.
@@ -73,7 +73,7 @@ const ROOT: usize = 0;
 ///
 /// # Errors
 /// When the result would be larger than a glTF file can be (4 GB).
-pub fn export(scene: &ValidScene, options: &Options, textures: &mut dyn Textures) -> Result<Gltf> {
+pub fn export(scene: &ValidScene, options: &ExportOptions, textures: &mut dyn Textures) -> Result<Gltf> {
     let size = scene.info().bounds.size();
     let mut builder = Builder {
         scene,

@@ -1,7 +1,7 @@
 //! The finished document, as one file or as several.
 
 use super::materials::capital;
-use super::{Builder, ROOT, images::Picture};
+use super::{Builder, ROOT, images::StoredImage};
 use crate::json::{Json, Object, Root};
 use effigy_scene::{Id, Mesh, Sequence, team};
 use effigy_wire::{Error, Kind, Outcome, Report, Result};
@@ -10,7 +10,7 @@ use effigy_wire::{Error, Kind, Outcome, Report, Result};
 pub struct Gltf {
     root: Root,
     parts: Vec<Vec<u8>>,
-    pictures: Vec<Picture>,
+    pictures: Vec<StoredImage>,
     /// What was kept aside, approximated, dropped.
     pub report: Report,
     /// The meshes of the scene that were written, with the names of the nodes that show them.

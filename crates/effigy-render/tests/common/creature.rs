@@ -11,9 +11,8 @@ impl Creature {
     pub fn new() -> Self {
         let read = |sample: effigy_samples::Sample| {
             let image = effigy_image::read(&sample.bytes).unwrap();
-            let (width, height) = (image.width, image.height);
             let name = sample.file_name.rsplit_once('.').unwrap().0.to_lowercase();
-            (name, Image { width, height, pixels: image.levels[0].clone() })
+            (name, image)
         };
         Self(effigy_samples::textures().into_iter().map(read).collect(), false)
     }
@@ -39,7 +38,7 @@ impl Textures for Creature {
 /// Mean difference of a channel of 255, and the share of pixels that differ by more than an eighth.
 pub fn difference(a: &Image, b: &Image) -> (f64, f64) {
     assert_eq!((a.width, a.height), (b.width, b.height));
-    let differences: Vec<u8> = a.pixels.iter().zip(&b.pixels).map(|(a, b)| a.abs_diff(*b)).collect();
+    let differences: Vec<u8> = a.pixels().iter().zip(b.pixels()).map(|(a, b)| a.abs_diff(*b)).collect();
     let mean = differences.iter().map(|d| f64::from(*d)).sum::<f64>() / differences.len() as f64;
     let wide = differences.as_chunks::<4>().0.iter().filter(|pixel| pixel.iter().any(|d| *d > 32)).count();
     (mean, wide as f64 / (differences.len() / 4) as f64)

@@ -3,7 +3,7 @@
 pub mod creature;
 
 use effigy_render::{
-    Background, Camera, Choice, Drawn, Gpu, Image, Lighting, Look, Model, Renderer, Stage, Textures,
+    Background, Camera, Choice, DrawStyle, Drawn, Gpu, Image, Lighting, Model, Renderer, Stage, Textures,
 };
 use effigy_scene::{Animated, Blend, Layer, LayerTexture, Material, Mesh, Scene, Texture, validate};
 use std::sync::OnceLock;
@@ -38,7 +38,7 @@ impl Textures for Named {
         }
         let colors: Vec<u8> = texture.path.split([',', ' ']).map(|value| value.parse().unwrap()).collect();
         let width = u32::try_from(colors.len() / 4).unwrap();
-        Some(Image { width, height: 1, pixels: colors })
+        Image::new(width, 1, colors).ok()
     }
 }
 
@@ -74,21 +74,23 @@ pub fn fixed(value: f32) -> Animated<f32> {
 
 pub const BACKGROUND: [u8; 3] = [40, 80, 120];
 
-pub fn look() -> Look {
-    Look { background: Background::Color(BACKGROUND), ..Look::default() }
+pub fn look() -> DrawStyle {
+    DrawStyle { background: Background::Color(BACKGROUND), ..DrawStyle::default() }
 }
 
 pub fn camera() -> Camera {
     Camera::look_at([10.0, 0.0, 0.0], [0.0; 3], 0.8)
 }
 
-pub fn draw_with(renderer: &Renderer, scene: &Scene, camera: &Camera, look: &Look) -> Drawn {
+pub fn draw_with(renderer: &Renderer, scene: &Scene, camera: &Camera, look: &DrawStyle) -> Drawn {
     let scene = validate(scene.clone()).unwrap();
     let model = Model::new(renderer, &scene, [200, 100, 50], &mut Named);
     let mut stage = Stage::new(scene.clone());
     let sequence = Stage::default_sequence(&scene);
     stage.start(sequence, 0.0, Some(&camera.view));
-    renderer.draw(&model, &stage, camera, look, [SIDE, SIDE]).unwrap()
+    renderer
+        .draw(&effigy_render::Frame { model: &model, stage: &stage, camera, style: look }, [SIDE, SIDE])
+        .unwrap()
 }
 
 /// The pixel in the middle.

@@ -21,7 +21,7 @@ pub(crate) struct Clocks<'a> {
 
 /// Where a time lies among a track's keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Place {
+pub(crate) enum KeyPlace {
     /// No key counts: the default.
     Nowhere,
     /// One key's value.
@@ -38,17 +38,17 @@ pub(crate) fn evaluate<T: Value>(track: &Track<T>, clocks: &Clocks<'_>) -> T {
 
 /// The value of a track at a place.
 #[inline]
-pub(crate) fn between<T: Value>(track: &Track<T>, place: Place) -> T {
+pub(crate) fn between<T: Value>(track: &Track<T>, place: KeyPlace) -> T {
     let value = |key: usize| track.values.get(key).copied().unwrap_or(track.default);
     match place {
-        Place::Nowhere => track.default,
-        Place::At(key) => value(key),
-        Place::Between(key, _, 0.0) | Place::Between(_, key, 1.0)
+        KeyPlace::Nowhere => track.default,
+        KeyPlace::At(key) => value(key),
+        KeyPlace::Between(key, _, 0.0) | KeyPlace::Between(_, key, 1.0)
             if track.interpolation != Interpolation::Step =>
         {
             value(key)
         }
-        Place::Between(a, b, t) => match track.interpolation {
+        KeyPlace::Between(a, b, t) => match track.interpolation {
             Interpolation::Step => value(a),
             Interpolation::Linear => T::mix(value(a), value(b), t),
             spline => {
@@ -95,17 +95,17 @@ pub(crate) fn window<T>(track: &Track<T>, clocks: &Clocks<'_>) -> Option<(usize,
 }
 
 /// Where the moment lies among the keys.
-pub(crate) fn locate<T>(track: &Track<T>, clocks: &Clocks<'_>) -> Place {
+pub(crate) fn locate<T>(track: &Track<T>, clocks: &Clocks<'_>) -> KeyPlace {
     match window(track, clocks) {
         Some(window) => locate_in(track, clocks, window),
-        None => Place::Nowhere,
+        None => KeyPlace::Nowhere,
     }
 }
 
 /// Where the moment lies among the keys of a window.
-fn locate_in<T>(track: &Track<T>, clocks: &Clocks<'_>, (first, last): (usize, usize)) -> Place {
+fn locate_in<T>(track: &Track<T>, clocks: &Clocks<'_>, (first, last): (usize, usize)) -> KeyPlace {
     if first >= last {
-        return Place::At(first);
+        return KeyPlace::At(first);
     }
     let (frame, span) = match track.global {
         Some(global) => {
@@ -124,14 +124,14 @@ fn locate_in<T>(track: &Track<T>, clocks: &Clocks<'_>, (first, last): (usize, us
     if clocks.rule == KeyRule::Wrap && (passed == 0 || passed == keys.len()) {
         let around = time(first) - time(last) + span;
         let gone = if passed == 0 { before_first_key(frame, time(first)) } else { frame - time(last) };
-        return Place::Between(last, first, ratio(gone, around));
+        return KeyPlace::Between(last, first, ratio(gone, around));
     }
     let a = first + passed.saturating_sub(1);
     let b = a + 1;
     if passed == 0 || b > limit {
-        return Place::At(a);
+        return KeyPlace::At(a);
     }
-    Place::Between(a, b, ratio(frame - time(a), time(b) - time(a)).clamp(0.0, 1.0))
+    KeyPlace::Between(a, b, ratio(frame - time(a), time(b) - time(a)).clamp(0.0, 1.0))
 }
 
 /// Between which keys a time lies.
@@ -151,9 +151,9 @@ pub struct Segment {
 pub(crate) fn segment<T>(track: &Track<T>, clocks: &Clocks<'_>, window: (usize, usize)) -> Option<Segment> {
     let time = |key: usize| f64::from(track.times.get(key).copied().unwrap_or(0));
     match locate_in(track, clocks, window) {
-        Place::Nowhere => None,
-        Place::At(key) => Some(Segment { from: key, to: key, t: 0.0, duration: 0.0 }),
-        Place::Between(from, to, t) => {
+        KeyPlace::Nowhere => None,
+        KeyPlace::At(key) => Some(Segment { from: key, to: key, t: 0.0, duration: 0.0 }),
+        KeyPlace::Between(from, to, t) => {
             let mut duration = time(to) - time(from);
             if to < from {
                 duration += match track.global {
@@ -203,11 +203,11 @@ mod tests {
     #[test]
     fn warcraft_counts_keys_of_the_interval_with_both_ends_and_goes_around() {
         let track = track(&[0, 100, 150, 200, 300]);
-        assert_eq!(locate(&track, &at(KeyRule::Wrap, 125.0, &[])), Place::Between(1, 2, 0.5));
-        assert_eq!(locate(&track, &at(KeyRule::Wrap, 200.0, &[])), Place::Between(3, 1, 0.0));
+        assert_eq!(locate(&track, &at(KeyRule::Wrap, 125.0, &[])), KeyPlace::Between(1, 2, 0.5));
+        assert_eq!(locate(&track, &at(KeyRule::Wrap, 200.0, &[])), KeyPlace::Between(3, 1, 0.0));
         let inner = Track::linear(vec![120, 180], vec![1.0, 2.0], 0.0);
-        assert_eq!(locate(&inner, &at(KeyRule::Wrap, 190.0, &[])), Place::Between(1, 0, 0.25));
-        assert_eq!(locate(&inner, &at(KeyRule::Wrap, 110.0, &[])), Place::Between(1, 0, -0.25));
+        assert_eq!(locate(&inner, &at(KeyRule::Wrap, 190.0, &[])), KeyPlace::Between(1, 0, 0.25));
+        assert_eq!(locate(&inner, &at(KeyRule::Wrap, 110.0, &[])), KeyPlace::Between(1, 0, -0.25));
         assert_eq!(evaluate(&inner, &at(KeyRule::Wrap, 110.0, &[])), 2.25);
     }
 

@@ -266,9 +266,9 @@ impl<'a> Sampler<'a> {
     #[must_use]
     pub fn within<T: Value>(track: &Track<T>, segment: &Segment, t: f32) -> T {
         let place = if segment.from == segment.to {
-            keys::Place::At(segment.from)
+            keys::KeyPlace::At(segment.from)
         } else {
-            keys::Place::Between(segment.from, segment.to, t)
+            keys::KeyPlace::Between(segment.from, segment.to, t)
         };
         keys::between(track, place)
     }

@@ -37,9 +37,9 @@ pub struct Mixed {
 fn mixed(morph: &Morph, clocks: &keys::Clocks<'_>) -> Mixed {
     let frame = |key: usize| morph.order.values.get(key).map_or(0, |index| *index as usize);
     match keys::locate(&morph.order, clocks) {
-        keys::Place::Nowhere => Mixed::default(),
-        keys::Place::At(key) => Mixed { from: frame(key), to: frame(key), t: 0.0 },
-        keys::Place::Between(a, b, t) => Mixed { from: frame(a), to: frame(b), t },
+        keys::KeyPlace::Nowhere => Mixed::default(),
+        keys::KeyPlace::At(key) => Mixed { from: frame(key), to: frame(key), t: 0.0 },
+        keys::KeyPlace::Between(a, b, t) => Mixed { from: frame(a), to: frame(b), t },
     }
 }
 

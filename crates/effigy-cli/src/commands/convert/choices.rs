@@ -50,8 +50,8 @@ fn player(text: &str) -> Result<u8, String> {
 
 impl GltfArgs {
     /// As the exporter takes them.
-    pub fn options(&self) -> gltf::Options {
-        gltf::Options {
+    pub fn options(&self) -> gltf::ExportOptions {
+        gltf::ExportOptions {
             fps: self.fps.clamp(1.0, 1000.0),
             unroll_globals: self.unroll_globals,
             lod: self.lod,
@@ -67,7 +67,7 @@ impl GltfArgs {
                 gltf::Visibility::Scale
             },
             all_parts: self.all_parts,
-            ..gltf::Options::default()
+            ..gltf::ExportOptions::default()
         }
     }
 }

@@ -94,7 +94,7 @@ impl Overlays {
 
 /// How a picture looks apart from the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
+pub struct DrawStyle {
     /// What is behind the model.
     pub background: Background,
     /// The light; none: [`Lighting::for_scene`].
@@ -103,7 +103,7 @@ pub struct Look {
     pub overlays: Overlays,
 }
 
-impl Default for Look {
+impl Default for DrawStyle {
     fn default() -> Self {
         Self { background: Background::STUDIO, lighting: None, overlays: Overlays::default() }
     }

@@ -1,0 +1,64 @@
+//! GIF files. PNG and animated PNG are written by `effigy-image`.
+
+use crate::Image;
+use effigy_wire::{Error, Kind, Result};
+
+fn failed(error: impl std::fmt::Display) -> Error {
+    Error::new(Kind::Unrepresentable, format!("the picture cannot be encoded: {error}"))
+}
+
+/// A GIF file that plays forever, with a palette for each frame. GIF counts time in hundredths of a second and knows
+/// pixels that are see-through or not, nothing between.
+///
+/// # Errors
+/// When there is no frame, sizes differ, or a side is longer than 65,535.
+pub fn gif(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>> {
+    let first = frames.first().ok_or_else(|| failed("there is no frame"))?;
+    let size = [first.width, first.height].map(u16::try_from);
+    let [Ok(width), Ok(height)] = size else { return Err(failed("GIF has at most 65,535 pixels a side")) };
+    let mut file = Vec::new();
+    let mut encoder = gif::Encoder::new(&mut file, width, height, &[]).map_err(failed)?;
+    encoder.set_repeat(gif::Repeat::Infinite).map_err(failed)?;
+    for (number, picture) in (0_u32..).zip(frames) {
+        if (picture.width, picture.height) != (first.width, first.height) {
+            return Err(failed("frames differ in size"));
+        }
+        let mut pixels = picture.pixels().to_vec();
+        for pixel in pixels.as_chunks_mut::<4>().0 {
+            *pixel = if pixel[3] < 128 { [0; 4] } else { [pixel[0], pixel[1], pixel[2], 255] };
+        }
+        let mut frame = gif::Frame::from_rgba_speed(width, height, &mut pixels, 10);
+        // Rounding each frame's end instead of its length keeps the pace over the whole animation.
+        let end = |count: u32| (count * u32::from(milliseconds) + 5) / 10;
+        frame.delay = u16::try_from(end(number + 1) - end(number)).unwrap_or(u16::MAX);
+        frame.dispose = gif::DisposalMethod::Background;
+        encoder.write_frame(&frame).map_err(failed)?;
+    }
+    drop(encoder);
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frames() -> Vec<Image> {
+        [[255, 0, 0, 255], [0, 0, 255, 255]].map(|color| Image::flat(8, 4, color)).to_vec()
+    }
+
+    #[test]
+    fn a_gif_holds_all_frames_at_the_right_pace() {
+        let file = gif(&[frames(), frames()].concat(), 33).unwrap();
+        let mut options = gif::DecodeOptions::new();
+        options.set_color_output(gif::ColorOutput::RGBA);
+        let mut decoder = options.read_info(std::io::Cursor::new(file)).unwrap();
+        let mut delays = Vec::new();
+        let mut first = None;
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            delays.push(frame.delay);
+            first.get_or_insert_with(|| frame.buffer[..4].to_vec());
+        }
+        assert_eq!(delays, [3, 4, 3, 3]);
+        assert_eq!(first.unwrap(), [255, 0, 0, 255]);
+    }
+}
