@@ -78,6 +78,6 @@ impl Shots {
     /// # Errors
     /// When a picture is empty.
     pub fn encode_frames(&self) -> Result<Vec<Vec<u8>>> {
-        self.pictures.iter().map(|picture| png::write(picture, png::Compression::default())).collect()
+        self.pictures.iter().map(|picture| png::write(picture, png::Compression::Fast)).collect()
     }
 }
