@@ -73,8 +73,8 @@ fn findings_are_grouped_by_file_worst_first_with_their_places() {
     assert_eq!((code, stderr.as_str()), (1, ""));
     let expected = "\
 units/a.mdx   unit (a sequence Walk)
-  error    MDX4004  mesh names no material
-           0x519: GEOS[0].material: material 3 of 1
+  error    MDX4004  mesh refers to a missing material
+           0x519: GEOS[0].material: material 3 does not exist, there are 1
   severe   MDX3005  keys out of order
            0x629: BONE[0].node.tracks.KGTR: key 2 of 4 is earlier than the one before it [fix]
   unused   MDX7002  unused material
@@ -261,6 +261,6 @@ fn machines_get_json_sarif_and_annotations() {
     assert!(results.iter().all(|result| rules.iter().any(|rule| rule["id"] == result["ruleId"])));
 
     let (_, stdout, _) = run(path, &["check", "units/a.mdx", "--format", "github"]);
-    let first = "::error file=units/a.mdx,title=MDX4004 mesh names no material::mesh names no material: GEOS[0].material: material 3 of 1\n";
+    let first = "::error file=units/a.mdx,title=MDX4004 mesh refers to a missing material::mesh refers to a missing material: GEOS[0].material: material 3 does not exist, there are 1\n";
     assert!(stdout.starts_with(first), "{stdout}");
 }

@@ -183,6 +183,8 @@ fn add_meshes(model: &mut Model, beetle: &Creature) {
         let colored = !(rgb.is_empty() && alpha.is_empty());
         let color = if colored { i16::try_from(model.colors.len()).unwrap_or(-1) } else { -1 };
         if colored {
+            // The client draws a colour without keys black.
+            let rgb = if rgb.is_empty() { Track::constant([1.0; 3], model.caps()) } else { rgb };
             model.colors.push(Color { rgb, alpha });
         }
         let Some(material) = beetle.materials.get(mesh.material) else { continue };
