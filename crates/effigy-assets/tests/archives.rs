@@ -4,9 +4,10 @@
 
 mod common;
 
-use common::{corpus, files, mpq, noise, scratch, zip};
+use common::{mpq, noise, scratch, zip};
 use effigy_assets::extract::{Options, Outcome, extract};
 use effigy_assets::{Entry, Source, Stack, name, open, open_bytes};
+use effigy_testkit::{corpus, files};
 use effigy_wire::{Kind, Limits};
 use std::sync::Arc;
 
@@ -186,7 +187,7 @@ fn hostile_names_are_never_written_outside_of_the_folder() {
         assert!(
             out.join("_CON").is_file() && out.join("_nul.mdx").is_file() && out.join("trailing._").is_file()
         );
-        assert!(files(&out).iter().all(|path| path.starts_with(&out)));
+        assert!(files(&out, |_| true).iter().all(|path| path.starts_with(&out)));
     }
     std::fs::remove_dir_all(root).unwrap();
 }
@@ -257,7 +258,7 @@ fn archive_bombs_are_refused_before_they_are_unpacked() {
     let source = Made(many);
     let error = extract(&source, &source.0, &root, &Options::default(), &mut |_, _| true).unwrap_err();
     assert_eq!(error.kind(), Kind::Limit);
-    assert!(files(&root).is_empty());
+    assert!(files(&root, |_| true).is_empty());
     std::fs::remove_dir_all(root).unwrap();
     let limits = Limits { unpacked_bytes: 10, ..Limits::DEFAULT };
     for bytes in [zip(&[("a", b"eleven bytes")]), mpq(&[("a", b"eleven bytes")], true)] {
@@ -321,7 +322,7 @@ fn truncated_and_changed_archives_do_not_panic() {
 fn every_archive_of_the_corpus_lists_and_opens_its_models() {
     let Some(corpus) = corpus() else { return };
     let (mut archives, mut entries, mut models, mut unread) = (0, 0, 0, 0);
-    for path in files(&corpus.join("archives")) {
+    for path in files(&corpus.join("archives"), |_| true) {
         let label = path.file_name().unwrap().to_string_lossy().into_owned();
         let source = open(&path, &Limits::DEFAULT).unwrap_or_else(|error| panic!("{label}: {error}"));
         archives += 1;
@@ -349,7 +350,7 @@ fn every_archive_of_the_corpus_lists_and_opens_its_models() {
 #[test]
 fn truncated_real_archives_do_not_panic() {
     let Some(corpus) = corpus() else { return };
-    for path in files(&corpus.join("archives")) {
+    for path in files(&corpus.join("archives"), |_| true) {
         let bytes = std::fs::read(&path).unwrap();
         if bytes.len() < 40_000 {
             for length in (0..bytes.len()).step_by(bytes.len() / 40 + 1) {

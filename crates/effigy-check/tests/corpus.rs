@@ -11,7 +11,7 @@ use effigy_check::{CheckOptions, Checkable, Checked, Profile, check};
 use effigy_wire::Severity;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A file of the corpus with what is known about it.
 struct Real {
@@ -20,21 +20,14 @@ struct Real {
     bytes: Vec<u8>,
 }
 
-/// The corpus; `None` (and a loud line) without one.
+/// The corpus. `None` without one: the calling test is then recorded as skipped.
 fn corpus() -> Option<Vec<Real>> {
-    let folder = std::env::var_os("EFFIGY_CORPUS")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus"), PathBuf::from);
-    let Ok(index) = std::fs::read_to_string(folder.join("index.tsv")) else {
-        println!("SKIPPED: no corpus at {} (set EFFIGY_CORPUS)", folder.display());
-        return None;
+    let entries = effigy_testkit::index(&effigy_testkit::corpus()?);
+    let real = |entry: effigy_testkit::Entry| {
+        let bytes = std::fs::read(&entry.path).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+        Real { name: entry.name, problem: entry.problem, bytes }
     };
-    let mut files = Vec::new();
-    for line in index.lines().skip(1) {
-        let cells: Vec<&str> = line.split('\t').collect();
-        if let Ok(bytes) = std::fs::read(folder.join(cells[0])) {
-            files.push(Real { name: cells[0].to_owned(), problem: cells[8].to_owned(), bytes });
-        }
-    }
+    let mut files: Vec<Real> = entries.into_iter().map(real).collect();
     files.sort_by(|a, b| a.name.cmp(&b.name));
     Some(files)
 }

@@ -202,7 +202,7 @@ fn hostile_names_never_leave_the_folder() {
         let out = work.join(arguments.last().unwrap());
         assert!(out.join("good.mdx").is_file() && out.join("_CON.mdx").is_file(), "{stdout}{stderr}");
     }
-    let outside: Vec<_> = common::files(folder.path())
+    let outside: Vec<_> = effigy_testkit::files(folder.path(), |_| true)
         .into_iter()
         .filter(|path| path.to_string_lossy().contains("evil") && !path.starts_with(&work))
         .collect();
@@ -219,7 +219,7 @@ fn names_that_differ_in_case_only_are_written_once_and_reported() {
     let (code, _, stderr) = run(folder.path(), &["extract", "twins.zip", "-o", "out"]);
     assert_eq!(code, 1);
     assert!(stderr.contains("has the same name on some systems"), "{stderr}");
-    assert_eq!(common::files(&folder.path().join("out")).len(), 1);
+    assert_eq!(effigy_testkit::files(&folder.path().join("out"), |_| true).len(), 1);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stderr, missing_docs)]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// Path and reason: models that show nothing, at no moment of their first stand and from neither side.
@@ -11,19 +11,9 @@ const NOTHING: &str = include_str!("nothing_to_see.tsv");
 /// Broken files that cannot be read, and so not be drawn.
 const BROKEN: &[&str] = &["mdc-2/assimp+assimp/test__models__MDC__invalid__InvalidFrameBaseOffset.mdc"];
 
-fn corpus() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let folder = std::env::var_os("EFFIGY_CORPUS").map_or_else(beside, PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder.canonicalize().unwrap());
-    }
-    eprintln!("SKIPPED: no corpus (set EFFIGY_CORPUS)");
-    None
-}
-
 #[test]
 fn every_model_of_the_corpus_shows_something_unless_it_is_listed_why_not() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = effigy_testkit::corpus() else { return };
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_effigy"))
         .arg("render")
@@ -33,8 +23,7 @@ fn every_model_of_the_corpus_shows_something_unless_it_is_listed_why_not() {
         .output()
         .unwrap();
     let talk = String::from_utf8_lossy(&output.stderr);
-    if talk.contains("no graphics adapter") {
-        eprintln!("SKIPPED: no graphics adapter; apt-get install mesa-vulkan-drivers");
+    if !effigy_testkit::require("gpu", !talk.contains("no graphics adapter"), "no graphics adapter") {
         return;
     }
     assert!(!talk.contains("complained"), "{talk}");
@@ -52,10 +41,6 @@ fn every_model_of_the_corpus_shows_something_unless_it_is_listed_why_not() {
         } else {
             drawn += 1;
         }
-    }
-    // The lists are about the corpus beside the project.
-    if std::env::var_os("EFFIGY_CORPUS").is_some() {
-        return;
     }
     let broken: BTreeSet<String> = BROKEN.iter().map(|name| (*name).to_owned()).collect();
     assert_eq!(failed, broken);

@@ -9,29 +9,18 @@
 
 mod common;
 
-use common::{corpus, picture, scratch, textures};
+use common::{picture, scratch, textures};
 use effigy_image::{Encoding, read, write};
+use effigy_testkit::{corpus, python_with, require};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-fn python() -> Option<&'static str> {
-    let works = |name: &&str| {
-        let asked = Command::new(name).args(["-c", "import PIL"]).output();
-        asked.is_ok_and(|output| output.status.success())
-    };
-    let found = ["python3", "python"].into_iter().find(works);
-    if found.is_none() {
-        eprintln!(
-            "SKIPPED: no Python with Pillow (pip install pillow); pixels are not compared with another reader"
-        );
-    }
-    found
-}
-
 #[test]
 fn pixels_are_the_same_as_those_of_pillow() {
-    let Some(python) = python() else { return };
+    let python = python_with("PIL");
+    require("pillow", python.is_some(), "no Python with Pillow (pip install pillow)");
+    let Some(python) = python else { return };
     let folder = scratch("pillow");
     let mut paths = Vec::new();
     for encoding in Encoding::all() {

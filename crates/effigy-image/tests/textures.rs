@@ -4,8 +4,9 @@
 
 mod common;
 
-use common::{corpus, noise, picture, textures};
+use common::{noise, picture, textures};
 use effigy_image::{Encoding, Image, read, read_beside, read_with, write};
+use effigy_testkit::corpus;
 use effigy_wire::{Kind, Limits};
 
 /// Every encoding, with the largest difference of colours and of alpha for a smooth image; 0 means exact.

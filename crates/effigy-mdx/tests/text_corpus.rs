@@ -2,30 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 use effigy_mdx::text::{PrintOptions, Spelling, parse, print, sniff};
+use effigy_testkit::{corpus, files};
 use effigy_wire::{Severity, Status};
-use std::path::{Path, PathBuf};
-
-fn corpus() -> Option<PathBuf> {
-    let path = std::env::var_os("EFFIGY_CORPUS")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus"), PathBuf::from);
-    let found = path.is_dir().then_some(path);
-    if found.is_none() {
-        println!("SKIPPED: no corpus (set EFFIGY_CORPUS)");
-    }
-    found
-}
-
-fn files(folder: &Path, wanted: &dyn Fn(&str) -> bool, out: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            files(&path, wanted, out);
-        } else if wanted(&path.file_name().unwrap().to_string_lossy().to_lowercase()) {
-            out.push(path);
-        }
-    }
-}
 
 fn errors(model: &effigy_mdx::Model) -> Vec<String> {
     let errors = model.diagnostics().iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
@@ -39,9 +17,8 @@ const BROKEN: &[(&str, usize)] = &[("huge_vertex_count_v800.mdl", 9), ("truncate
 #[test]
 fn every_sound_text_parses_and_broken_ones_say_where() {
     let Some(corpus) = corpus() else { return };
-    let mut list = Vec::new();
-    files(&corpus, &|name| name.contains(".mdl"), &mut list);
-    assert!(!list.is_empty());
+    let list = files(&corpus, |name| name.contains(".mdl"));
+    assert!(list.len() >= 131, "only {} texts", list.len());
     let mut wrong = Vec::new();
     for path in &list {
         let text = std::fs::read(path).unwrap();
@@ -73,8 +50,7 @@ fn every_sound_text_parses_and_broken_ones_say_where() {
 #[test]
 fn every_mdx_comes_back_through_text_byte_for_byte() {
     let Some(corpus) = corpus() else { return };
-    let mut list = Vec::new();
-    files(&corpus, &|name| name.ends_with(".mdx"), &mut list);
+    let list = files(&corpus, |name| name.ends_with(".mdx"));
     let mut wrong = Vec::new();
     let mut asides = 0;
     for path in &list {
@@ -97,14 +73,16 @@ fn every_mdx_comes_back_through_text_byte_for_byte() {
         }
     }
     println!("{} files, {asides} printed with comments", list.len());
+    assert!(list.len() >= 216, "only {} files", list.len());
+    // A printer that put everything into comments would pass all of the above.
+    assert!(asides <= 297, "{asides} texts with comments");
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), list.len(), wrong.join("\n"));
 }
 
 #[test]
 fn plain_text_gives_an_equal_model_but_for_what_the_report_names() {
     let Some(corpus) = corpus() else { return };
-    let mut list = Vec::new();
-    files(&corpus, &|name| name.ends_with(".mdx"), &mut list);
+    let list = files(&corpus, |name| name.ends_with(".mdx"));
     let mut exact = 0;
     for path in &list {
         let bytes = std::fs::read(path).unwrap();
@@ -124,4 +102,6 @@ fn plain_text_gives_an_equal_model_but_for_what_the_report_names() {
         assert!(twice == text, "{}: plain text changes when it is printed again", path.display());
     }
     println!("{exact} of {} are exact as plain text", list.len());
+    // A report that names everything would pass all of the above.
+    assert!(exact >= 112, "only {exact} are exact as plain text");
 }

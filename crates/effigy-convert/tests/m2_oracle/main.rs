@@ -24,25 +24,6 @@ const SLERPED: [&str; 4] = [
     "@history__models__creature__ministerofdeath__ministerofdeath.m2",
 ];
 
-fn corpus() -> Option<PathBuf> {
-    let named = std::env::var_os("EFFIGY_CORPUS").map(PathBuf::from);
-    let path = named.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus"));
-    if path.is_dir() {
-        return Some(path);
-    }
-    println!("SKIPPED: no corpus at {}", path.display());
-    None
-}
-
-fn walk(path: &Path, list: &mut Vec<PathBuf>) {
-    if path.is_dir() {
-        let entries = std::fs::read_dir(path).unwrap().flatten().map(|entry| entry.path());
-        entries.for_each(|entry| walk(&entry, list));
-    } else {
-        list.push(path.to_owned());
-    }
-}
-
 /// Reads a model with the `.skin` and `.anim` files that the corpus has for it.
 fn load(path: &Path, files: &[PathBuf]) -> Option<Model> {
     let mut model = effigy_m2::read(&std::fs::read(path).unwrap()).ok()?;
@@ -141,10 +122,8 @@ fn differences(model: &Model, blend: Blend) -> Difference {
 
 #[test]
 fn poses_agree_with_a_second_implementation() {
-    let Some(corpus) = corpus() else { return };
-    let mut files = Vec::new();
-    walk(&corpus, &mut files);
-    files.sort();
+    let Some(corpus) = effigy_testkit::corpus() else { return };
+    let files = effigy_testkit::files(&corpus, |_| true);
     let (mut models, mut vertices, mut worst) = (0, 0, Difference::default());
     let (mut far, mut other_blend) = (Vec::new(), Vec::new());
     for path in &files {

@@ -1,47 +1,14 @@
-//! Shared by the tests: the corpus, and files made by code.
+//! Shared by the tests: the textures of the corpus, and files made by code.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::print_stderr, clippy::cast_possible_truncation)]
 
 use std::path::{Path, PathBuf};
 
-/// The folder of real files; if it is missing, a line on stderr reports that.
-pub fn corpus() -> Option<PathBuf> {
-    let named = std::env::var_os("EFFIGY_CORPUS").map(PathBuf::from);
-    let usual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let found = named.unwrap_or(usual);
-    if found.is_dir() {
-        return Some(found);
-    }
-    eprintln!("SKIPPED: no corpus at {}; set EFFIGY_CORPUS to test with real files", found.display());
-    None
-}
-
-/// All files in a folder and its subfolders, sorted.
-pub fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut open = vec![folder.to_owned()];
-    let mut files = Vec::new();
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
-}
-
 /// All textures of the corpus.
 pub fn textures(corpus: &Path) -> Vec<PathBuf> {
-    let is_texture = |path: &PathBuf| effigy_image::Format::by_extension(&path.to_string_lossy()).is_some();
-    ["textures", "textured"]
-        .iter()
-        .flat_map(|folder| files(&corpus.join(folder)))
-        .filter(is_texture)
-        .collect()
+    let is_texture = |name: &str| effigy_image::Format::by_extension(name).is_some();
+    let files = |part: &&str| effigy_testkit::files(&corpus.join(part), is_texture);
+    ["textures", "textured"].iter().flat_map(files).collect()
 }
 
 /// An empty folder for a test.

@@ -10,22 +10,16 @@ use std::sync::OnceLock;
 
 pub const SIDE: u32 = 32;
 
-/// The renderer all tests share; none where there is no driver, said loudly.
+/// The renderer that all tests share. `None` without a graphics driver: the calling test is then recorded as skipped.
 pub fn renderer() -> Option<&'static Renderer> {
-    static RENDERER: OnceLock<Option<Renderer>> = OnceLock::new();
-    let renderer =
-        RENDERER.get_or_init(|| match Gpu::new(Choice::Software).or_else(|_| Gpu::new(Choice::Best)) {
-            Ok(gpu) => Some(Renderer::new(gpu)),
-            Err(error) => {
-                let hint = error.hint_text().unwrap_or_default();
-                assert!(std::env::var_os("EFFIGY_REQUIRE_GPU").is_none(), "{error}: {hint}");
-                None
-            }
-        });
-    if renderer.is_none() {
-        eprintln!("SKIPPED: no graphics adapter; apt-get install mesa-vulkan-drivers");
-    }
-    renderer.as_ref()
+    static RENDERER: OnceLock<Result<Renderer, String>> = OnceLock::new();
+    let renderer = RENDERER.get_or_init(|| {
+        let gpu = Gpu::new(Choice::Software).or_else(|_| Gpu::new(Choice::Best));
+        gpu.map(Renderer::new).map_err(|error| error.to_string())
+    });
+    let why = renderer.as_ref().err().map_or("", String::as_str);
+    effigy_testkit::require("gpu", renderer.is_ok(), why);
+    renderer.as_ref().ok()
 }
 
 /// Textures whose name is their only colour, `r,g,b,a`; two colours are the left and the right half.
