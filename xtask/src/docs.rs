@@ -1,9 +1,9 @@
-//! `cargo xtask docs`: tables that come from the code, written between markers in Markdown files.
+//! `cargo xtask docs`: tables that are generated from the code, written between markers in Markdown files.
 //!
-//! A marker is a line `<!-- generated: NAME -->`; what follows it up to `<!-- end -->` is replaced by the table of that
-//! name. With `--check` nothing is written, and a table that is not up to date is an error.
+//! A marker is a line `<!-- generated: NAME -->`; the text from it to `<!-- end -->` is replaced by the table of that name.
+//! With `--check` nothing is written, and a table that is not up to date is an error.
 
-use crate::shell::{Shell, Task};
+use effigy_testkit::{Shell, Task};
 use std::path::PathBuf;
 
 /// A table by name.
@@ -12,7 +12,7 @@ struct Table {
     make: fn() -> String,
 }
 
-/// All tables that can be asked for.
+/// All tables.
 const TABLES: &[Table] = &[
     Table { name: "formats", make: formats },
     Table { name: "mdx", make: effigy::mdx::layout::markdown },
@@ -44,7 +44,7 @@ pub fn run(shell: &Shell, check: bool) -> Task {
     if stale.is_empty() {
         Ok(())
     } else {
-        Err(format!("not up to date: {}; `cargo xtask docs` writes them anew", stale.join(", ")))
+        Err(format!("not up to date: {}; `cargo xtask docs` updates them", stale.join(", ")))
     }
 }
 
@@ -68,7 +68,7 @@ fn pages(shell: &Shell) -> Vec<PathBuf> {
     pages
 }
 
-/// The page with every table made anew. Only a marker on a line of its own counts.
+/// The page with every table generated again. Only a marker on a line of its own counts.
 fn fill(page: &str) -> Result<String, String> {
     let mut new = String::with_capacity(page.len());
     let mut lines = page.split_inclusive('\n');
@@ -91,7 +91,7 @@ fn fill(page: &str) -> Result<String, String> {
     Ok(new)
 }
 
-/// What `effigy formats` shows, as Markdown.
+/// The output of `effigy formats` as Markdown.
 fn formats() -> String {
     let mut table =
         String::from("\n| format | game | versions | read | write | check | convert | render |\n");
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_stands_between_the_markers_is_replaced() {
+    fn only_the_text_between_the_markers_is_replaced() {
         let page = "before\n<!-- generated: formats -->\nold\n<!-- end -->\nafter\n";
         let new = fill(page).unwrap();
         assert!(new.starts_with("before\n<!-- generated: formats -->\n\n| format |"), "{new}");

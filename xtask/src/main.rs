@@ -1,21 +1,19 @@
-//! The project's own tasks: `cargo xtask test`, `bench`, `docs`, `fuzz`, `peers`, `blender`, `gallery`.
+//! The project's own tasks, such as `cargo xtask test`. `cargo xtask help` lists them.
 //!
-//! Without features this is a small program that starts other programs. `bench` and `docs` need the project itself,
-//! so they build xtask once more with the feature of that name.
+//! This is a small program that starts others, so that it builds in seconds: benchmarks are in `effigy-bench`, comparisons
+//! with other programs in `effigy-peers`. Only `docs` needs the project's libraries, and builds xtask once more with the
+//! feature of that name.
 
-#[cfg(feature = "bench")]
-mod bench;
-mod blender;
 #[cfg(feature = "docs")]
 mod docs;
-mod files;
 mod fuzz;
-mod gallery;
-mod peers;
-mod shell;
+mod mutants;
+mod package;
+mod setup;
 mod test;
+mod wasm;
 
-use shell::{Shell, Task};
+use effigy_testkit::{Shell, Task};
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -23,43 +21,48 @@ The project's own tasks.
 
 Usage: cargo xtask TASK
 
-  test              format check, clippy, every test, doc tests, generated docs; what CI runs
-  bench [--json]    measure beside the peers, in one run
-  docs [--check]    write the generated tables in docs/ and README.md, or check that they are up to date
-  fuzz SECONDS      run every fuzz target for this long
-  peers             compare with war3-model and mdx-m3-viewer (npm)
-  blender           compare exported models in Blender (PyPI bpy) with our own poses; `--update` writes the numbers anew
-  gallery           our pictures beside those of other viewers, as contact sheets in target/gallery
+  test                     everything that CI runs: format, clippy, all tests, docs, packages, wasm, peers
+  bench [--json] [NAME...] measure Effigy and its peers in the same run
+  docs [--check]           write the generated tables in docs/ and README.md, or check that they are up to date
+  fuzz SECONDS [TARGET...] run the fuzz targets, each for this long; `--list` shows them
+  mutants                  change the code in small ways and count which changes no test notices
+                           (--file PATTERN, --sample N, --shard K/N; see docs/testing.md)
+  package                  pack every publishable crate as for a release
+  peers                    compare with war3-model and mdx-m3-viewer (npm)
+  blender [--update]       compare exported models in Blender (PyPI bpy) with our own poses, or store the numbers
+  gallery                  our pictures next to those of other viewers, as contact sheets in target/gallery
+  wasm                     check every library for wasm32-unknown-unknown
 ";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let shell = Shell::new();
+    let mut shell = Shell::new();
     let result = match words.as_slice() {
         [] | ["help" | "--help" | "-h"] => {
             shell.print(HELP);
             Ok(())
         }
-        ["test"] => test::run(&shell),
-        ["peers"] => peers::run(&shell),
-        ["blender"] => blender::run(&shell, false),
-        ["blender", "--update"] => blender::run(&shell, true),
-        ["gallery"] => gallery::run(&shell),
-        #[cfg(feature = "bench")]
-        [bench::m2::PEER_READS, path] => bench::m2::peer_reads(path),
-        ["bench", rest @ ..] => bench(&shell, rest),
+        ["test"] => test::run(&mut shell),
+        ["peers"] => peers(&shell, &["npm"]),
+        ["blender"] | ["blender", "--update"] | ["gallery"] => peers(&shell, &words),
+        ["bench", rest @ ..] => {
+            let run = ["cargo", "run", "--quiet", "--release", "--package", "effigy-bench", "--"];
+            shell.run(&[run.as_slice(), rest].concat())
+        }
         ["docs"] => docs(&shell, false),
         ["docs", "--check"] => docs(&shell, true),
-        ["fuzz", seconds] => match seconds.parse() {
-            Ok(seconds) => fuzz::run(&shell, seconds),
-            Err(_) => Err(format!("'{seconds}' is no number of seconds")),
+        ["fuzz", "--list"] => fuzz::list(&shell),
+        ["fuzz", seconds, targets @ ..] => match seconds.parse() {
+            Ok(seconds) => fuzz::run(&shell, seconds, targets),
+            Err(_) => Err(format!("'{seconds}' is not a number of seconds")),
         },
+        ["mutants", rest @ ..] => mutants::run(&shell, rest),
+        ["package"] => package::run(&shell),
+        ["wasm"] => wasm::find(&mut shell).and_then(|()| wasm::run(&shell)),
         other => {
-            shell.say(&format!(
-                "error: there is no task `{}`; `cargo xtask help` lists them",
-                other.join(" ")
-            ));
+            let task = other.join(" ");
+            shell.say(&format!("error: there is no task `{task}`; `cargo xtask help` lists them"));
             return ExitCode::from(2);
         }
     };
@@ -72,14 +75,10 @@ fn main() -> ExitCode {
     }
 }
 
-#[cfg(feature = "bench")]
-fn bench(shell: &Shell, arguments: &[&str]) -> Task {
-    bench::run(shell, arguments)
-}
-
-#[cfg(not(feature = "bench"))]
-fn bench(shell: &Shell, arguments: &[&str]) -> Task {
-    shell.again("bench", &[&["bench"], arguments].concat())
+/// Runs a comparison with other programs.
+fn peers(shell: &Shell, words: &[&str]) -> Task {
+    let run = ["cargo", "run", "--quiet", "--package", "effigy-peers", "--"];
+    shell.run(&[run.as_slice(), words].concat())
 }
 
 #[cfg(feature = "docs")]
@@ -87,7 +86,11 @@ fn docs(shell: &Shell, check: bool) -> Task {
     docs::run(shell, check)
 }
 
+/// Builds xtask once more with the feature that is missing. The target folder is another one, because some systems cannot
+/// replace a program that is running.
 #[cfg(not(feature = "docs"))]
 fn docs(shell: &Shell, check: bool) -> Task {
-    shell.again("docs", if check { &["docs", "--check"] } else { &["docs"] })
+    let run = ["cargo", "run", "--quiet", "--release", "--package", "xtask", "--features", "docs"];
+    let task = ["--target-dir", "target/xtask", "--", "docs"];
+    shell.run(&[run.as_slice(), &task, if check { &["--check"] } else { &[] }].concat())
 }

@@ -1,40 +1,74 @@
-//! `cargo xtask test`: everything that must hold before a change lands. CI runs exactly this.
+//! `cargo xtask test`: everything that must hold before a change is merged. CI runs exactly this.
 //!
-//! A step that needs something which is not there installs it where it can, and otherwise fails with one line that
-//! says what to install. No step is left out in silence.
+//! What a step needs is found or installed first ([`crate::setup`]). Without it the step or the test is skipped, and the end
+//! of the run says how many were skipped and why.
 
-use crate::shell::{Shell, Task};
+use crate::setup::Setup;
+use crate::{fuzz, package, wasm};
+use effigy_testkit::{Shell, TESTED, Task};
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// One thing that must hold.
 struct Step {
     name: &'static str,
+    /// What the step cannot run without, as in `EFFIGY_REQUIRE`; empty for nothing.
+    needs: &'static str,
     run: fn(&Shell) -> Task,
 }
 
-/// In the order in which they fail fastest. Tests in other languages are added here.
+/// In the order in which they fail fastest.
 const STEPS: &[Step] = &[
-    Step { name: "format", run: format },
-    Step { name: "clippy", run: clippy },
-    Step { name: "graphics", run: graphics },
-    Step { name: "tests", run: tests },
-    Step { name: "doc tests", run: doc_tests },
-    Step { name: "features", run: features },
-    Step { name: "generated docs", run: generated_docs },
-    Step { name: "glTF validator", run: gltf },
-    Step { name: "peers", run: crate::peers::run },
+    Step { name: "format", needs: "", run: format },
+    Step { name: "clippy", needs: "", run: clippy },
+    Step { name: "tests", needs: "", run: tests },
+    Step { name: "doc tests", needs: "", run: doc_tests },
+    Step { name: "features", needs: "", run: features },
+    Step { name: "generated docs", needs: "", run: generated_docs },
+    Step { name: "fuzz targets", needs: "", run: fuzz::check },
+    Step { name: "packages", needs: "", run: package::run },
+    Step { name: "wasm", needs: "wasm", run: wasm::run },
+    Step { name: "glTF validator", needs: "node", run: validate },
+    Step { name: "peers", needs: "node", run: peers },
 ];
 
-/// Runs all steps; the first that fails ends it.
-pub fn run(shell: &Shell) -> Task {
+/// Runs all steps and stops at the first that fails.
+pub fn run(shell: &mut Shell) -> Task {
     let start = Instant::now();
+    let setup = Setup::prepare(shell)?;
+    let mut skipped_steps = Vec::new();
+    let mut result = Ok(());
     for step in STEPS {
+        if let Some(why) = setup.missing(step.needs) {
+            shell.say(&format!("== {} is skipped: {why}", step.name));
+            skipped_steps.push(format!("the step '{}' needs {}: {why}", step.name, step.needs));
+            continue;
+        }
         let begin = Instant::now();
         shell.say(&format!("== {}", step.name));
-        (step.run)(shell).map_err(|error| format!("{}: {error}", step.name))?;
+        result = (step.run)(shell).map_err(|error| format!("{}: {error}", step.name));
+        if result.is_err() {
+            break;
+        }
         shell.say(&format!("== {} took {:.1} s", step.name, begin.elapsed().as_secs_f64()));
     }
-    shell.say(&format!("all {} steps passed in {:.0} s", STEPS.len(), start.elapsed().as_secs_f64()));
+    let skipped = setup.skipped(shell);
+    let mut reasons: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for skip in &skipped {
+        *reasons.entry((&skip.thing, &skip.why)).or_default() += 1;
+    }
+    for ((thing, why), tests) in reasons {
+        shell.say(&format!("SKIPPED: {tests} tests need {thing}: {why}"));
+    }
+    skipped_steps.iter().for_each(|step| shell.say(&format!("SKIPPED: {step}")));
+    result?;
+    shell.say(&format!(
+        "{} steps passed in {:.0} s; {} steps and {} tests were skipped",
+        STEPS.len() - skipped_steps.len(),
+        start.elapsed().as_secs_f64(),
+        skipped_steps.len(),
+        skipped.len()
+    ));
     Ok(())
 }
 
@@ -57,79 +91,35 @@ fn clippy(shell: &Shell) -> Task {
     shell.run(&["cargo", "clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"])
 }
 
-/// Pictures are tested on a software driver, which Linux gets here; without one those tests say that they are skipped.
-fn graphics(shell: &Shell) -> Task {
-    let has_driver = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d"]
-        .iter()
-        .any(|folder| std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()));
-    if has_driver || !cfg!(target_os = "linux") {
-        return Ok(());
-    }
-    if install(shell, "mesa-vulkan-drivers", &["false"]).is_err() {
-        shell.say("SKIPPED: no Vulkan driver and none could be installed: tests of pictures will not run");
-    }
-    Ok(())
-}
-
-/// What the tests are built of. Other builds name the same, so that nothing is compiled again with other features.
-pub const EVERYTHING: [&str; 3] = ["--workspace", "--features", "xtask/docs"];
-
 fn tests(shell: &Shell) -> Task {
-    if shell.succeeds(&["cargo", "nextest", "--version"]) {
-        let words = ["--no-fail-fast", "--status-level", "fail", "--final-status-level", "fail"];
-        shell.run(&[["cargo", "nextest", "run"].as_slice(), EVERYTHING.as_slice(), &words].concat())
+    let (first, last): (&[&str], &[&str]) = if shell.succeeds(&["cargo", "nextest", "--version"]) {
+        let last = &["--no-fail-fast", "--status-level", "fail", "--final-status-level", "fail"];
+        (&["cargo", "nextest", "run"], last)
     } else {
-        shell.say("cargo-nextest is not installed: the slower `cargo test` does the same");
-        shell.run(
-            &[
-                ["cargo", "test"].as_slice(),
-                EVERYTHING.as_slice(),
-                &["--all-targets", "--no-fail-fast", "--quiet"],
-            ]
-            .concat(),
-        )
-    }
+        shell.say("cargo-nextest is not installed: `cargo test` does the same, but slower");
+        (&["cargo", "test"], &["--all-targets", "--no-fail-fast", "--quiet"])
+    };
+    shell.run(&[first, TESTED, last].concat())
 }
 
 fn doc_tests(shell: &Shell) -> Task {
     shell.run(&["cargo", "test", "--workspace", "--doc", "--quiet"])
 }
 
-/// The facade builds with no format, and says so, instead of only with all of them.
+/// The facade also builds without any format.
 fn features(shell: &Shell) -> Task {
     shell.run(&["cargo", "check", "--package", "effigy", "--no-default-features", "--quiet"])
 }
 
 fn generated_docs(shell: &Shell) -> Task {
-    shell.run(&[
-        "cargo",
-        "run",
-        "--quiet",
-        "--package",
-        "xtask",
-        "--bin",
-        "xtask",
-        "--features",
-        "docs",
-        "--",
-        "docs",
-        "--check",
-    ])
+    let run = ["cargo", "run", "--quiet", "--package", "xtask", "--features", "docs", "--"];
+    shell.run(&[run.as_slice(), &["docs", "--check"]].concat())
 }
 
-/// The Khronos validator over everything that is exported; the parts that need npm install themselves.
-fn gltf(shell: &Shell) -> Task {
-    if !shell.succeeds(&["npm", "--version"]) {
-        install(shell, "npm", &["npm", "--version"])?;
-    }
-    crate::peers::validate_gltf(shell)
+fn validate(shell: &Shell) -> Task {
+    crate::peers(shell, &["validate"])
 }
 
-/// Installs a system package as root, or does it the user's way, or says what to install.
-pub fn install(shell: &Shell, package: &str, other_way: &[&str]) -> Task {
-    let as_root = || shell.succeeds(&["apt-get", "install", "--yes", "--no-install-recommends", package]);
-    if as_root() || (shell.succeeds(&["apt-get", "update"]) && as_root()) || shell.succeeds(other_way) {
-        return Ok(());
-    }
-    Err(format!("{package} is missing and could not be installed: install it and run this again"))
+fn peers(shell: &Shell) -> Task {
+    crate::peers(shell, &["npm"])
 }

@@ -1,0 +1,247 @@
+//! Exports models to glTF and, on request, writes the results of the sampler for comparison with other programs.
+//!
+//! ```text
+//! export_models OUT PATH... [--root=FOLDER] [--expect] [--nodes] [--textures] [--draft] [--unroll-globals] [--visibility] [--dry]
+//! ```
+//!
+//! Each model becomes `OUT/NAME.glb`, named by its path (below the root, if there is one). With `--expect`,
+//! `OUT/NAME.json` holds vertex positions at five times in up to four sequences, for `py/blender_check.py`. With `--nodes`,
+//! `OUT/NAME.nodes.json` holds node matrices of MDX models at 20 random times, for `js/oracle.mjs`. With `--dry` nothing is
+//! written and the speed is measured.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command")]
+
+use effigy_convert::Lowered;
+use effigy_gltf::{ExportOptions, NoTextures, Visibility, export};
+use effigy_scene::sample::{Moment, Sampler};
+use effigy_scene::{Billboard, Id, Mesh, Sequence, ValidScene, validate};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+fn files(path: &Path, list: &mut Vec<PathBuf>) {
+    if !path.is_dir() {
+        list.push(path.to_owned());
+        return;
+    }
+    let Ok(entries) = std::fs::read_dir(path) else { return };
+    let mut entries: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    entries.iter().for_each(|entry| files(entry, list));
+}
+
+fn lower(bytes: &[u8], path: &Path) -> Option<effigy_wire::Result<Lowered>> {
+    if effigy_mdx::sniff(bytes) {
+        return Some(effigy_mdx::read(bytes).map(|model| effigy_convert::mdx::lower(&model)));
+    }
+    if path.extension().is_some_and(|it| it.eq_ignore_ascii_case("mdl")) {
+        return Some(effigy_mdx::text::parse(bytes).map(|model| effigy_convert::mdx::lower(&model)));
+    }
+    if effigy_mdc::sniff(bytes) {
+        let options = effigy_convert::mdc::FrameTiming::default();
+        return Some(effigy_mdc::read(bytes).and_then(|model| effigy_convert::mdc::lower(&model, &options)));
+    }
+    if effigy_m2::sniff(bytes) {
+        return Some(effigy_m2::read(bytes).map(|mut model| {
+            attach(&mut model, path);
+            effigy_convert::m2::lower(&model)
+        }));
+    }
+    None
+}
+
+/// Attaches `.skin` and `.anim` files next to the model, whatever the case of their names.
+fn attach(model: &mut effigy_m2::Model, path: &Path) {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let own = path.parent().map(Path::to_owned).unwrap_or_default();
+    // The corpus has such files in a separate folder.
+    let other = PathBuf::from(own.to_string_lossy().replace("m2-264", "m2-companions"));
+    let folders = [own, other].into_iter().filter_map(|folder| std::fs::read_dir(folder).ok());
+    let beside: Vec<PathBuf> = folders.flatten().flatten().map(|entry| entry.path()).collect();
+    let find = |wanted: &str| {
+        let found = beside.iter().find(|it| it.file_name().is_some_and(|it| it.eq_ignore_ascii_case(wanted)));
+        found.and_then(|path| std::fs::read(path).ok())
+    };
+    for companion in model.companions() {
+        let bytes = companion.file_name(model, &name).ok().and_then(|name| find(&name));
+        if let Some(bytes) = bytes
+            && let Err(error) = model.attach(companion, &bytes)
+        {
+            eprintln!("{name}: {error}");
+        }
+    }
+}
+
+/// Positions of the visible meshes at five times in up to four sequences.
+fn expected(
+    scene: &ValidScene,
+    nodes: &[(Id<Mesh>, String)],
+    names: &[(Id<Sequence>, String)],
+) -> effigy_wire::Result<Value> {
+    // Global sequences are exported as separate animations, so they are not part of the others.
+    let mut still = scene.clone().into_scene();
+    let mut globals = false;
+    for node in still.nodes.as_mut_slice() {
+        globals |= node.translation.track.take_if(|track| track.global.is_some()).is_some();
+        globals |= node.rotation.track.take_if(|track| track.global.is_some()).is_some();
+        globals |= node.scale.track.take_if(|track| track.global.is_some()).is_some();
+    }
+    let scene = validate(still)?;
+    let sampler = Sampler::new(&scene);
+    let mut pose = sampler.pose();
+    let mut sequences = Vec::new();
+    let step = names.len().div_ceil(4).max(1);
+    for (id, animation) in names.iter().step_by(step) {
+        let Some(sequence) = scene.sequences.get(*id) else { continue };
+        let mut times = Vec::new();
+        for part in [0.0, 0.23, 0.51, 0.77, 1.0] {
+            // Whole milliseconds, as in the games.
+            let time = (f64::from(sequence.length()) * part).round();
+            sampler.sample(&Moment { sequence: Some(*id), time, clock: 0.0 }, None, &mut pose);
+            sampler.skin(&mut pose);
+            let meshes: Vec<Value> = nodes
+                .iter()
+                .filter_map(|(mesh, node)| {
+                    let posed = pose.mesh(*mesh).filter(|posed| posed.visible)?;
+                    // Blender drops vertices that no triangle uses.
+                    let mut used = vec![false; posed.positions.len()];
+                    for index in &scene.meshes.get(*mesh)?.indices {
+                        *used.get_mut(*index as usize)? = true;
+                    }
+                    let points = posed.positions.iter().zip(&used).filter(|(_, used)| **used);
+                    let points: Vec<f32> = points.flat_map(|(point, _)| *point).collect();
+                    Some(json!({ "node": node, "positions": points }))
+                })
+                .collect();
+            times.push(json!({ "time": time, "meshes": meshes }));
+        }
+        sequences.push(json!({ "name": sequence.name, "animation": animation, "times": times }));
+    }
+    let mut notes = Vec::new();
+    let nodes = scene.nodes.as_slice();
+    if globals {
+        notes.push("globals");
+    }
+    if nodes.iter().any(|node| node.billboard != Billboard::None || node.camera_anchored) {
+        notes.push("billboards");
+    }
+    if nodes.iter().any(|node| node.ignore.any()) {
+        notes.push("refuses");
+    }
+    Ok(json!({ "size": scene.info().bounds.size(), "notes": notes, "sequences": sequences }))
+}
+
+/// Node matrices at 20 random times, by object id.
+fn matrices_at_random(scene: &ValidScene, path: &Path) -> Value {
+    let sampler = Sampler::new(scene);
+    let mut pose = sampler.pose();
+    let mut state = 0x1234_5678_u32;
+    let mut random = |limit: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) % limit.max(1)
+    };
+    let mut samples = Vec::new();
+    for _ in 0..20 {
+        let count = u32::try_from(scene.sequences.len()).unwrap_or(0);
+        let Some(id) = scene.sequences.id(random(count) as usize) else { break };
+        let Some(sequence) = scene.sequences.get(id) else { break };
+        let time = random(sequence.length().unsigned_abs());
+        let clock = random(10_000);
+        let moment = Moment { sequence: Some(id), time: f64::from(time), clock: f64::from(clock) };
+        sampler.sample(&moment, None, &mut pose);
+        let mut matrices = serde_json::Map::new();
+        for (node, source) in scene.nodes.iter() {
+            if let Some(effigy_scene::Extra::Int(object)) = source.extras.get("objectId") {
+                matrices.entry(object.to_string()).or_insert_with(|| json!(pose.matrix(node).as_flattened()));
+            }
+        }
+        let frame = f64::from(sequence.start) + f64::from(time);
+        samples.push(json!({ "sequence": id.index(), "frame": frame, "clock": clock, "matrices": matrices }));
+    }
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let size = scene.info().bounds.size();
+    let size = if size > 0.0 { size } else { 1.0 };
+    json!({ "path": path, "size": size, "samples": samples })
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let has = |name: &str| arguments.iter().any(|argument| argument == name);
+    let mut paths = arguments.iter().filter(|argument| !argument.starts_with("--"));
+    let Some(out) = paths.next().map(PathBuf::from) else {
+        eprintln!("usage: export_models OUT PATH... [--expect] [--dry] ...");
+        std::process::exit(2);
+    };
+    let root = arguments.iter().find_map(|argument| argument.strip_prefix("--root="));
+    let mut list = Vec::new();
+    paths.for_each(|path| files(Path::new(path), &mut list));
+    let options = ExportOptions {
+        draft: has("--draft"),
+        textures: has("--textures"),
+        unroll_globals: has("--unroll-globals"),
+        visibility: if has("--visibility") { Visibility::Extension } else { Visibility::Scale },
+        ..ExportOptions::default()
+    };
+    let (mut read, mut written, mut models, mut failed) = (0_usize, 0_usize, 0_usize, 0_usize);
+    let mut spent = Duration::ZERO;
+    let mut slowest = (Duration::ZERO, String::new());
+    for path in list {
+        let Ok(bytes) = std::fs::read(&path) else { continue };
+        let start = Instant::now();
+        let Some(lowered) = lower(&bytes, &path) else { continue };
+        let name = root.and_then(|root| path.strip_prefix(root).ok()).unwrap_or(&path);
+        let name = name.to_string_lossy().replace(['/', '\\', ' '], "_");
+        let name = name.trim_start_matches(['.', '_']).to_owned();
+        let done = lowered.and_then(|lowered| {
+            let scene = validate(lowered.scene)?;
+            let mut gltf = export(&scene, &options, &mut NoTextures)?;
+            let names = (std::mem::take(&mut gltf.mesh_nodes), std::mem::take(&mut gltf.animations));
+            Ok((scene, names, gltf.into_glb()?))
+        });
+        let time = start.elapsed();
+        match done {
+            Ok((scene, (nodes, names), glb)) => {
+                models += 1;
+                spent += time;
+                read += bytes.len();
+                written += glb.len();
+                if time > slowest.0 {
+                    slowest = (time, name.clone());
+                }
+                if has("--dry") {
+                    continue;
+                }
+                let written = std::fs::create_dir_all(&out)
+                    .and_then(|()| std::fs::write(out.join(format!("{name}.glb")), glb))
+                    .and_then(|()| {
+                        if has("--nodes") && effigy_mdx::sniff(&bytes) {
+                            let value = matrices_at_random(&scene, &path);
+                            std::fs::write(out.join(format!("{name}.nodes.json")), value.to_string())?;
+                        }
+                        if !has("--expect") {
+                            return Ok(());
+                        }
+                        let value = expected(&scene, &nodes, &names).map_err(std::io::Error::other)?;
+                        std::fs::write(out.join(format!("{name}.json")), value.to_string())
+                    });
+                if let Err(error) = written {
+                    eprintln!("{name}: {error}");
+                    std::process::exit(1);
+                }
+            }
+            Err(error) => {
+                failed += 1;
+                println!("failed {}: {error}", path.display());
+            }
+        }
+    }
+    let megabytes = read as f64 / 1e6;
+    println!(
+        "{models} models, {failed} failed, {megabytes:.1} MB in, {:.1} MB out, {:.3} s, {:.0} MB/s; slowest {} ({:.3} s)",
+        written as f64 / 1e6,
+        spent.as_secs_f64(),
+        megabytes / spent.as_secs_f64(),
+        slowest.1,
+        slowest.0.as_secs_f64()
+    );
+}

@@ -1,0 +1,45 @@
+//! Compares Effigy with other programs: `effigy-peers npm|validate|blender|gallery`, which `cargo xtask` runs.
+
+use effigy_peers::{blender, gallery, mdl, oracle, packages, sanity, validator};
+use effigy_testkit::{Shell, Task, find_corpus, require};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let shell = Shell::new();
+    let result = match words.as_slice() {
+        ["npm"] => npm(&shell),
+        ["validate"] => packages(&shell).and_then(|()| validator::run(&shell)),
+        ["blender"] => blender::run(&shell, false),
+        ["blender", "--update"] => blender::run(&shell, true),
+        ["gallery"] => gallery::run(&shell),
+        _ => {
+            shell.say("usage: effigy-peers npm | validate | blender [--update] | gallery");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            shell.say(&format!("error: {message}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// All comparisons with the programs from npm.
+fn npm(shell: &Shell) -> Task {
+    packages(shell)?;
+    mdl::run(shell)?;
+    let corpus = find_corpus();
+    for (name, run) in [("sanity", sanity::run as fn(&Shell, &_) -> Task), ("oracle", oracle::run)] {
+        match &corpus {
+            Some(corpus) => run(shell, corpus).map_err(|error| format!("{name}: {error}"))?,
+            None => {
+                require("corpus", false, &format!("no corpus of real models for the comparison '{name}'"));
+            }
+        }
+    }
+    Ok(())
+}
