@@ -1,4 +1,4 @@
-//! Any bytes: an archive opens or does not, lists, gives what it lists, and no name of its leaves a folder.
+//! Any bytes as an archive: opening, listing and reading never panic, and no extracted name leaves the output folder.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Any bytes as M2, `.skin` and `.anim`: reading never fails badly, what was read comes back byte for byte, showing it
-//! ends, and what goes to another version is a model that can be read again.
+//! Any bytes as M2, `.skin` and `.anim`: reading never panics, what was read is written back byte for byte, visiting it
+//! ends, and a model converted to another version can be read again.
 #![no_main]
 
 use effigy_m2::{Companion, Skin, Version};

@@ -1,4 +1,5 @@
-//! Any bytes: reading ends without a panic, what is read comes back, and everything that can be done with a model ends.
+//! Any bytes as MDC or MD3: reading never panics, what was read is written back byte for byte, and every operation on the
+//! model ends.
 
 #![no_main]
 
@@ -32,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
             }
         }
     }
-    // Without its placement the same model stands in the usual order.
+    // Without its placement the same model is written in the usual order.
     let mut tidy = model.clone();
     tidy.forget_placement();
     if let Ok(bytes) = tidy.write() {

@@ -1,4 +1,4 @@
-//! Any text as MDL, and any MDX printed as MDL: never a panic, and what was understood comes back from the text.
+//! Any text as MDL, and any MDX printed as MDL: no panic, and what was understood is printed and parsed to the same model.
 #![no_main]
 
 use effigy_mdx::text::{PrintOptions, Spelling, parse, print};

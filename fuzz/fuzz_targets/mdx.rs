@@ -1,4 +1,5 @@
-//! Any bytes: reading ends without a panic, what is read comes back, and every version can be written and read again.
+//! Any bytes as MDX: reading never panics, what was read is written back byte for byte, and every version of the model can
+//! be written and read again.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any bytes: reading a texture ends without a panic, and what is read can be written and read again.
+//! Any bytes as a texture: reading never panics, and what was read can be written and read again.
 
 #![no_main]
 

@@ -1,8 +1,8 @@
-//! A wind-up beetle with a lantern: the model that is nice to look at.
+//! A wind-up beetle with a lantern: the sample that is nice to look at.
 //!
-//! It is plain data that belongs to no format: meshes, a skeleton, keyframes, textures, emitters. Each format's module makes
-//! its own file from it, and the renderer's and the exporters' tests use it too. All of it is computed; nothing is random,
-//! nothing depends on the machine.
+//! It is plain data, independent of any format: meshes, a skeleton, keyframes, textures, emitters. The module of each format
+//! makes a file from it, and the tests of the renderer and the exporters use it too. All of it is computed; nothing is random
+//! or depends on the machine.
 //!
 //! Units are Warcraft III's: about 160 high, X forward, Y left, Z up, times in milliseconds on one timeline.
 
@@ -29,25 +29,25 @@ pub struct Creature {
     /// Its name, also the stem of its files.
     pub name: &'static str,
     /// All nodes, parents before children. Bones come first, then the nodes of the lights, attachments, emitters, ribbons, events
-    /// and collision shapes, in that order, which WoW alpha asks for.
+    /// and collision shapes, in that order, which WoW alpha requires.
     pub nodes: Vec<Node>,
     /// The meshes, each with one material.
     pub meshes: Vec<Mesh>,
-    /// What the meshes are painted with.
+    /// The materials of the meshes.
     pub materials: Vec<Material>,
-    /// The pictures that the materials name.
+    /// The textures of the materials.
     pub textures: Vec<Texture>,
-    /// What stands in for the player's colour in formats that do not know it.
+    /// A substitute for the player's colour, for formats that do not support it.
     pub team_stand_in: Picture,
     /// The metal already painted over that colour, for formats whose surfaces have one layer.
     pub team_painted: Picture,
     /// The animations: parts of the one timeline.
     pub sequences: Vec<Sequence>,
-    /// Lengths in milliseconds of the loops that run beside the sequences.
+    /// Lengths in milliseconds of the loops that run independently of the sequences.
     pub global_sequences: Vec<u32>,
-    /// Movements of texture coordinates.
+    /// Animations of texture coordinates.
     pub texture_animations: Vec<Track<[f32; 3]>>,
-    /// Where other models can be hung on.
+    /// Points that other models can be attached to.
     pub attachments: Vec<Attachment>,
     /// The lantern's light.
     pub lights: Vec<Light>,
@@ -59,7 +59,7 @@ pub struct Creature {
     pub cameras: Vec<Camera>,
     /// Sounds and footprints.
     pub events: Vec<Event>,
-    /// Shapes that a click may hit.
+    /// Shapes for mouse clicks.
     pub collisions: Vec<Collision>,
 }
 
@@ -70,38 +70,38 @@ pub struct Node {
     pub name: &'static str,
     /// Index of the parent in [`Creature::nodes`].
     pub parent: Option<usize>,
-    /// The point that the node turns about, in model space.
+    /// The point that the node rotates around, in model space.
     pub pivot: [f32; 3],
     /// Always turned to the camera.
     pub billboard: bool,
-    /// Moves away from the pivot.
+    /// Translation from the pivot.
     pub translation: Track<[f32; 3]>,
-    /// Turns, as x, y, z, w.
+    /// Rotation, as x, y, z, w.
     pub rotation: Track<[f32; 4]>,
     /// Scales per axis.
     pub scaling: Track<[f32; 3]>,
 }
 
-/// How a value goes from one key to the next.
+/// Interpolation between keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
-    /// It jumps.
+    /// The value jumps at the next key.
     Step,
-    /// Straight.
+    /// Linear.
     #[default]
     Linear,
     /// Cubic, with tangents.
     Hermite,
 }
 
-/// A value that changes over time. Empty: it does not change.
+/// A value that changes over time. Without keys it does not change.
 #[derive(Clone, Debug, Default)]
 pub struct Track<T> {
-    /// Between the keys.
+    /// The interpolation between keys.
     pub interpolation: Interpolation,
-    /// Index in [`Creature::global_sequences`] when it runs beside the sequences.
+    /// Index in [`Creature::global_sequences`] if it runs independently of the sequences.
     pub global_sequence: Option<usize>,
-    /// Rising in time.
+    /// Sorted by time.
     pub keys: Vec<Key<T>>,
 }
 
@@ -119,7 +119,7 @@ pub struct Key<T> {
 }
 
 impl<T> Track<T> {
-    /// Whether it says nothing.
+    /// Whether it has no keys.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
@@ -129,7 +129,7 @@ impl<T> Track<T> {
 /// An animation.
 #[derive(Clone, Copy, Debug)]
 pub struct Sequence {
-    /// Its name in the game's words.
+    /// Its name, as the game expects it.
     pub name: &'static str,
     /// First millisecond.
     pub start: u32,
@@ -139,14 +139,14 @@ pub struct Sequence {
     pub move_speed: f32,
     /// Whether it repeats.
     pub looping: bool,
-    /// How seldom it is chosen among those of its name.
+    /// How rarely it is chosen among the variations of the same name.
     pub rarity: f32,
 }
 
 /// A mesh. The four lists of vertex data have the same length.
 #[derive(Clone, Debug)]
 pub struct Mesh {
-    /// What it is.
+    /// Its name.
     pub name: &'static str,
     /// Index in [`Creature::materials`].
     pub material: usize,
@@ -164,7 +164,7 @@ pub struct Mesh {
     pub triangles: Vec<[u16; 3]>,
     /// Visibility from 0 to 1 over time.
     pub alpha: Track<f32>,
-    /// Red, green, blue that its own are multiplied with, over time.
+    /// Red, green and blue factors over time.
     pub color: Track<[f32; 3]>,
 }
 
@@ -197,20 +197,20 @@ impl Mesh {
 /// Layers from the lowest to the highest.
 #[derive(Clone, Debug)]
 pub struct Material {
-    /// What is painted on what.
+    /// The layers.
     pub layers: Vec<Layer>,
-    /// Both sides are seen.
+    /// Whether both sides are visible.
     pub two_sided: bool,
 }
 
-/// How a layer goes onto what is below it.
+/// How a layer is blended with what is below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blend {
-    /// Covers it.
+    /// Opaque.
     Opaque,
-    /// By its alpha.
+    /// By alpha.
     Alpha,
-    /// Light is added.
+    /// Additive.
     Add,
 }
 
@@ -219,24 +219,24 @@ pub enum Blend {
 pub struct Layer {
     /// Index in [`Creature::textures`].
     pub texture: usize,
-    /// How it covers.
+    /// How it is blended.
     pub blend: Blend,
-    /// Shines by itself.
+    /// Whether it is self-illuminated.
     pub unshaded: bool,
     /// Index in [`Creature::texture_animations`].
     pub animation: Option<usize>,
 }
 
-/// What a layer shows.
+/// The texture of a layer.
 #[derive(Clone, Debug)]
 pub enum Texture {
     /// The player's colour.
     TeamColor,
-    /// A picture of its own.
+    /// An image.
     Picture(Picture),
 }
 
-/// The creature. It is made on the first call and handed out as a copy.
+/// The creature. It is made on the first call; each call returns a copy.
 #[must_use]
 pub fn creature() -> Creature {
     static MADE: OnceLock<Creature> = OnceLock::new();

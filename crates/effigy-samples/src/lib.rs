@@ -12,7 +12,7 @@ use creature::Texture;
 /// A file made by code.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// What it is, in a few words without spaces: `mdx-800-everything`.
+    /// A description without spaces: `mdx-800-everything`.
     pub name: String,
     /// The name to store it under, with its extension.
     pub file_name: String,
@@ -40,7 +40,7 @@ pub fn textures() -> Vec<Sample> {
         .collect()
 }
 
-/// The shader script that the creature's frames wear, where the game looks for it.
+/// The shader script of the creature's frames, at the path where the game looks for it.
 #[must_use]
 pub fn scripts() -> Vec<Sample> {
     vec![Sample {

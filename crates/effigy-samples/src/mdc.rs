@@ -1,7 +1,7 @@
 //! MDC and MD3: the creature, and a chest whose lid opens while a pennant on it waves.
 //!
 //! The chest has three surfaces (one that never moves, one that moves far, one that moves a little), two tags, two shaders on one
-//! surface, rubbish after a name's NUL and in the flags, as real files have it.
+//! surface, arbitrary bytes after the NUL of a name and in the flags, as in real files.
 
 mod beetle;
 
@@ -20,7 +20,7 @@ pub const FRAMES: u16 = 24;
 /// Every form of the chest as a file: its name and its bytes.
 ///
 /// # Errors
-/// Never for the models as they stand; the signature follows the writer's.
+/// Never for these models; the signature follows that of the writer.
 pub fn all() -> Result<Vec<(&'static str, Vec<u8>)>> {
     Ok(vec![
         ("chest.md3", md3().write()?),
@@ -35,7 +35,7 @@ pub fn all() -> Result<Vec<(&'static str, Vec<u8>)>> {
 /// The creature in both formats.
 ///
 /// # Errors
-/// Never for the model as it stands; the signature follows the writer's.
+/// Never for this model; the signature follows that of the writer.
 fn creatures() -> Result<Vec<Sample>> {
     let full = creature();
     let small = to_mdc(&full, Mode::Engine)?.model;
@@ -104,7 +104,7 @@ pub fn mdc() -> Model {
 }
 
 fn encoded(mode: Mode) -> Model {
-    // The sample has all frames that it says; if it had not, the tests of an empty model would tell.
+    // The sample has all frames that it declares; otherwise the tests of an empty model would fail.
     let mut model = to_mdc(&md3(), mode).map(|encoded| encoded.model).unwrap_or_default();
     model.name = FixedStr::truncated("models/mapobjects/effigy/chest.md3");
     model
@@ -136,7 +136,7 @@ pub fn odd_order() -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The MDC with bytes behind its end that belong to nothing.
+/// The MDC with extra bytes after its end.
 ///
 /// # Errors
 /// When the sample cannot be written.
@@ -221,7 +221,7 @@ fn add_box(
     points
 }
 
-/// Two triangles over the next four vertices, clockwise from the side that `front` says.
+/// Two triangles over the next four vertices, clockwise as seen from the side given by `front`.
 fn add_quad(surface: &mut Surface, front: bool) {
     let [a, b, c, d] = [0, 1, 2, 3].map(|step| u32::try_from(surface.texcoords.len() + step).unwrap_or(0));
     surface.triangles.extend(if front { [[a, c, b], [a, d, c]] } else { [[a, b, c], [a, c, d]] });
@@ -283,7 +283,7 @@ fn bounds(points: &[[f32; 3]], name: &str) -> Frame {
     Frame { min, max, local_origin: [0.0; 3], radius, name: FixedStr::truncated(name) }
 }
 
-/// The pictures that the chest wears: boards, boards with an iron band, cloth.
+/// The textures of the chest: boards, boards with an iron band, cloth.
 #[must_use]
 pub fn pictures() -> Vec<Picture> {
     const SIDE: u16 = 32;

@@ -1,4 +1,4 @@
-//! Keyframes: the poses of each sequence, sampled, and thinned where the way between two keys is straight anyway.
+//! Keyframes: the sampled poses of each sequence, without keys that interpolation between their neighbours gives anyway.
 
 use super::math::{NO_ROTATION, Quat, Vec3, X, Y, Z, length, mix, settle, settle3, sub, then, turn};
 use super::pose::{Act, pose, reach};
@@ -7,7 +7,7 @@ use super::{Creature, Interpolation, Key, Node, Sequence, Track};
 
 /// One turn of the key.
 pub(crate) const KEY_PERIOD: u32 = 3000;
-/// One round of the fire's texture.
+/// One cycle of the fire's texture.
 pub(crate) const FIRE_PERIOD: u32 = 4000;
 
 const fn sequence(name: &'static str, start: u32, end: u32, looping: bool) -> Sequence {
@@ -23,7 +23,7 @@ pub(crate) const SEQUENCES: [Sequence; 6] = [
     sequence("Portrait", 9300, 11300, true),
 ];
 
-/// What the creature does in each of [`SEQUENCES`].
+/// The kind of pose for each of [`SEQUENCES`].
 const ACTS: [Act; 6] = [Act::Stand, Act::Look, Act::Walk, Act::Attack, Act::Death, Act::Stand];
 
 /// Collects the keys of one node.
@@ -145,7 +145,7 @@ fn write_keys(node: &mut Node, keys: Keys, smooth: bool) {
     }
 }
 
-/// Drops keys that the way between their neighbours passes through anyway. The ends of sequences stay.
+/// Drops keys that interpolation between their neighbours gives anyway. The ends of sequences are kept.
 fn thin<T: Copy>(
     keys: &[(u32, T)],
     between: impl Fn(T, T, f32) -> T,
@@ -153,7 +153,7 @@ fn thin<T: Copy>(
 ) -> Vec<(u32, T)> {
     let edge = |time: u32| SEQUENCES.iter().any(|s| s.start == time || s.end == time);
     let mut kept: Vec<(u32, T)> = Vec::new();
-    // Keys dropped since the last one kept: all of them must stay near the straight way.
+    // Keys dropped since the last one kept: all of them must stay near the straight line.
     let mut dropped: Vec<(u32, T)> = Vec::new();
     for (i, &key) in keys.iter().enumerate() {
         let Some(&next) = keys.get(i + 1) else {
@@ -192,7 +192,7 @@ fn linear(keys: &[(u32, Vec3)]) -> Track<Vec3> {
     Track { keys, ..Track::default() }
 }
 
-/// Tangents from the neighbours, flat at the ends of a sequence so that one never leans into the next.
+/// Tangents computed from the neighbours; zero at the ends of a sequence, so that sequences do not influence each other.
 fn hermite(keys: &[(u32, Vec3)]) -> Track<Vec3> {
     let edge = |time: u32| SEQUENCES.iter().any(|s| s.start == time || s.end == time);
     let mut out = Vec::new();
@@ -209,7 +209,7 @@ fn hermite(keys: &[(u32, Vec3)]) -> Track<Vec3> {
     Track { interpolation: Interpolation::Hermite, global_sequence: None, keys: out }
 }
 
-/// The key turns for ever, in four quarters.
+/// The key turns forever, in four quarter turns.
 fn winding() -> Track<Quat> {
     let keys = (0..=4_u8)
         .map(|quarter| {

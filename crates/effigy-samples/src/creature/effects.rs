@@ -1,11 +1,11 @@
-//! What is not mesh: attachments, light, smoke, trail, camera, events, collision shapes.
+//! Everything except meshes: attachments, light, smoke, trail, camera, events, collision shapes.
 
 use super::math::{add, settle3};
 use super::skeleton::{FLAME, PIPES, Skeleton};
 use super::texture::{material, slot};
 use super::{Creature, Key, Node, Track};
 
-/// A place to hang another model on.
+/// A point that another model can be attached to.
 #[derive(Clone, Debug)]
 pub struct Attachment {
     /// Index of its node.
@@ -19,7 +19,7 @@ pub struct Attachment {
 pub struct Light {
     /// Index of its node.
     pub node: usize,
-    /// Full strength up to the first distance, none from the second on.
+    /// Full strength up to the first distance, zero from the second on.
     pub attenuation: [f32; 2],
     /// Red, green, blue in 0..1.
     pub color: [f32; 3],
@@ -40,11 +40,11 @@ pub struct Smoke {
     pub texture: usize,
     /// Units per second.
     pub speed: f32,
-    /// Share by which the speed differs from puff to puff.
+    /// Random variation of the speed, as a share of it.
     pub variation: f32,
     /// Half angle of the cone, degrees.
     pub latitude: f32,
-    /// Downward acceleration; negative rises.
+    /// Downward acceleration; a negative one is upward.
     pub gravity: f32,
     /// Seconds.
     pub life_span: f32,
@@ -90,7 +90,7 @@ pub struct Ribbon {
 pub struct Camera {
     /// Its name.
     pub name: &'static str,
-    /// Where it stands.
+    /// Its position.
     pub position: [f32; 3],
     /// What it looks at.
     pub target: [f32; 3],
@@ -102,7 +102,7 @@ pub struct Camera {
     pub translation: Track<[f32; 3]>,
 }
 
-/// Something that happens at given times; the node's name says what.
+/// An event at given times; the name of its node says which.
 #[derive(Clone, Debug)]
 pub struct Event {
     /// Index of its node.
@@ -111,10 +111,10 @@ pub struct Event {
     pub times: Vec<u32>,
 }
 
-/// A shape that a click hits.
+/// A shape for mouse clicks.
 #[derive(Clone, Debug)]
 pub enum Collision {
-    /// A ball about the node's pivot.
+    /// A sphere around the node's pivot.
     Sphere {
         /// Index of its node.
         node: usize,
@@ -132,7 +132,7 @@ pub enum Collision {
     },
 }
 
-/// One value at the start of each sequence, so that none is left to a default, and what changes after that.
+/// One value at the start of each sequence, so that none depends on a default, followed by the changes.
 fn shown(changes: &[(u32, f32)], usual: f32) -> Vec<(u32, f32)> {
     let starts = super::animation::SEQUENCES.iter().map(|sequence| (sequence.start, usual));
     let mut all: Vec<_> = starts.chain(changes.iter().copied()).collect();

@@ -1,4 +1,4 @@
-//! The little vector algebra that the creature needs: positions, unit quaternions (x, y, z, w) and easing.
+//! The vector algebra that the creature needs: positions, unit quaternions (x, y, z, w) and easing.
 
 /// A point or direction. X is forward, Y is left, Z is up.
 pub(crate) type Vec3 = [f32; 3];
@@ -38,7 +38,7 @@ pub(crate) fn length(a: Vec3) -> f32 {
     dot(a, a).sqrt()
 }
 
-/// The direction of `a`, or up when `a` has none.
+/// The direction of `a`, or up if `a` is zero.
 pub(crate) fn unit(a: Vec3) -> Vec3 {
     let l = length(a);
     if l > 1e-9 { scale(a, 1.0 / l) } else { Z }
@@ -86,8 +86,7 @@ pub(crate) fn wave(t: f32) -> f32 {
     (t * std::f32::consts::TAU).sin()
 }
 
-/// The nearest multiple of 1/65536: sine and cosine may differ in the last bit from one platform to the next, the samples
-/// may not.
+/// The nearest multiple of 1/65536. Sine and cosine differ in the last bit between platforms; the samples must not.
 pub(crate) fn settle(x: f32) -> f32 {
     (x * 65536.0).round() / 65536.0 + 0.0
 }

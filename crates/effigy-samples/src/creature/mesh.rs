@@ -28,7 +28,7 @@ fn eye(side: f32) -> (Vec3, Vec3) {
     ([70.0, 14.0 * side, 68.0], unit([0.86, 0.42 * side, 0.28]))
 }
 
-/// Belly, head, pipes, key, lantern frame, pole: everything of plain metal or wood but the legs.
+/// Belly, head, pipes, key, lantern frame, pole: everything of plain metal or wood except the legs.
 fn hull(s: &Skeleton) -> Mesh {
     let mut b = Builder::new("Hull", material::METAL);
     b.ball((12, 5), atlas::BELLY, &[s.body], [-2.0, 0.0, 55.0], [53.0, 37.0, 25.0]);
@@ -179,7 +179,7 @@ fn lantern(b: &mut Builder, s: &Skeleton) {
     );
     for i in 0_u8..6 {
         let (sin, cos) = (f32::from(i) / 6.0 * TAU).sin_cos();
-        // The lathe's six corners stand where these posts stand.
+        // The posts are at the six corners of the roof and the floor.
         let foot = add(FLAME, [cos * 11.3, sin * 11.3, -10.0]);
         b.tube((3, 1), atlas::IRON, hang, (|t| add(foot, [0.0, 0.0, 21.5 * t]), X), |_| 1.3);
     }
@@ -235,7 +235,7 @@ fn cases(s: &Skeleton) -> Mesh {
     b.finish()
 }
 
-/// What burns under the wing cases; it shows in the gap between them.
+/// The fire under the wing cases, visible in the gap between them.
 fn furnace(s: &Skeleton) -> Mesh {
     let mut b = Builder::new("Furnace", material::FIRE);
     let whole = Area { from: [0.0, 0.0], to: [2.0, 1.0] };
@@ -273,7 +273,7 @@ fn banner(s: &Skeleton) -> Mesh {
         _ => vec![third],
     };
     b.bending_grid((2, 8), atlas::BANNER, nodes, |u, v| {
-        // A swallow's tail.
+        // The end is cut like a swallow's tail.
         let notch = 16.0 * ease_in(v) * (1.0 - (2.0 * u - 1.0).abs());
         let droop = 4.0 * v * v;
         [POLE[0] - 1.0 - 62.0 * v + notch, 0.0, 160.0 - 33.0 * u * (1.0 - 0.12 * v) - droop]

@@ -1,29 +1,29 @@
-//! The creature at a moment: where its nodes and vertices are, for formats that store frames instead of keys.
+//! The creature at one moment: positions of its nodes and vertices, for formats that store frames instead of keys.
 //!
 //! Only sums, products and square roots are used, so that frames are the same on every platform.
 
 use super::math::{Quat, Vec3, add, mix, rotate, scale, sub, unit};
 use super::{Creature, Interpolation, Key, Mesh, Sequence, Track};
 
-/// Where a node has gone from the rest pose.
+/// The transformation of a node from the rest pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    /// What became of the directions X, Y and Z.
+    /// The transformed directions X, Y and Z.
     pub axes: [Vec3; 3],
-    /// Where the origin of the rest pose has gone.
+    /// The transformed origin of the rest pose.
     pub shift: Vec3,
 }
 
 impl Place {
     const REST: Self = Self { axes: [super::math::X, super::math::Y, super::math::Z], shift: [0.0; 3] };
 
-    /// Where a point of the rest pose is.
+    /// The transformed position of a point of the rest pose.
     #[must_use]
     pub fn point(&self, point: Vec3) -> Vec3 {
         add(self.shift, self.direction(point))
     }
 
-    /// What became of a direction; it may have another length.
+    /// The transformed direction, which may have another length.
     #[must_use]
     pub fn direction(&self, direction: Vec3) -> Vec3 {
         let [x, y, z] = self.axes;
@@ -32,7 +32,7 @@ impl Place {
     }
 }
 
-/// Halves the arc until the place is found: a slerp without sines.
+/// Interpolates between rotations by halving the arc repeatedly: a slerp without sines.
 fn along_arc(mut a: Quat, mut b: Quat, mut t: f32) -> Quat {
     let sum = |a: Quat, b: Quat, sign: f32| -> Quat {
         let mut q: Quat = [0.0; 4];
@@ -64,7 +64,7 @@ fn cubic(from: &Key<Vec3>, to: &Key<Vec3>, t: f32) -> Vec3 {
 }
 
 impl Creature {
-    /// The value of a track so many milliseconds into a sequence. It must have a key at the sequence's start.
+    /// The value of a track at a number of milliseconds after the start of a sequence, where it must have a key.
     fn value<T: Copy>(
         &self,
         track: &Track<T>,
@@ -88,7 +88,7 @@ impl Creature {
         }
     }
 
-    /// A track of curves as straight lines, close enough together that nobody sees them.
+    /// A curved track as straight lines that are short enough to look curved.
     #[must_use]
     pub fn straight(&self, track: &Track<Vec3>) -> Track<Vec3> {
         if track.interpolation != Interpolation::Hermite {
@@ -113,7 +113,7 @@ impl Creature {
         })
     }
 
-    /// Where all nodes are so many milliseconds into a sequence. Billboards stay as they rest.
+    /// The transformations of all nodes at a number of milliseconds after the start of a sequence. Billboards do not turn.
     #[must_use]
     pub fn places(&self, sequence: &Sequence, time: u32) -> Vec<Place> {
         let mut places: Vec<Place> = Vec::with_capacity(self.nodes.len());
@@ -142,7 +142,7 @@ impl Creature {
 }
 
 impl Mesh {
-    /// Where each vertex is and which way it looks, with the nodes at these places.
+    /// Position and normal of each vertex for these transformations of the nodes.
     #[must_use]
     pub fn posed(&self, places: &[Place]) -> Vec<(Vec3, Vec3)> {
         let rows = self.positions.iter().zip(&self.normals).zip(&self.vertex_groups);
@@ -192,7 +192,7 @@ mod tests {
             };
         }
         let places = creature.places(&sequence, 50);
-        // A quarter turn about (2,0,0) puts (3,0,0) to (2,1,0); another one about (1,0,0) puts that to (0,1,0).
+        // A quarter turn about (2,0,0) moves (3,0,0) to (2,1,0); another one about (1,0,0) moves that to (0,1,0).
         for (found, expected) in places.last().unwrap().point([3.0, 0.0, 0.0]).iter().zip([0.0, 1.0, 0.0]) {
             assert!((found - expected).abs() < 1e-5, "{places:?}");
         }

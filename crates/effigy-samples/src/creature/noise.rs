@@ -1,6 +1,6 @@
-//! Repeatable grain for the textures: a hash of the place, no state.
+//! Repeatable noise for the textures: a hash of the position, without state.
 
-/// A number in 0..1 that depends on the place and the seed alone.
+/// A number in 0..1 that depends only on the position and the seed.
 pub(crate) fn grain(x: u32, y: u32, seed: u32) -> f32 {
     let mut h = x.wrapping_mul(0x9e37_79b1) ^ y.wrapping_mul(0x85eb_ca77) ^ seed.wrapping_mul(0xc2b2_ae3d);
     h = (h ^ (h >> 15)).wrapping_mul(0x2c1b_3c6d);

@@ -1,4 +1,4 @@
-//! What the creature does: a pose for each moment of each act. Feet stay where they are put: the legs are bent to reach them.
+//! Poses of the creature: one for each moment of each sequence. Feet stay in place: the legs bend to reach them.
 
 use super::math::{
     Quat, Vec3, X, Y, Z, add, cross, ease, hump, inverse, rotate, sub, then, turn, unit, wave,
@@ -35,7 +35,7 @@ pub(crate) struct Pose {
     pub(crate) shine: f32,
 }
 
-/// The pose of an act at `t` from 0 to 1.
+/// The pose of a sequence at `t` from 0 to 1.
 pub(crate) fn pose(act: Act, t: f32, rest: &[Vec3; 6]) -> Pose {
     let breath = wave(t);
     let mut p = Pose {
@@ -84,7 +84,7 @@ fn walk(p: &mut Pose, t: f32) {
     for (i, foot) in (0_u8..).zip(&mut p.feet) {
         let second = matches!(i, 1 | 2 | 5);
         let phase = (t + if second { 0.5 } else { 0.0 }).rem_euclid(1.0);
-        // 0.8 s at 150 units per second is 120 to a round; half of it on the ground, the body passing over.
+        // 0.8 s at 150 units per second is 120 units per cycle; each foot is on the ground for half of it.
         let (along, up) = if phase < 0.5 {
             (30.0 - 120.0 * phase, 0.0)
         } else {
@@ -159,12 +159,12 @@ pub(crate) fn reach(
     body_pivot: Vec3,
     (shift, turned): (Vec3, Quat),
 ) -> (Quat, Quat) {
-    // Where the target is for a leg that does not know that the body moved.
+    // The target in the space of the body at rest.
     let target = add(rotate(inverse(turned), sub(sub(target, shift), body_pivot)), body_pivot);
     let (rest, aim) = (sub(leg.foot, leg.hip), sub(target, leg.hip));
     let yaw = aim[1].atan2(aim[0]) - rest[1].atan2(rest[0]);
     let yaw = (yaw + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
-    // The rest is a triangle in an upright plane: r outwards, z up.
+    // What remains is a triangle in a vertical plane: r outwards, z up.
     let flat = |v: Vec3| (v[0].hypot(v[1]), v[2]);
     let (one, two) = (leg.thigh_length(), leg.shin_length());
     let (r, z) = flat(aim);

@@ -1,4 +1,4 @@
-//! Shapes that the creature is put together from: grids, tubes, ellipsoids, turned profiles.
+//! Shapes that the creature is built from: grids, tubes, ellipsoids, turned profiles.
 //!
 //! Each call adds one smooth patch. A hard edge is where two patches meet.
 
@@ -8,7 +8,7 @@ use std::f32::consts::{PI, TAU};
 use super::Mesh;
 use super::math::{Vec3, add, cross, scale, settle, settle3, sub, unit};
 
-/// A rectangle of the texture, in 0..1, that a patch is painted from.
+/// The rectangle of the texture, in 0..1, that a patch shows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Area {
     pub(crate) from: [f32; 2],
@@ -119,7 +119,7 @@ impl Builder {
         self.mesh.triangles.extend(triangles);
     }
 
-    /// The point that a triangle's corner stands on.
+    /// The position of a triangle's vertex.
     fn corner(&self, index: u16) -> Vec3 {
         self.mesh.positions.get(usize::from(index)).copied().unwrap_or_default()
     }
@@ -134,7 +134,7 @@ impl Builder {
     }
 
     /// Normals of the vertices from `first` on: the mean over the triangles that touch the same point, so that the seam of
-    /// a tube and the pole of a ball do not show.
+    /// a tube and the pole of a ball are not visible.
     fn smooth(&mut self, first: usize, triangles: &[[u16; 3]]) {
         let key = |p: Vec3| p.map(|x| (x * 64.0).round().to_bits());
         let mut sums: BTreeMap<[u32; 3], Vec3> = BTreeMap::new();

@@ -3,7 +3,7 @@
 use super::Node;
 use super::math::{Vec3, length, sub};
 
-/// A leg: a thigh from hip to knee and a shin from knee to foot, in one upright plane.
+/// A leg: a thigh from hip to knee and a shin from knee to foot, in one vertical plane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leg {
     pub(crate) thigh: usize,
@@ -43,11 +43,11 @@ pub(crate) struct Skeleton {
     pub(crate) legs: Vec<Leg>,
 }
 
-/// Where the lantern's ring hangs.
+/// The position of the lantern's ring.
 pub(crate) const HOOK: Vec3 = [104.0, 0.0, 138.0];
 /// Middle of the lantern's flame.
 pub(crate) const FLAME: Vec3 = [104.0, 0.0, 115.0];
-/// Foot of the banner's pole.
+/// The lower end of the banner's pole.
 pub(crate) const POLE: Vec3 = [-34.0, 0.0, 88.0];
 /// Ends of the exhaust pipes: left, right.
 pub(crate) const PIPES: [Vec3; 2] = [[-72.0, 21.0, 88.0], [-72.0, -21.0, 88.0]];

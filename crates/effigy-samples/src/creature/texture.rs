@@ -1,6 +1,6 @@
 //! The creature's pictures, painted by code: a metal atlas, fire, glow, smoke and a trail.
 //!
-//! In the atlas, alpha is the team colour's mask as Warcraft III has it: where alpha is 0 the player's colour shows.
+//! In the atlas, alpha is the mask of the team colour as in Warcraft III: the player's colour is visible where alpha is 0.
 
 use super::math::{ease, wave};
 use super::noise::{cloud, grain, smooth};
@@ -119,7 +119,7 @@ fn team_color(u: f32, v: f32) -> Rgb {
     mul([0.62, 0.09, 0.08], 0.9 + 0.2 * smooth(u, v, 8, 171))
 }
 
-/// What stands in for the player's colour.
+/// A substitute for the player's colour.
 pub(crate) fn team_stand_in() -> Picture {
     Picture::paint("LanternBeetleTeam", 16, |u, v| (team_color(u, v), 1.0))
 }
@@ -137,7 +137,7 @@ const COPPER: Rgb = [0.80, 0.42, 0.22];
 const IRON: Rgb = [0.30, 0.30, 0.34];
 const WOOD: Rgb = [0.44, 0.27, 0.14];
 
-/// The atlas: which tile, then that tile's painter in its own 0..1.
+/// Paints the atlas: finds the tile of a pixel and calls its painter with coordinates of 0..1 inside it.
 fn paint_atlas(u: f32, v: f32) -> (Rgb, f32) {
     if v < 0.5 {
         if u < 0.5 {
@@ -179,12 +179,12 @@ fn bands(t: f32, count: f32) -> f32 {
     1.0 - 0.45 * (1.0 - ease(0.0, 0.10, x)) + 0.12 * super::math::hump(0.1, 0.2, 0.4, x)
 }
 
-/// How deep in a groove (0 away from it, 1 in its middle) a distance is.
+/// The depth of a groove at this distance: 0 outside, 1 in its middle.
 fn groove(distance: f32, width: f32) -> f32 {
     1.0 - ease(width * 0.3, width, distance.abs())
 }
 
-/// A rivet's light at an offset from its middle: a bright top left, a dark foot.
+/// The brightness of a rivet at an offset from its middle: bright at the top left, dark at the bottom.
 fn rivet(dx: f32, dy: f32, radius: f32) -> f32 {
     let d = (dx * dx + dy * dy).sqrt() / radius;
     if d > 1.5 {

@@ -10,7 +10,7 @@ use effigy_m2::{
 };
 use effigy_wire::Tag;
 
-/// The creature's units are inches of Warcraft III; a yard has 36, and the beetle is a large one.
+/// The creature's units are those of Warcraft III, taken as inches; M2 uses yards, and the beetle is a large one.
 const SCALE: f32 = 1.0 / 72.0;
 
 /// Animation and variation of each of the creature's sequences, by name.
@@ -163,7 +163,7 @@ fn add_looks(model: &mut Model, beetle: &Creature) {
     }
 }
 
-/// Opacity as the format counts it.
+/// Opacity in the unit of the format.
 #[allow(clippy::cast_possible_truncation, reason = "float to integer casts saturate")]
 fn opacity(value: f32) -> i16 {
     (value * 32767.0).round() as i16

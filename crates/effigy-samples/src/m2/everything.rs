@@ -31,7 +31,7 @@ pub fn everything(version: Version) -> Model {
     if model.caps().contains(Caps::SKINS) {
         model.flags |= ModelFlags::COMBINERS;
         model.combiners = vec![0, 1, 4].into();
-        // The last sequence has a file of its own.
+        // The last sequence is in a separate file.
         let _ = model.move_to_anim(SEQUENCES.len() - 1);
     }
     model
@@ -204,7 +204,7 @@ fn add_looks(model: &mut Model) {
     model.transform_combos = vec![-1, 0].into();
 }
 
-/// A box around a point, its six sides apart.
+/// A box around a point, with separate vertices for each of its six sides.
 fn cube(center: [f32; 3], half: f32, bones: [u8; 4], weights: [u8; 4]) -> Part {
     let mut part = Part { id: 0, vertices: Vec::new(), triangles: Vec::new() };
     for axis in 0..3 {

@@ -3,10 +3,10 @@
 use super::word;
 use effigy_m2::{Batch, Caps, Model, Skin, Submesh, Vertex, View};
 
-/// Bones that a submesh may use in the four views.
+/// The number of bones that a submesh may use in each of the four views.
 const BONE_LIMITS: [u32; 4] = [256, 75, 53, 21];
 
-/// A part of the mesh as the format has it.
+/// A part of the mesh, as the format stores it.
 pub(super) struct Part {
     pub id: u16,
     pub vertices: Vec<Vertex>,

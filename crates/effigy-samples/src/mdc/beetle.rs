@@ -1,7 +1,7 @@
-//! The creature as frames: its meshes, posed as its keys say, ten times a second.
+//! The creature as frames: its meshes, posed by its keys, ten times a second.
 //!
-//! What the format does not know is left out: smoke, light and trail. The player's colour is painted into the metal, what
-//! is seen from both sides has its triangles twice, and a shader script says what shines.
+//! What the format does not support is left out: smoke, light and trail. The player's colour is painted into the metal,
+//! two-sided meshes have their triangles twice, and a shader script describes what is self-illuminated.
 
 use super::{bounds, shader, vertex};
 use crate::creature::{self, Creature, Mesh, Place, Texture};
@@ -15,11 +15,11 @@ pub const SCALE: f32 = 0.5;
 const FPS: u8 = 10;
 
 fn acts(beetle: &Creature) -> impl Iterator<Item = &creature::Sequence> {
-    // The portrait repeats what the creature does when it stands.
+    // The portrait repeats the stand sequence.
     beetle.sequences.iter().filter(|sequence| sequence.name != "Portrait")
 }
 
-/// Moments of a sequence at which a frame is taken, in milliseconds from its start, both ends included.
+/// The times of the frames of a sequence, in milliseconds from its start, including both ends.
 fn moments(sequence: &creature::Sequence) -> Vec<u32> {
     let step = 1000 / u32::from(FPS);
     (0..=(sequence.end - sequence.start) / step).map(|frame| frame * step).collect()
@@ -46,8 +46,7 @@ pub fn sequences() -> Vec<Sequence> {
     rows
 }
 
-/// The shader script of what shines, whatever light falls on it: fire that drifts, lamps, and a glow that turns to the
-/// camera.
+/// The shader script for self-illuminated meshes: fire that drifts, lamps, and a glow that turns to the camera.
 pub const SCRIPT: &str = "models/mapobjects/effigy/LanternBeetleFire
 {
 \t{
@@ -112,7 +111,7 @@ fn surface(beetle: &Creature, mesh: &Mesh) -> Surface {
         }),
     };
     let shining = layers.iter().any(|layer| layer.unshaded);
-    // The lamps are painted in the same picture as the metal, which does not shine.
+    // The lamps are in the same texture as the metal, which is not self-illuminated.
     let name = if shining && picture == beetle.name { "LanternBeetleLamp" } else { picture };
     // Front faces are clockwise here.
     let mut triangles: Vec<[u32; 3]> =

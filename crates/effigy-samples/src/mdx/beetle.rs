@@ -259,10 +259,10 @@ impl Maker<'_> {
     }
 }
 
-/// How far anything strays from the rest pose: the lunge of the attack, the swing of the lantern.
+/// How far the model extends beyond its rest pose: the lunge of the attack, the swing of the lantern.
 const REACH: f32 = 48.0;
 
-/// Bounds of what these points do in any sequence.
+/// Bounds of these points in any sequence.
 fn extent<'a>(points: impl Iterator<Item = &'a [f32; 3]>) -> Extent {
     let mut extent = Extent { radius: 0.0, min: [f32::MAX; 3], max: [f32::MIN; 3] };
     for point in points {

@@ -1,5 +1,5 @@
 //! One model per version that uses every chunk, every track, every primitive, every shape and several sets of texture
-//! coordinates, with a different number in each field, so that two fields that are exchanged cannot go unnoticed.
+//! coordinates, with a different number in each field, so that exchanging two fields is noticed.
 
 mod nodes;
 mod numbers;

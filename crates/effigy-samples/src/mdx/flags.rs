@@ -1,8 +1,8 @@
-//! The bit that tells what a node is: one place lower in WoW alpha than in Warcraft III, and none for its bones.
+//! The bit for the kind of a node: one position lower in WoW alpha than in Warcraft III, and none for its bones.
 
 use effigy_mdx::{Dialect, NodeFlags};
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Bone,

@@ -14,19 +14,19 @@ use crate::Sample;
 pub struct Oddity {
     /// The file.
     pub sample: Sample,
-    /// What `verify` says.
+    /// The result of `verify`.
     pub status: Status,
     /// The codes of all diagnostics, in order.
     pub codes: Vec<Code>,
 }
 
-/// A chunk as it stands in the file.
+/// A chunk of the file.
 struct Chunk {
     tag: [u8; 4],
     payload: Vec<u8>,
 }
 
-/// Takes a file that is known to be sound apart.
+/// Splits a valid file into chunks.
 fn chunks(bytes: &[u8]) -> Vec<Chunk> {
     let mut rest = bytes.get(4..).unwrap_or_default();
     let mut chunks = Vec::new();
@@ -73,7 +73,7 @@ fn with_payload(bytes: &[u8], tag: [u8; 4], change: impl Fn(&mut Vec<u8>)) -> Ve
     join(&list)
 }
 
-/// Changes one byte; a place that is not there changes nothing.
+/// Changes one byte; an offset beyond the end changes nothing.
 fn set_byte(bytes: &mut [u8], at: usize, value: u8) {
     if let Some(byte) = bytes.get_mut(at) {
         *byte = value;
@@ -189,14 +189,14 @@ pub fn oddities() -> Vec<Oddity> {
     add("800-that-says-1300", says_1300, Status::Identical, &[codes::VERSION_AND_LAYOUT]);
 
     let alpha = bytes(&small(Dialect::WowAlpha, 1300));
-    // The second word of MTLS, the number of all layers, which the client allocates by.
+    // The second word of MTLS, the number of all layers, by which the client allocates.
     let lie = with_payload(&alpha, *b"MTLS", |payload| set_byte(payload, 4, 9));
     add("wow-wrong-layer-total", lie, Status::Guarded, &[codes::GUARDED_CHUNK]);
     add("wow-trailing-bytes", [&alpha[..], &[0; 3]].concat(), Status::Identical, &[codes::STRAY_BYTES]);
     all
 }
 
-/// Oddities that the model itself can say.
+/// Oddities that a model in memory can express.
 fn typed() -> Vec<(&'static str, Model)> {
     let with = |change: &dyn Fn(&mut Model)| {
         let mut model = small(Dialect::Warcraft3, 800);
@@ -286,6 +286,6 @@ fn light_tracks_outside(plain: &[u8]) -> Vec<u8> {
         light.tracks = tracks.iter().flatten().cloned().collect();
     }
     let (short, long) = (of(plain).unwrap_or_default(), of(&written(&node_with_tracks)).unwrap_or_default());
-    // What the longer record has behind the shorter one are the tracks alone.
+    // The longer record differs from the shorter one only by the tracks at its end.
     with_bytes_before(plain, *b"PIVT", long.get(short.len()..).unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! Everything with a place in the skeleton. Ids rise in the order that WoW alpha's client asks for.
+//! All nodes of the skeleton. Their ids are in the order that WoW alpha's client requires.
 
 use effigy_mdx::{
     Attachment, Bone, Caps, CollisionShape, EventObject, EventTrack, Helper, HitTestShape, Light, LightKind,
@@ -15,7 +15,7 @@ pub(super) fn add(model: &mut Model, n: &mut Numbers) {
     let mut ids = Ids { next: 0 };
     for (index, name) in ["Root", "Arm", "Hand"].into_iter().enumerate() {
         let mut node = ids.node(n, name, Role::Bone);
-        // All seven bits that say how it follows its parent and the camera.
+        // All seven bits for inheritance and billboards.
         node.flags |= NodeFlags::from_bits_retain([0x00, 0x2a, 0x55].get(index).copied().unwrap_or(0));
         model.bones.push(Bone { node, geoset: int(index) - 1, geoset_animation: 1 - int(index) });
     }
@@ -51,7 +51,7 @@ pub(super) fn add(model: &mut Model, n: &mut Numbers) {
     model.pivots = (0..ids.next).map(|_| n.vector()).collect();
 }
 
-/// Hands out object ids.
+/// Assigns object ids.
 struct Ids {
     next: i32,
 }

@@ -1,15 +1,15 @@
-//! Numbers that are never the same twice, and tracks made of them.
+//! Numbers that never repeat, and tracks made of them.
 
 use effigy_mdx::track::{TRACKS, TrackInfo, tags};
 use effigy_mdx::{Caps, Dialect, Extent, Interpolation, Key, KeyValue, Track, Tracks, ValueKind};
 use effigy_wire::Tag;
 
-/// Hands out numbers.
+/// Generates numbers.
 pub(super) struct Numbers {
     pub(super) dialect: Dialect,
     caps: Caps,
     next: u16,
-    /// Goes through the interpolations and global sequences.
+    /// Cycles through the interpolations and global sequences.
     turn: u32,
 }
 

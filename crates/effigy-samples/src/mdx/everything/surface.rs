@@ -106,7 +106,7 @@ fn layer(n: &mut Numbers, filter_mode: FilterMode, flags: u32) -> Layer {
 }
 
 fn slot_of(n: &mut Numbers, slot: u32) -> TextureSlot {
-    // Every other one changes over time.
+    // Every second one changes over time.
     let track = if slot.is_multiple_of(2) { n.track(tags::KMTF) } else { None };
     TextureSlot { texture: if slot == 3 { -1 } else { 1 }, slot, track }
 }
@@ -141,7 +141,7 @@ fn all_primitives(n: &mut Numbers) -> Geoset {
 fn skin(n: &Numbers) -> Skin {
     let row = [0_u8, 1, 2, 3, 100, 80, 50, 25];
     if n.has(Caps::WIDE_SKIN) {
-        // A bone beyond 255 is what the wider numbers are for.
+        // The wider indices exist for bones beyond 255.
         let mut rows = vec![row.map(u16::from); POINTS];
         if let Some(first) = rows.first_mut().and_then(|row| row.first_mut()) {
             *first = 300;
@@ -215,7 +215,7 @@ fn batch(n: &mut Numbers, index: u32) -> BatchedGeoset {
             uv: [[n.float(), n.float()], [n.float(), n.float()]],
         })
         .collect();
-    // The first needs padding behind its indices, the second does not.
+    // The first needs padding after its indices, the second does not.
     let list: Vec<u16> = if index == 0 { (0..6).collect() } else { (0..24).map(|i| i % 8).collect() };
     BatchedGeoset {
         header: GeosetHeader {
