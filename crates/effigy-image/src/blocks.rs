@@ -224,6 +224,16 @@ mod tests {
     }
 
     #[test]
+    fn only_whole_images_of_bc1_to_bc3_are_encoded() {
+        assert!(encode(Block::Bc1, &[0; 4 * 6], 3, 2).is_ok());
+        for length in [4 * 6 - 1, 4 * 6 + 1, 6, 4 * 5] {
+            assert!(encode(Block::Bc1, &vec![0; length], 3, 2).is_err(), "{length}");
+        }
+        assert!(encode(Block::Bc4 { signed: false }, &[0; 4 * 6], 3, 2).is_err());
+        assert!(encode(Block::Bc7, &[0; 4 * 6], 3, 2).is_err());
+    }
+
+    #[test]
     fn flat_colours_survive_encoding() {
         for block in [Block::Bc1, Block::Bc2, Block::Bc3] {
             let pixels = [255, 0, 0, 255].repeat(30);

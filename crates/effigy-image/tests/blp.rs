@@ -111,10 +111,22 @@ fn a_damaged_level_ends_the_levels_with_a_finding() {
 }
 
 #[test]
-fn a_level_may_be_longer_than_its_stated_size() {
-    let mut bytes = blp2([2, 0, 0], (8, 8), &[0; 1024], &[solid(31, 0, 0).repeat(4)]);
-    bytes[84..88].copy_from_slice(&1_u32.to_le_bytes());
-    assert_eq!(read(&bytes).unwrap().levels, [RED.repeat(64)]);
+fn a_level_can_be_longer_than_its_stated_size() {
+    let mut colors = PALETTE.concat();
+    colors.resize(1024, 0);
+    for (packing, level, expected) in [
+        (
+            1,
+            [vec![0; 32], vec![2; 32]].concat(),
+            [[1, 2, 3, 255].repeat(32), [7, 8, 9, 255].repeat(32)].concat(),
+        ),
+        (2, solid(31, 0, 0).repeat(4), RED.repeat(64)),
+        (3, [0, 255, 0, 0].repeat(64), GREEN.repeat(64)),
+    ] {
+        let mut bytes = blp2([packing, 0, 0], (8, 8), &colors, &[level]);
+        bytes[84..88].copy_from_slice(&1_u32.to_le_bytes());
+        assert_eq!(read(&bytes).unwrap().levels, [expected], "{packing}");
+    }
 }
 
 #[test]
@@ -142,6 +154,10 @@ fn the_size_of_a_level_settles_a_wrong_kind_of_alpha() {
     for (alpha_bits, alpha_kind) in [(8, 1), (8, 7)] {
         let image = read(&blp2([2, alpha_bits, alpha_kind], (4, 4), &[0; 1024], &[solid(31, 0, 0)])).unwrap();
         assert_eq!((image.pixels(), codes_of(&image)), (&*RED.repeat(16), vec![codes::ODD_HEADER]));
+        // A size that fits neither compression does not count.
+        let padded = [vec![9, 9], vec![0; 6], solid(31, 0, 0), vec![0; 4]].concat();
+        let image = read(&blp2([2, alpha_bits, alpha_kind], (4, 4), &[0; 1024], &[padded])).unwrap();
+        assert_eq!((image.pixel(0, 0)[0], codes_of(&image)), (255, vec![]));
     }
 }
 
