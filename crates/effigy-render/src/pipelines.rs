@@ -20,7 +20,7 @@ pub(crate) struct LineVertex {
 pub(crate) enum Mix {
     /// They replace or blend.
     Color(Blend),
-    /// Only depth is written: what fades as a whole is not seen through itself.
+    /// Only depth is written, so that the inside of a fading mesh does not show through it.
     DepthOnly,
 }
 
@@ -312,7 +312,7 @@ struct Recipe<'a> {
     module: &'a wgpu::ShaderModule,
     constants: &'a [(&'a str, f64)],
     entry: &'a str,
-    /// Bytes a vertex and what is in them.
+    /// Bytes per vertex and their contents.
     buffers: &'a [(usize, &'a [wgpu::VertexAttribute])],
     topology: wgpu::PrimitiveTopology,
     cull: Option<wgpu::Face>,
