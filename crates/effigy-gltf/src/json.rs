@@ -63,7 +63,7 @@ impl Serialize for Json {
         match self {
             Self::Bool(value) => serializer.serialize_bool(*value),
             Self::Int(value) => serializer.serialize_i64(*value),
-            // JSON has no word for numbers that are not finite.
+            // JSON cannot express numbers that are not finite.
             Self::Float(value) if !value.is_finite() => serializer.serialize_unit(),
             Self::Float(value) => serializer.serialize_f32(*value),
             Self::Text(value) => serializer.serialize_str(value),
@@ -132,7 +132,7 @@ fn is_false(value: &bool) -> bool {
     !*value
 }
 
-/// A view of a stretch of the buffer.
+/// A view of a part of the buffer.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct BufferView {
@@ -146,7 +146,7 @@ pub(crate) struct BufferView {
     pub target: Option<u32>,
 }
 
-/// Up to four numbers, without memory of their own: there are thousands of them.
+/// Up to four numbers, without an allocation: there are thousands of them.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Corner {
     count: u8,
@@ -293,7 +293,7 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    /// About how long the JSON becomes: room to begin with.
+    /// The approximate length of the JSON, to allocate once.
     pub(crate) fn expected_length(&self) -> usize {
         let moved = |it: &Animation| 64 * it.channels.len() + 64 * it.samplers.len() + 256;
         let animations: usize = self.animations.iter().map(moved).sum();

@@ -11,10 +11,10 @@
 //! # Ok::<(), effigy_wire::Error>(())
 //! ```
 //!
-//! What arrives as what: meshes with skins or morph targets; nodes as joints at their pivots; each sequence as an
+//! What is written: meshes with skins or morph targets; nodes as joints at their pivots; each sequence as an
 //! animation whose keys are cut to the sequence and exact for straight, stepped and cubic tracks; global sequences as
-//! animations of their own; colours, alpha and texture transforms through `KHR_animation_pointer`; lights and cameras;
-//! and everything that glTF has no word for (emitters, ribbons, events, attachments, shapes, all layers of a
+//! separate animations; colours, alpha and texture transforms through `KHR_animation_pointer`; lights and cameras;
+//! and everything that glTF cannot express (emitters, ribbons, events, attachments, shapes, all layers of a
 //! material) in `extras`. Axes turn to Y up; units stay.
 //!
 //! The same scene and options give the same bytes.

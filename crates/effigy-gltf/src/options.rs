@@ -1,28 +1,28 @@
-//! What the user may choose.
+//! Options of the export.
 
-/// How meshes that come and go are hidden.
+/// How meshes that are not always visible are hidden.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Visibility {
-    /// By scaling to nothing, in steps: every viewer understands it.
+    /// By scaling to 0, in steps: every viewer supports that.
     #[default]
     Scale,
     /// By `KHR_node_visibility` through `KHR_animation_pointer`.
     Extension,
 }
 
-/// Choices for the export.
+/// What an export contains and how exact it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportOptions {
-    /// Keys a second where a curve has to be sampled, at most.
+    /// Keys per second at most, where a curve has to be sampled.
     pub fps: f32,
-    /// Rotations get keys until the error in radians is below this, at most [`ExportOptions::fps`] a second. Counted as by
+    /// Rotations get keys until the error in radians is below this, at most [`ExportOptions::fps`] per second. Measured as by
     /// programs that mix the four numbers of a rotation one by one.
     pub rotation_tolerance: f32,
     /// Cubic curves get keys on the same curve until straight lines between them are off by no more than this share
-    /// of the model's size: for programs that leave tangents out of account. Curves that bow less everywhere are written as
-    /// straight lines. None: cubic curves keep their own keys alone and are exact.
+    /// of the model's size: for programs that ignore tangents. Curves that bend less everywhere are written as
+    /// straight lines. None: cubic curves keep only their own keys and are exact.
     pub curve_tolerance: Option<f32>,
-    /// Bakes global sequences into every animation instead of writing them as animations of their own.
+    /// Bakes global sequences into every animation instead of writing them as separate animations.
     pub unroll_globals: bool,
     /// Which level of detail, 0 the finest.
     pub lod: u32,

@@ -1,4 +1,4 @@
-//! Cameras: where from, how wide, and how to place one so that a model fills the picture.
+//! Cameras, and how to place one so that a model fills the picture.
 
 use effigy_scene::Bounds;
 use effigy_scene::sample::{CameraPose, View};
@@ -13,7 +13,7 @@ const MARGIN: f32 = 0.06;
 /// A perspective camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// From where to where.
+    /// Position and direction.
     pub view: View,
     /// Vertical field of view in radians.
     pub field_of_view: f32,
@@ -23,19 +23,19 @@ pub struct Camera {
     pub far: f32,
 }
 
-/// From which side a model is looked at. Models face +X.
+/// The side from which a model is seen. Models face +X.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Direction(Vec3);
 
 impl Direction {
-    /// In the face, a little from above.
+    /// From the front, a little from above.
     pub const FRONT: Self = Self(Vec3::new(1.0, 0.0, 0.2));
     /// From its right side, a little from above.
     pub const SIDE: Self = Self(Vec3::new(0.0, -1.0, 0.2));
     /// Between front and right side, from above.
     pub const THREE_QUARTER: Self = Self(Vec3::new(1.0, -1.0, 0.6));
 
-    /// The same, walked around the model by an angle in radians.
+    /// The same, rotated around the model by an angle in radians.
     #[must_use]
     pub fn turned(self, angle: f32) -> Self {
         Self(glam::Quat::from_rotation_z(angle) * self.0)
@@ -79,7 +79,7 @@ impl Camera {
         let (right, up, back) = (Vec3::from(view.right), Vec3::from(view.up), Vec3::from(view.back));
         let tangent = (FIELD_OF_VIEW / 2.0).tan() * (1.0 - 2.0 * MARGIN);
         let slopes = [tangent * aspect.max(1e-3), tangent];
-        // A point x beside and z before the middle is inside when |x - c| <= slope (d - z): both sides give a bound
+        // A point at x to the side and z in front of the middle is inside when |x - c| <= slope (d - z): both sides give a bound
         // on the distance d and the shift c.
         let mut spans = [[f32::MAX, f32::MIN]; 2];
         let mut depth = [f32::MAX, f32::MIN];
@@ -134,7 +134,7 @@ impl Camera {
     }
 }
 
-/// Points around a box that enclose it from every side, for cameras that go around it.
+/// Points around a box that enclose it from every side, for cameras that move around it.
 #[must_use]
 pub fn cylinder(bounds: &Bounds) -> Vec<[f32; 3]> {
     if bounds.is_empty() {
@@ -151,10 +151,10 @@ pub fn cylinder(bounds: &Bounds) -> Vec<[f32; 3]> {
         .collect()
 }
 
-/// Slices of a model that is walked around.
+/// Slices of a model for a turntable.
 const SLICES: u8 = 24;
 
-/// Points that enclose these from every side, for cameras that walk around the middle of the box.
+/// Points that enclose these from every side, for cameras that move around the middle of the box.
 #[must_use]
 pub fn revolved(points: &[[f32; 3]], bounds: &Bounds) -> Vec<[f32; 3]> {
     let (min, max) = (Vec3::from(bounds.min), Vec3::from(bounds.max));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_around_a_model_never_cuts_it_off() {
+    fn a_turntable_never_cuts_a_model_off() {
         let points = [[0.0, 0.0, 0.0], [10.0, 40.0, 5.0], [-30.0, 2.0, 90.0], [5.0, -70.0, 20.0]];
         let bounds = Bounds::around(&points);
         let rings = revolved(&points, &bounds);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_see_still_gives_a_camera() {
+    fn a_model_without_finite_points_still_gives_a_camera() {
         let camera = Camera::around(&[[f32::NAN; 3]], Direction::FRONT, 1.0);
         assert!(camera.matrix(1.0).as_flattened().iter().all(|value| value.is_finite()));
     }

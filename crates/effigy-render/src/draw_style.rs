@@ -1,4 +1,4 @@
-//! How a picture looks apart from the model: background, light, the player's colour, overlays.
+//! The appearance of a picture apart from the model: background, light, overlays.
 
 use effigy_scene::{NodeRule, Scene};
 
@@ -9,30 +9,30 @@ pub enum Background {
     Color([u8; 3]),
     /// From the first colour at the top to the second at the bottom.
     Gradient([u8; 3], [u8; 3]),
-    /// Nothing: the picture is see-through where the model is not.
+    /// Nothing: the picture is transparent around the model.
     Transparent,
 }
 
 impl Background {
-    /// The gradient that is used when nothing else is asked for.
+    /// The default gradient.
     pub const STUDIO: Self = Self::Gradient([0x5a, 0x62, 0x6e], [0x24, 0x27, 0x2c]);
 }
 
-/// The light of the picture itself; the lights of the model come on top.
+/// The light of the picture itself. The lights of the model are added.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lighting {
     /// Where the light comes from, as seen by the camera: right, up, toward the viewer.
     pub from: [f32; 3],
-    /// Where it comes from is said in the model's own space instead: forward, left, up.
+    /// `from` is in model space instead: forward, left, up.
     pub in_model: bool,
-    /// Red, green, blue of what shines from there.
+    /// Red, green, blue of the directed light.
     pub diffuse: [f32; 3],
-    /// Red, green, blue of what shines from everywhere.
+    /// Red, green, blue of the ambient light.
     pub ambient: [f32; 3],
 }
 
 impl Lighting {
-    /// Over the camera's shoulder, somewhat brighter for Warcraft III, whose textures are painted darker; for Wolfenstein
+    /// From behind the camera, above and to the left; somewhat brighter for Warcraft III, whose textures are painted darker; for Wolfenstein
     /// the light of entities where there is no map.
     #[must_use]
     pub const fn for_scene(scene: &Scene) -> Self {
@@ -92,7 +92,7 @@ impl Overlays {
     }
 }
 
-/// How a picture looks apart from the model.
+/// The appearance of a picture apart from the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DrawStyle {
     /// What is behind the model.

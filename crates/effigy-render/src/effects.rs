@@ -17,14 +17,14 @@ const KEY_TEST: f32 = 192.0 / 255.0;
 /// Blended particles.
 const BLEND_TEST: f32 = 4.0 / 255.0;
 
-/// The normal of what lies flat, and of what is never lit.
+/// The normal of flat particles, and of everything that is never lit.
 const UP: [f32; 3] = [0.0, 0.0, 1.0];
 
 fn color_mark(color: [f32; 4]) -> u32 {
     u32::from_le_bytes(color.map(|channel| byte(channel.clamp(0.0, 1.0))))
 }
 
-/// A corner that stays where it is put.
+/// A vertex that no matrix moves.
 fn corner(position: [f32; 3], normal: [f32; 3], uv: [f32; 2], mark: u32) -> (Point, Paint) {
     (Point { position, normal }, Paint { uvs: [uv, uv], mark })
 }
@@ -43,7 +43,7 @@ impl List {
             if emitter.sort {
                 quads.sort_by(|a, b| nearness(a, view).total_cmp(&nearness(b, view)));
             }
-            // Light falls on particles as if they looked at the viewer, and on flat ones from above.
+            // Particles are lit as if they faced the viewer, flat ones as if they faced upwards.
             let normal = if emitter.flat { UP } else { view.back };
             let start = self.next_index();
             for quad in &quads {
@@ -152,7 +152,7 @@ fn particle_item(
         key: Key {
             motion: Motion::Still,
             physical: false,
-            // Warcraft III lights no particles, whatever their flags say.
+            // Warcraft III does not light particles, even if their flags ask for it.
             lit: rule == NodeRule::World && !emitter.unlit && !multiplies,
             flip_back: false,
             sphere: false,
@@ -163,7 +163,7 @@ fn particle_item(
             depth_test: true,
             depth_write: solid,
         },
-        // Particles' textures repeat, whatever their own flags say.
+        // Textures of particles repeat, even if their flags say otherwise.
         binding: Binding::Plain([Slot { texture, repeat: 3 }, Slot { texture: WHITE, repeat: 3 }]),
         draw: Draw {
             tests: [total, texel, 0.0, 0.0],

@@ -1,4 +1,4 @@
-//! A small bitmap font for captions: 5 x 7 pixels a letter, printable ASCII.
+//! A small bitmap font for captions: 5 x 7 pixels per letter, printable ASCII.
 
 use crate::Image;
 
@@ -7,7 +7,7 @@ const HEIGHT: u32 = 7;
 /// Pixels from one letter to the next.
 const STEP: u32 = WIDTH + 1;
 
-/// Seven rows a letter from the top, five bits a row, the highest on the left. From space to tilde.
+/// Seven rows per letter from the top, five bits per row, the highest on the left. From space to tilde.
 #[rustfmt::skip]
 const LETTERS: [[u8; 7]; 95] = [
     [0b00000, 0b00000, 0b00000, 0b00000, 0b00000, 0b00000, 0b00000], //
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_are_drawn_as_they_stand_in_the_table() {
+    fn letters_are_drawn_as_the_table_defines_them() {
         let mut picture = Image::filled(12, 8, [0; 4]).unwrap();
         caption(&mut picture, "T!", 0, 0, 1, [255; 4]);
         let row: Vec<bool> = (0..12).map(|x| picture.pixel(x, 0) == [255; 4]).collect();

@@ -1,8 +1,8 @@
 //! Meshes on the device: vertices that stay there while matrices and frames move them.
 //!
 //! A vertex that follows nodes carries the number of its group, and the shader looks up the group's matrix in a
-//! texture, which every device has. A mesh with frames has one buffer a frame, put
-//! there when it is first shown; the shader mixes two of them.
+//! texture, which every device has. A mesh with frames has one buffer per
+//! frame, uploaded when it is first shown; the shader interpolates between two of them.
 
 use crate::Gpu;
 use effigy_scene::Mesh;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
-/// Positions farther out than this are as bad as no number.
+/// Positions beyond this are treated like NaN: arithmetic on them overflows.
 const FARTHEST: f32 = 1e12;
 /// Matrices in a row of the texture; three texels each.
 pub(crate) const MATRICES_A_ROW: usize = 256;
@@ -20,7 +20,7 @@ pub(crate) fn sound(point: &[f32; 3]) -> bool {
     point.iter().all(|value| value.abs() < FARTHEST)
 }
 
-/// Whether a matrix leaves all points within this distance of the origin somewhere.
+/// Whether a matrix keeps all points within this distance of the origin finite and in range.
 pub(crate) fn sound_matrix(rows: &[[f32; 4]; 3], extent: f32) -> bool {
     rows.iter().all(|[x, y, z, shift]| {
         let reach = (x.abs() + y.abs() + z.abs()) * extent + shift.abs();
@@ -28,7 +28,7 @@ pub(crate) fn sound_matrix(rows: &[[f32; 4]; 3], extent: f32) -> bool {
     })
 }
 
-/// Where a corner of a triangle is and which way it looks.
+/// Position and normal of a vertex.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub(crate) struct Point {
@@ -36,7 +36,7 @@ pub(crate) struct Point {
     pub(crate) normal: [f32; 3],
 }
 
-/// What a corner of a triangle wears.
+/// Texture coordinates and mark of a vertex.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub(crate) struct Paint {
@@ -48,7 +48,7 @@ pub(crate) struct Paint {
 /// White, as a mark.
 pub(crate) const NO_COLOR: u32 = u32::MAX;
 
-/// How the corners of a mesh move.
+/// How the vertices of a mesh move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Motion {
     /// Not at all.
@@ -75,7 +75,7 @@ impl Motion {
 #[derive(Debug)]
 pub(crate) struct Frame {
     pub(crate) points: wgpu::Buffer,
-    /// Whether all of its positions are somewhere.
+    /// Whether all of its positions are finite and in range.
     pub(crate) sound: bool,
 }
 
@@ -86,9 +86,9 @@ pub(crate) struct Geometry {
     pub(crate) indices: wgpu::Buffer,
     /// Indices in the buffer.
     pub(crate) count: u32,
-    /// Triangles that were left out because a corner is nowhere.
+    /// Triangles that were left out because a vertex is not finite, or out of range.
     pub(crate) lost: usize,
-    /// Largest coordinate of any sound position: how far matrices can throw it.
+    /// Largest coordinate of any valid position, to estimate how far matrices can move it.
     pub(crate) extent: f32,
     frames: Mutex<HashMap<usize, Arc<Frame>>>,
 }
@@ -104,7 +104,7 @@ pub(crate) fn buffer(gpu: &Gpu, contents: &[u8], usage: wgpu::BufferUsages) -> R
     Ok(gpu.device.create_buffer_init(&BufferInitDescriptor { label: None, contents, usage }))
 }
 
-/// What is said when a model does not fit on the device.
+/// The error for a model that does not fit on the device.
 pub(crate) fn too_much(what: &str) -> Error {
     Error::new(Kind::Limit, format!("the model has more {what} than the graphics device can hold"))
 }
@@ -122,14 +122,14 @@ impl Geometry {
         let paint: Vec<Paint> = (0..mesh.positions.len())
             .map(|vertex| Paint { uvs: [set(0, vertex), set(1, vertex)], mark: group(vertex) })
             .collect();
-        // Frames are looked at when they are shown.
+        // Frames are checked when they are shown.
         let is_sound = |index: &u32| {
             mesh.positions.get(*index as usize).is_some_and(|point| motion == Motion::Morph || sound(point))
         };
         let (triangles, _) = mesh.indices.as_chunks::<3>();
         let kept: Vec<[u32; 3]> =
             triangles.iter().filter(|triangle| triangle.iter().all(is_sound)).copied().collect();
-        // One corner that is nowhere takes no other with it.
+        // An invalid vertex does not affect the others.
         let extent = mesh.positions.iter().filter(|point| sound(point)).flatten();
         Ok(Self {
             paint: buffer(gpu, bytemuck::cast_slice(&paint), wgpu::BufferUsages::VERTEX)?,

@@ -7,8 +7,8 @@ fn failed(error: impl std::fmt::Display) -> Error {
     Error::new(Kind::Unrepresentable, format!("the picture cannot be encoded: {error}"))
 }
 
-/// A GIF file that plays forever, with a palette for each frame. GIF counts time in hundredths of a second and knows
-/// pixels that are see-through or not, nothing between.
+/// A GIF file that repeats forever, with a palette for each frame. GIF counts time in hundredths of a second, and its
+/// pixels are either opaque or fully transparent.
 ///
 /// # Errors
 /// When there is no frame, sizes differ, or a side is longer than 65,535.

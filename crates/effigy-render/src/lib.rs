@@ -48,15 +48,16 @@
 //!
 //! # Features
 //!
-//! `vulkan`, `metal`, `dx12` and `gles` are on and count where their system is; `webgl` is for browsers.
+//! `vulkan`, `metal`, `dx12` and `gles` are enabled by default, and each has an effect only on its systems; `webgl` is
+//! for browsers.
 //!
 //! # Choices
 //!
 //! The colour target of pictures is plain `Rgba8Unorm`, and no view may convert colours: the games blend stored values, not
-//! linear light. So pictures are the same natively and on the web. Meshes stay on the device: a picture brings only the
-//! matrices of its groups of bones, in a texture (256 a row, as many rows as the device allows, at least 2048), or the place
-//! between two frames. Particles and ribbons are made anew for each picture. The shaders stand in `shaders/`; formulas come
-//! from what is known of the games' own programs.
+//! linear light. So pictures are the same natively and on the web. Meshes stay on the device: for each picture only the
+//! matrices of groups of bones are uploaded, in a texture (256 per row, as many rows as the device allows, at least 2048), or
+//! the position between two frames. Particles and ribbons are built again for each picture. The shaders are in `shaders/`;
+//! their formulas follow what is known of the games' own shaders.
 
 pub mod camera;
 mod draw_style;

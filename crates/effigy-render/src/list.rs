@@ -1,10 +1,10 @@
 //! The list of draws of a picture: meshes, particles and ribbons in the games' order.
 //!
 //! Warcraft III draws opaque meshes first (by kind of the first layer, priority plane, file order), then everything
-//! see-through by priority plane; at the same plane meshes come before particles and particles before ribbons. All
+//! transparent by priority plane; in the same plane meshes come before particles and particles before ribbons. All
 //! layers of a mesh stay together: a mesh with an opaque first layer keeps its blended layers in the opaque part, which
 //! is how team colour shows through a skin. World of Warcraft differs in which layers write depth and are lit, and from
-//! Wrath on draws see-through meshes of one plane from far to near.
+//! Wrath on draws transparent meshes of one plane from far to near.
 
 pub(crate) use crate::geometry::sound;
 use crate::geometry::{Geometries, Geometry, Motion, Paint, Point, sound_matrix};
@@ -52,7 +52,7 @@ pub(crate) struct Shown {
     indices: Range<u32>,
     /// Its first matrix.
     matrices: u32,
-    /// How far its first frame has become the second.
+    /// Interpolation from its first frame (0) to the second (1).
     mixed: f32,
 }
 
@@ -63,18 +63,18 @@ pub(crate) struct Item {
     pub(crate) key: Key,
     pub(crate) binding: Binding,
     pub(crate) draw: Draw,
-    /// Which of the meshes that show; none: corners and indices are the list's own.
+    /// Which of the shown meshes; none: vertices and indices are the list's own.
     pub(crate) mesh: Option<usize>,
     pub(crate) indices: Range<u32>,
 }
 
-/// See-through or not; then what decides among those, the most important first.
+/// Transparent or not; then the other criteria, the most important first.
 pub(crate) type Order = (bool, i64, i64, i64, usize);
 
 /// All draws of a picture.
 #[derive(Debug, Default)]
 pub(crate) struct List {
-    /// Corners of particles and ribbons.
+    /// Vertices of particles and ribbons.
     pub(crate) points: Vec<Point>,
     pub(crate) paint: Vec<Paint>,
     pub(crate) indices: Vec<u32>,
@@ -82,7 +82,7 @@ pub(crate) struct List {
     /// The matrices that vertices of meshes follow.
     pub(crate) matrices: Vec<[[f32; 4]; 3]>,
     pub(crate) items: Vec<Item>,
-    /// Triangles left out because a corner is nowhere.
+    /// Triangles left out because a vertex is not finite, or out of range.
     pub(crate) lost: usize,
 }
 
@@ -95,13 +95,13 @@ fn class(blend: Blend) -> i64 {
     }
 }
 
-/// Far is less than near. Equal places give equal numbers, so that layers in one plane never change their order.
+/// Far is less than near. Equal positions give equal numbers, so that layers in one plane never change their order.
 fn nearness(stage: &Stage, sort: &SortPoint, view: &View) -> i64 {
     let place = Vec3::from(stage.pose().point(sort.node, sort.point));
     let [x, ..] = stage.pose().matrix(sort.node);
     let scale = Vec3::new(x[0], x[1], x[2]).length();
     let distance = (place.distance(Vec3::from(view.eye)) + sort.shift * scale).max(0.0);
-    // The bits of positive numbers rise with them.
+    // The bits of positive numbers, read as an integer, have the same order as the numbers.
     -i64::from(distance.to_bits())
 }
 
@@ -110,7 +110,7 @@ fn narrow(length: usize) -> u32 {
 }
 
 impl List {
-    /// Everything that shows at the stage's moment.
+    /// Everything that is visible at the stage's moment.
     pub(crate) fn new(gpu: &Gpu, known: &Geometries, stage: &Stage, view: &View) -> Result<Self> {
         let mut list = Self::default();
         let meshes = stage.scene().meshes.as_slice().iter().enumerate();
@@ -127,7 +127,7 @@ impl List {
         Ok(list)
     }
 
-    /// What moves a mesh at the moment, and which of its triangles have all their corners somewhere.
+    /// What moves a mesh at the moment, and which of its triangles are finite and in range.
     fn show(&mut self, gpu: &Gpu, geometry: Arc<Geometry>, stage: &Stage, mesh: &Mesh) -> Result<Shown> {
         let first = self.matrices.len();
         stage.sampler().groups(mesh, stage.pose(), &mut self.matrices);
@@ -224,7 +224,7 @@ impl List {
         self.meshes.push(shown);
     }
 
-    /// Adds a rectangle of four corners.
+    /// Adds a rectangle of four vertices.
     pub(crate) fn quad(&mut self, corners: [(Point, Paint); 4]) {
         if corners.iter().all(|(point, _)| sound(&point.position)) {
             let at = narrow(self.points.len());

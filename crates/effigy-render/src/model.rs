@@ -9,7 +9,7 @@ use effigy_wire::Report;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
 
-/// Built-in textures stand before those of the scene.
+/// Built-in textures come before those of the scene.
 pub(crate) const WHITE: usize = 0;
 /// A normal map without bumps.
 pub(crate) const FLAT_NORMAL: usize = 1;
@@ -22,7 +22,7 @@ pub(crate) const FIRST: usize = 4;
 
 const BUILT_IN: [[u8; 4]; FIRST] = [[255; 4], textures::FLAT_NORMAL, textures::NO_ORM, textures::NO_LIGHT];
 
-/// A scene's textures and meshes on the device. Meshes get there when they first show.
+/// A scene's textures and meshes on the device. Textures are uploaded at once, meshes when they are first visible.
 pub struct Model {
     pub(crate) textures: Vec<Option<wgpu::TextureView>>,
     pub(crate) bindings: Mutex<HashMap<Binding, wgpu::BindGroup>>,
@@ -88,7 +88,7 @@ impl Model {
         &self.missing
     }
 
-    /// What is shown otherwise than the model asks for.
+    /// What is shown differently from what the model asks for.
     #[must_use]
     pub const fn report(&self) -> &Report {
         &self.report

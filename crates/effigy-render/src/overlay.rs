@@ -17,7 +17,7 @@ const GRID: [u8; 4] = [160, 160, 160, 90];
 /// Lines at most, of all overlays together.
 const MOST: usize = 2_000_000;
 
-/// Lines that what is nearer hides, and lines over everything.
+/// Lines that nearer surfaces hide, and lines over everything.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     pub(crate) inside: Vec<LineVertex>,

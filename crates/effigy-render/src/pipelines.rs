@@ -20,7 +20,7 @@ pub(crate) struct LineVertex {
 pub(crate) enum Mix {
     /// They replace or blend.
     Color(Blend),
-    /// Only depth is written: what fades as a whole is not seen through itself.
+    /// Only depth is written, so that the inside of a fading mesh does not show through it.
     DepthOnly,
 }
 
@@ -243,27 +243,30 @@ impl Pipelines {
         pipeline
     }
 
+    /// A pipeline that covers the target with triangles and needs nothing but one block of numbers.
+    fn simple<'a>(&'a self, format: wgpu::TextureFormat, module: &'a wgpu::ShaderModule) -> Recipe<'a> {
+        Recipe {
+            format,
+            layout: &self.simple,
+            module,
+            constants: &[],
+            entry: "vertex",
+            buffers: &[],
+            topology: wgpu::PrimitiveTopology::TriangleList,
+            cull: None,
+            blend: None,
+            write_mask: wgpu::ColorWrites::ALL,
+            depth_test: false,
+            depth_write: false,
+        }
+    }
+
     /// The pipeline of the gradient.
     pub(crate) fn backdrop(&self, gpu: &Gpu, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || {
-            build(
-                gpu,
-                &Recipe {
-                    format,
-                    layout: &self.simple,
-                    module: &module(gpu, include_str!("shaders/backdrop.wgsl")),
-                    constants: &[],
-                    entry: "vertex",
-                    buffers: &[],
-                    topology: wgpu::PrimitiveTopology::TriangleList,
-                    cull: None,
-                    blend: None,
-                    write_mask: wgpu::ColorWrites::ALL,
-                    depth_test: false,
-                    depth_write: false,
-                },
-            )
+            let module = module(gpu, include_str!("shaders/backdrop.wgsl"));
+            build(gpu, &self.simple(format, &module))
         };
         modules.backdrops.entry(format).or_insert_with(make).clone()
     }
@@ -277,23 +280,15 @@ impl Pipelines {
     ) -> wgpu::RenderPipeline {
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || {
-            build(
-                gpu,
-                &Recipe {
-                    format,
-                    layout: &self.simple,
-                    module: &module(gpu, include_str!("shaders/lines.wgsl")),
-                    constants: &[],
-                    entry: "vertex",
-                    buffers: &[(size_of::<LineVertex>(), LINE.as_slice())],
-                    topology: wgpu::PrimitiveTopology::LineList,
-                    cull: None,
-                    blend: blend_state(Blend::Alpha),
-                    write_mask: wgpu::ColorWrites::ALL,
-                    depth_test,
-                    depth_write: false,
-                },
-            )
+            let module = module(gpu, include_str!("shaders/lines.wgsl"));
+            let recipe = Recipe {
+                buffers: &[(size_of::<LineVertex>(), LINE.as_slice())],
+                topology: wgpu::PrimitiveTopology::LineList,
+                blend: blend_state(Blend::Alpha),
+                depth_test,
+                ..self.simple(format, &module)
+            };
+            build(gpu, &recipe)
         };
         modules.lines.entry((format, depth_test)).or_insert_with(make).clone()
     }
@@ -312,7 +307,7 @@ struct Recipe<'a> {
     module: &'a wgpu::ShaderModule,
     constants: &'a [(&'a str, f64)],
     entry: &'a str,
-    /// Bytes a vertex and what is in them.
+    /// Bytes per vertex and their contents.
     buffers: &'a [(usize, &'a [wgpu::VertexAttribute])],
     topology: wgpu::PrimitiveTopology,
     cull: Option<wgpu::Face>,

@@ -171,7 +171,10 @@ impl Renderer {
         }
         let list = List::new(&self.gpu, &model.geometries, stage, &camera.view)?;
         if list.lost > 0 {
-            report.dropped("meshes", format!("{} triangles with corners that are nowhere", list.lost));
+            report.dropped(
+                "meshes",
+                format!("{} triangles with vertices that are not finite, or out of range", list.lost),
+            );
         }
         stage.report(&mut report);
         if let Background::Gradient(top, bottom) = style.background {

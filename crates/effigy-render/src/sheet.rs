@@ -8,7 +8,7 @@ const GAP: u32 = 4;
 const PAPER: [u8; 4] = [0x1c, 0x1e, 0x22, 255];
 const INK: [u8; 4] = [0xe8, 0xe8, 0xe8, 255];
 
-/// One picture of all tiles, about as wide as high. Tiles have the size of the first; longer captions are cut.
+/// One picture of all tiles, about as many columns as rows. Tiles have the size of the first; longer captions are cut.
 ///
 /// # Errors
 /// When there is no tile or the sheet would be too large.
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tiles_stand_in_rows_with_captions_below() {
+    fn tiles_are_placed_in_rows_with_captions_below() {
         let tile = |value| Image::filled(32, 32, [value, 0, 0, 255]).unwrap();
         let tiles: Vec<_> = (1..=3).map(|n| (tile(n * 50), format!("Stand {n}"))).collect();
         let sheet = sheet(&tiles).unwrap();

@@ -7,21 +7,21 @@ use effigy_wire::Report;
 
 /// Milliseconds of one step of particles and ribbons.
 const STEP: f64 = 1000.0 / 30.0;
-/// Particles of all emitters together, whatever a model asks for.
+/// Particles of all emitters together, since the model is untrusted.
 const MOST_PARTICLES: usize = 40_000;
 /// Edges of one ribbon.
 const MOST_EDGES: usize = 2_000;
 /// Seconds that particles play before a picture is taken, at least and at most.
 const WARM_UP: [f32; 2] = [1.0, 3.0];
-/// The same particles every time.
+/// A fixed seed, so that pictures are the same every time.
 const SEED: u64 = 0x00EF_F161;
-/// Moments of a sequence that are looked at to frame it.
+/// Moments of a sequence that are sampled to frame it.
 const FRAMING_MOMENTS: u8 = 8;
-/// A cloud of particles that is this many times as large as the meshes is what the model is about.
+/// If a cloud of particles is this many times as large as the meshes, the picture is framed for the cloud.
 const EFFECT: f32 = 3.0;
-/// Particles that are smaller than this share of the meshes are specks.
+/// Particles that are smaller than this share of the meshes do not count for framing.
 const SPECK: f32 = 0.1;
-/// Vertices that are looked at in each of those moments.
+/// Vertices that are used in each of those moments.
 const FRAMING_VERTICES: usize = 50_000;
 
 /// How long particles and ribbons play before the moment that is shown.
@@ -85,14 +85,14 @@ impl Stage {
         (MOST_PARTICLES / scene.emitters.len().max(1)).clamp(16, MOST_PARTICLES)
     }
 
-    /// Says which emitters and ribbons asked for more than they got.
+    /// Reports emitters and ribbons that reached the limit.
     pub(crate) fn report(&self, report: &mut Report) {
         let most = Self::most_particles(self.scene());
         for (id, _) in self.scene().emitters.iter().filter(|(id, _)| self.particles.of(*id).len() >= most) {
             let place = format!("emitters[{}]", id.index());
             report.approximated(place, format!("it asks for more than {most} particles at once"));
         }
-        // One edge more stands at the node.
+        // One more edge is at the node itself.
         for (id, _) in
             self.scene().ribbons.iter().filter(|(id, _)| self.ribbons.edges(*id).count() > MOST_EDGES)
         {
@@ -114,7 +114,7 @@ impl Stage {
             .or_else(|| scene.sequences.id(0))
     }
 
-    /// The sequence with this name, letter case aside; else the first whose name begins so; else by number from 0.
+    /// The sequence with this name, ignoring case; else the first whose name starts with it; else by number from 0.
     #[must_use]
     pub fn find_sequence(scene: &Scene, name: &str) -> Option<Id<Sequence>> {
         let wanted = name.to_lowercase();
@@ -159,7 +159,7 @@ impl Stage {
                 WarmUp::Full => full,
                 WarmUp::AtMost(seconds) => full.min(f64::from(seconds.max(0.0)) * 1000.0),
             };
-            // A looping sequence has already gone around; another begins at its first millisecond.
+            // A looping sequence has already played before; another one begins at its first millisecond.
             let before = if looping { warm_up } else { warm_up.min(time) };
             let rounds = if looping && length > 0.0 { (before / length).ceil() * length } else { before };
             let steps = (before / STEP).ceil().max(1.0);
@@ -184,7 +184,7 @@ impl Stage {
         lives.fold(least, f32::max).min(most)
     }
 
-    /// Goes on by some milliseconds.
+    /// Advances by some milliseconds.
     pub fn advance(&mut self, milliseconds: f64, view: Option<&View>) {
         let total = milliseconds.clamp(0.0, 10_000.0);
         if self.has_effects() {
@@ -212,7 +212,7 @@ impl Stage {
         self.ribbons.step(&sampler, &self.pose, seconds);
     }
 
-    /// Poses the model for a view without going on: billboards turn to it.
+    /// Poses the model for a view without advancing the time: billboards turn to it.
     pub fn show(&mut self, view: Option<&View>) {
         Sampler::new(&self.scene).sample(&self.moment, view, &mut self.pose);
     }
@@ -243,15 +243,15 @@ impl Stage {
         &self.ribbons
     }
 
-    /// Whether a mesh belongs to the finest level of detail and to the parts that show.
+    /// Whether a mesh belongs to the finest level of detail and to the visible parts.
     pub(crate) fn draws(&self, mesh: &Mesh) -> bool {
         mesh.shown && (mesh.lod.is_none() || mesh.lod == self.finest)
     }
 
     /// Points that a camera has to see while a sequence plays, and the box around them.
     ///
-    /// They are vertices of all meshes that show at some moment. Particles count only a little way around the meshes,
-    /// unless there is nothing else.
+    /// They are vertices of all meshes that are visible at some moment. Particles count only close to the meshes, unless
+    /// there is nothing else.
     #[must_use]
     pub fn extent(&self, sequence: Option<Id<Sequence>>) -> (Vec<[f32; 3]>, Bounds) {
         let mut stage = Self::unposed(self.scene.clone());
@@ -279,7 +279,7 @@ impl Stage {
         let mut bounds = Bounds::around(&points);
         if self.has_effects() {
             if bounds.size() < 1e-3 {
-                // A single point is no mesh.
+                // A single point does not count as a mesh.
                 (points, bounds) = (Vec::new(), Bounds::EMPTY);
             }
             stage.start(sequence, length / 2.0, None);
@@ -329,7 +329,7 @@ impl Stage {
         (points, bounds)
     }
 
-    /// How large the box around all particles is that are no specks beside meshes of this size.
+    /// Size of the box around all particles that are large enough to count next to meshes of this size.
     fn cloud(&self, meshes: f32) -> f32 {
         let live = self.scene().emitters.iter().flat_map(|(id, emitter)| {
             let largest = emitter.over_life.sizes.into_iter().fold(0.0, f32::max);
@@ -339,7 +339,7 @@ impl Stage {
         Bounds::around(&live.filter(crate::geometry::sound).collect::<Vec<_>>()).size()
     }
 
-    /// Some vertices of each mesh that triangles use.
+    /// Some of the vertices of each mesh that triangles use.
     fn used_vertices(&self) -> Vec<Vec<usize>> {
         let meshes = self.scene().meshes.as_slice();
         let total: usize = meshes.iter().map(|mesh| mesh.positions.len()).sum();

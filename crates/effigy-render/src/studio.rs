@@ -280,9 +280,13 @@ impl Studio<'_> {
         let turntable = self.picture.turntable;
         let length = length(stage.scene(), sequence);
         let usual = if turntable { TURNTABLE } else { length.clamp(50.0, 20_000.0) };
-        let total = self.picture.seconds.map_or(usual, |seconds| seconds * 1000.0);
+        let total = self
+            .picture
+            .seconds
+            .filter(|seconds| seconds.is_finite())
+            .map_or(usual, |seconds| seconds * 1000.0);
         let step = 1000.0 / f64::from(self.picture.fps.max(1));
-        let count = (total / step).round().max(1.0).min(MOST_FRAMES);
+        let count = (total / step).round().clamp(1.0, MOST_FRAMES);
         let (mut points, bounds) = stage.extent(sequence);
         if turntable {
             points = revolved(&points, &bounds);

@@ -45,7 +45,7 @@ impl Style {
             lit: !layer.unlit && (rule != NodeRule::World || !multiplies),
             flip_back: rule == NodeRule::World && layer.two_sided,
             covers: (layer.blend == Blend::Opaque && !has_second(layer)) || (solid && !fades),
-            // The key looks at the texels alone, so a fading leaf keeps its outline.
+            // The key tests the texels alone, so a fading leaf keeps its outline.
             tests: match layer.blend {
                 Blend::Opaque => [0.0, 0.0],
                 Blend::AlphaKey => [0.0, layer.alpha_test],

@@ -1,4 +1,4 @@
-//! What is drawn into: views of a window or a texture, and off-screen targets whose pixels come back.
+//! Targets: views of a window or a texture, and off-screen targets whose pixels are read back.
 
 use crate::Gpu;
 use effigy_wire::{Error, Kind, Result};
@@ -8,7 +8,8 @@ pub(crate) const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// Depth.
 pub(crate) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// What drawing needs beside the view that it draws into: depth, and samples where the device has several a pixel.
+/// What drawing needs in addition to the view that it draws into: a depth buffer, and a multisampled buffer where the
+/// device supports it.
 ///
 /// Make one for a window and another one whenever the window's size changes.
 #[derive(Debug)]

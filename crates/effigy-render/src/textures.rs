@@ -59,12 +59,12 @@ pub(crate) enum Found {
     Missing,
 }
 
-/// What a texture is for, where that decides what stands in for it.
+/// What a texture is used for, which determines its stand-in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
     /// A layer of a mesh.
     Layer(Role),
-    /// Particles alone.
+    /// Only particles.
     Particles,
 }
 
@@ -75,7 +75,7 @@ pub(crate) const NO_ORM: [u8; 4] = [255, 255, 0, 0];
 /// No light.
 pub(crate) const NO_LIGHT: [u8; 4] = [0, 0, 0, 255];
 
-/// The picture of a texture or what stands in for it.
+/// The image of a texture, or a stand-in.
 pub(crate) fn load(texture: &Texture, used: Use, team: [u8; 3], source: &mut dyn Textures) -> (Image, Found) {
     if let Some(image) = source.image(texture).filter(is_sound) {
         return (image, Found::Yes);
@@ -138,7 +138,7 @@ fn keep_covered(image: &mut Image, key: u8, share: f32) {
     }
 }
 
-/// Puts a picture with all its mip levels on the device. `key` is the alpha test of cut-outs that wear it.
+/// Uploads an image with all its mip levels. `key` is the alpha test of the layers that use it.
 pub(crate) fn upload(gpu: &Gpu, mut image: Image, key: Option<u8>) -> wgpu::TextureView {
     let most = gpu.largest_side();
     while image.width > most || image.height > most {
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn cut_outs_keep_their_share_of_the_picture_when_halved() {
-        // A lattice: one pixel in two is covered, so that the mean is below any usual test.
+        // A checkerboard: every other pixel is covered, so that the mean is below any usual test.
         let image = Image::from_fn(16, 16, |x, y| [0, 0, 0, if (x + y) % 2 == 0 { 255 } else { 0 }]);
         let share = covered(&image, 192);
         assert!((share - 0.5).abs() < 0.01);
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_without_pixels_count_as_missing() {
+    fn images_without_pixels_count_as_missing() {
         let texture = Texture { path: "a.blp".into(), ..Texture::default() };
         let (image, found) =
             load(&texture, Use::Layer(Role::Base), [0; 3], &mut |_: &Texture| Some(Image::default()));

@@ -1,4 +1,4 @@
-//! What the shaders are told about the view and about each draw; the layouts mirror `shaders/common.wgsl`.
+//! What is passed to the shaders about the view and about each draw; the layouts mirror `shaders/common.wgsl`.
 
 use crate::camera::Camera;
 use crate::draw_style::Lighting;
@@ -8,7 +8,7 @@ use glam::Vec3;
 
 /// Most lights that shine at once, the picture's own included.
 const LIGHTS: usize = 8;
-/// Stands where the kind of a light stands, after the last one.
+/// In place of the kind of a light: marks the end of the list.
 const AFTER_LAST: f32 = 3.0;
 
 /// One light.
@@ -20,7 +20,7 @@ pub(crate) struct Light {
     ambient: [f32; 4],
 }
 
-/// What holds for the whole picture.
+/// Values for the whole picture.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub(crate) struct Frame {
@@ -31,7 +31,7 @@ pub(crate) struct Frame {
     lights: [Light; LIGHTS + 1],
 }
 
-/// What holds for one draw.
+/// Values for one draw.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub(crate) struct Draw {
@@ -50,7 +50,7 @@ impl Default for Draw {
 }
 
 impl Draw {
-    /// Where the matrices of the mesh begin, and how far its first frame has become the second.
+    /// Where the matrices of the mesh begin, and the interpolation from its first frame to the second.
     pub(crate) const fn follow(&mut self, matrices: u32, mixed: f32) {
         self.flags[1] = matrices;
         self.tests[3] = mixed;
@@ -61,11 +61,11 @@ impl Draw {
 pub(crate) const SPHERE_BASE: u32 = 2;
 /// The same for the second texture.
 pub(crate) const SPHERE_SECOND: u32 = 4;
-/// The texel's alpha does not make it see-through.
+/// The texel's alpha does not make it transparent.
 pub(crate) const COVERS: u32 = 8;
-/// Mirrored coordinates are those of a photographed ball, v downwards as the texture's.
+/// Reflected coordinates are those of a photographed ball, with v downwards like the texture's.
 pub(crate) const BALL: u32 = 16;
-/// Mirrored coordinates are made in the model's own space.
+/// Reflected coordinates are computed in model space.
 pub(crate) const ROOM: u32 = 32;
 /// Alpha tests let through what is below them.
 pub(crate) const BELOW: u32 = 64;
@@ -80,7 +80,7 @@ fn scaled(color: [f32; 3], by: f32) -> [f32; 4] {
 }
 
 impl Frame {
-    /// The view and all lights. The second value counts lights that found no room.
+    /// The view and all lights. The second value is the number of lights that were left out.
     pub(crate) fn new(
         camera: &Camera,
         aspect: f32,

@@ -1,50 +1,50 @@
-//! Coordinate systems: the one file that changes axes.
+//! Coordinate systems. No other file changes axes.
 //!
 //! The scene uses the games' own space, which Warcraft III, World of Warcraft and Return to Castle Wolfenstein share:
 //! right-handed, Z up, X forward, Y to the left; texture t from the top; triangles counter-clockwise. glTF is
-//! right-handed with Y up. Going there is a quarter turn about X: (x, y, z) becomes (x, z, -y). A turn keeps
-//! handedness, so winding, normals and the sense of rotations stay as they are, and swapping and negating components
-//! is exact, so there and back gives the same bits. Units are kept.
+//! right-handed with Y up. Going there is a quarter turn about X: (x, y, z) becomes (x, z, -y). A rotation keeps
+//! handedness, so winding, normals and the direction of rotations do not change. Swapping and negating components is
+//! exact, so there and back gives the same bits. Units are kept.
 
 use crate::Rotation;
 
-/// A point, direction, normal or translation on its way to Y up.
+/// Converts a point, direction, normal or translation to Y up.
 #[must_use]
 pub const fn to_y_up([x, y, z]: [f32; 3]) -> [f32; 3] {
     [x, z, -y]
 }
 
-/// A point, direction, normal or translation on its way back to Z up.
+/// Converts a point, direction, normal or translation back to Z up.
 #[must_use]
 pub const fn from_y_up([x, y, z]: [f32; 3]) -> [f32; 3] {
     [x, -z, y]
 }
 
-/// A rotation on its way to Y up: its axis turns like a direction.
+/// Converts a rotation to Y up: its axis changes like a direction.
 #[must_use]
 pub const fn rotation_to_y_up(Rotation([x, y, z, w]): Rotation) -> Rotation {
     Rotation([x, z, -y, w])
 }
 
-/// A rotation on its way back to Z up.
+/// Converts a rotation back to Z up.
 #[must_use]
 pub const fn rotation_from_y_up(Rotation([x, y, z, w]): Rotation) -> Rotation {
     Rotation([x, -z, y, w])
 }
 
-/// A scale on its way to Y up or back: lengths have no sign.
+/// Converts a scale to Y up or back: lengths have no sign.
 #[must_use]
 pub const fn scale_swapped([x, y, z]: [f32; 3]) -> [f32; 3] {
     [x, z, y]
 }
 
-/// A tangent on its way to Y up; w is the sign of the bitangent.
+/// Converts a tangent to Y up; w is the sign of the bitangent.
 #[must_use]
 pub const fn tangent_to_y_up([x, y, z, w]: [f32; 4]) -> [f32; 4] {
     [x, z, -y, w]
 }
 
-/// A column-major matrix on its way to Y up: the basis is turned on both sides.
+/// Converts a column-major matrix to Y up: the basis changes on both sides.
 #[must_use]
 pub const fn matrix_to_y_up([a, b, c, d]: [[f32; 4]; 4]) -> [[f32; 4]; 4] {
     const fn turn([x, y, z, w]: [f32; 4]) -> [f32; 4] {

@@ -1,4 +1,4 @@
-//! What nodes give off: particles, ribbons, models and effects of other programs.
+//! What nodes emit: particles, ribbons, models and effects of other programs.
 
 use crate::{Animated, Blend, Extras, Id, Material, Node, Texture};
 
@@ -14,7 +14,7 @@ pub enum EmitterShape {
     Spline(Vec<[f32; 3]>),
 }
 
-/// A stretch of cells of the texture: first, last, how often it plays.
+/// A range of cells of the texture that plays as an animation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cells {
     /// First cell.
@@ -53,7 +53,7 @@ pub struct ParticleEmitter {
     pub position: [f32; 3],
     /// From where particles start.
     pub shape: EmitterShape,
-    /// Speed at birth, units a second.
+    /// Speed at birth, units per second.
     pub speed: Animated<f32>,
     /// Share by which the speed varies.
     pub variation: Animated<f32>,
@@ -61,17 +61,17 @@ pub struct ParticleEmitter {
     pub latitude: Animated<f32>,
     /// Turn about the axis, radians; 0 keeps particles in a plane.
     pub longitude: Animated<f32>,
-    /// Pull downwards, units a second squared.
+    /// Pull downwards, units per second squared.
     pub gravity: Animated<f32>,
     /// Life of a particle in seconds.
     pub lifespan: Animated<f32>,
-    /// Particles a second.
+    /// Particles per second.
     pub rate: Animated<f32>,
     /// Extent along the node's X.
     pub length: Animated<f32>,
     /// Extent along the node's Y.
     pub width: Animated<f32>,
-    /// Other than 0: particles fly away from the point so far below.
+    /// Unless 0: particles fly away from the point at this distance below the emitter.
     pub z_source: Animated<f32>,
     /// Above 0: it emits.
     pub visibility: Animated<f32>,
@@ -91,7 +91,7 @@ pub struct ParticleEmitter {
     pub tail_grows: bool,
     /// Values over the life of a particle.
     pub over_life: OverLife,
-    /// All of `rate` is born at once when it rises above 0.
+    /// All particles of `rate` are emitted at once when it rises above 0.
     pub squirt: bool,
     /// Particles move with the node after birth.
     pub model_space: bool,
@@ -103,9 +103,9 @@ pub struct ParticleEmitter {
     pub unfogged: bool,
     /// Far particles are drawn first.
     pub sort: bool,
-    /// Share of the speed lost in a second.
+    /// Share of the speed that is lost per second.
     pub drag: f32,
-    /// Turn of the quad, radians a second.
+    /// Turn of the quad, radians per second.
     pub spin: f32,
     /// Higher is drawn later.
     pub priority: i32,
@@ -189,13 +189,13 @@ pub struct Ribbon {
     pub visibility: Animated<f32>,
     /// Life of an edge in seconds, at least 0.25.
     pub lifespan: f32,
-    /// Edges a second, at least 1.
+    /// Edges per second, at least 1.
     pub rate: f32,
     /// Rows and columns of cells in the texture.
     pub cells: [u32; 2],
     /// Its material; each layer is one pass.
     pub material: Option<Id<Material>>,
-    /// Height lost or won: gravity times age squared.
+    /// Change of height: gravity times age squared.
     pub gravity: f32,
     /// Which way.
     pub gravity_direction: RibbonGravity,

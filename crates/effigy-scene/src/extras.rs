@@ -1,9 +1,9 @@
-//! What only one format knows: typed values that ride along and come back.
+//! Data that only one format has: typed values that the scene keeps for the way back to that format.
 
 /// A value that the scene carries without understanding it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Extra {
-    /// A truth value.
+    /// True or false.
     Bool(bool),
     /// A whole number.
     Int(i64),
@@ -11,9 +11,9 @@ pub enum Extra {
     Float(f32),
     /// A text.
     Text(String),
-    /// A row of numbers.
+    /// A list of numbers.
     Floats(Vec<f32>),
-    /// A row of whole numbers.
+    /// A list of whole numbers.
     Ints(Vec<i64>),
     /// A list of anything.
     List(Vec<Extra>),
@@ -37,7 +37,7 @@ impl<const N: usize> From<[f32; N]> for Extra {
     }
 }
 
-/// Named values in the order in which they were put.
+/// Named values in the order in which they were added.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extras(Vec<(String, Extra)>);
 
@@ -58,7 +58,7 @@ impl Extras {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// Whether there is nothing.
+    /// Whether there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

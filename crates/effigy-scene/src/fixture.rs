@@ -13,7 +13,7 @@ pub struct Attachment {
     pub node: Id<Node>,
     /// Where it is in the bind pose, in model space.
     pub position: [f32; 3],
-    /// A model that the source itself attaches; mostly empty.
+    /// A model that the file itself attaches; usually empty.
     pub path: String,
     /// Above 0: what is attached is shown.
     pub visibility: Animated<f32>,
@@ -41,7 +41,7 @@ pub struct Event {
 pub struct Camera {
     /// Its name.
     pub name: String,
-    /// Where it stands.
+    /// Where it is.
     pub position: [f32; 3],
     /// Where it looks.
     pub target: [f32; 3],

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-/// The place of a `T` in its [`Arena`]. An `Id` of one kind cannot be used for another.
+/// The index of a `T` in its [`Arena`]. An `Id` of one type cannot be used for another.
 pub struct Id<T> {
     index: u32,
     kind: PhantomData<fn() -> T>,
@@ -51,7 +51,7 @@ impl<T> fmt::Debug for Id<T> {
     }
 }
 
-/// A list whose elements are named by [`Id`].
+/// A list whose elements are identified by [`Id`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arena<T>(Vec<T>);
 
@@ -62,7 +62,7 @@ impl<T> Default for Arena<T> {
 }
 
 impl<T> Arena<T> {
-    /// Adds an element. Arenas hold at most 2^32 - 1 elements; more are not stored, and the id then names none.
+    /// Adds an element. Arenas hold at most 2^32 - 1 elements; more are not stored, and their id refers to nothing.
     pub fn push(&mut self, value: T) -> Id<T> {
         match u32::try_from(self.0.len()) {
             Ok(index) if index < u32::MAX => {
@@ -79,7 +79,7 @@ impl<T> Arena<T> {
         self.0.get(id.index())
     }
 
-    /// The element with this id, to change.
+    /// The element with this id, for changes.
     pub fn get_mut(&mut self, id: Id<T>) -> Option<&mut T> {
         self.0.get_mut(id.index())
     }
@@ -113,7 +113,7 @@ impl<T> Arena<T> {
         &self.0
     }
 
-    /// All elements, to change.
+    /// All elements, for changes.
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         &mut self.0
     }

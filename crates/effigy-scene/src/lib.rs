@@ -3,35 +3,35 @@
 //! # What the scene means
 //!
 //! A [`Scene`] is a model with everything a viewer or an exporter needs and nothing that depends on a file format.
-//! Format crates keep files exactly; the scene keeps what a file *means*. It is reached by `lower` and is never used
-//! to go from one version of a format to another.
+//! Format crates preserve files byte by byte; the scene holds what a file *means*. A format's `lower` makes a scene. A
+//! conversion between two versions of one format never goes through it, because that would lose data.
 //!
 //! **Space.** Right-handed, Z up, X forward, in the game's units; texture t counts from the top; triangles are
 //! counter-clockwise. [`coordinates`] holds every change of axes.
 //!
-//! **Arenas.** Everything that is referred to lives in an [`Arena`] and is named by an [`Id`] of its kind. Order in an
-//! arena is the order in the file.
+//! **Arenas.** Everything that can be referred to is stored in an [`Arena`] and identified by an [`Id`] of its type, so
+//! a node cannot be mistaken for a mesh. The order in an arena is the order in the file.
 //!
-//! **Nodes and pivots.** A [`Node`] stands at its pivot in the bind pose. Its local motion is
+//! **Nodes and pivots.** A [`Node`] is located at its pivot in the bind pose. Its local motion is
 //! `Tr(T + p) R S Tr(-p)` in model space, so at rest every node matrix is the identity, and the matrix of a node is
 //! also the matrix that moves its vertices. What is attached to a node (a light, an emitter) gives a position in
-//! model space of the bind pose and follows that matrix. A node may refuse its parent's translation, rotation or
+//! model space of the bind pose and follows that matrix. A node may ignore its parent's translation, rotation or
 //! scale, and may turn to the camera.
 //!
-//! **Time.** There is one timeline in milliseconds. A [`Sequence`] is a stretch of it; a track's keys belong to the
-//! sequences whose stretch they lie in ([`Track::windows`] overrules that for formats that store ranges). Global
-//! sequences are clocks of their own. What happens before the first and after the last key of a sequence differs
-//! between games: [`KeyRule`] says which game's rule holds, and [`sample`] follows it.
+//! **Time.** There is one timeline in milliseconds. A [`Sequence`] is an interval of it; a track's keys belong to the
+//! sequences in whose interval they are ([`Track::windows`] overrides that for formats that store ranges). Global
+//! sequences have separate clocks. What happens before the first and after the last key of a sequence differs
+//! between games: [`KeyRule`] names the game's rule, and [`sample`] follows it.
 //!
-//! **Values.** An [`Animated`] value has a base and perhaps a track. With a track, the base does not count: a
-//! sequence without keys takes the track's default, as the games do.
+//! **Values.** An [`Animated`] value has a base and optionally a track. With a track, the base is not used: a
+//! sequence without keys takes the track's default, as in the games.
 //!
-//! **Meshes.** One material each. Vertices follow groups of weighted nodes ([`Skin`]) or go through frames
-//! ([`Morph`]). Colour and alpha of the mesh multiply those of each layer of its material; at alpha 0 a mesh is not
+//! **Meshes.** One material each. Vertices follow groups of weighted nodes ([`Skin`]) or are interpolated
+//! between frames ([`Morph`]). Colour and alpha of the mesh multiply those of each layer of its material; at alpha 0 a mesh is not
 //! drawn.
 //!
-//! **Extras.** What one format alone knows rides along as typed [`Extras`] and is given back when the scene is raised
-//! to that format again.
+//! **Extras.** Data that only one format has is kept as typed [`Extras`]. Exporters write them, so that nothing is lost
+//! on the way back to that format.
 //!
 //! **Validation.** [`validate`] checks every reference, count and number once and returns a [`ValidScene`]. Nothing
 //! else makes one, and exporter, sampler and renderer take nothing else: an unchecked scene cannot reach them, and

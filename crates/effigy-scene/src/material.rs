@@ -5,10 +5,10 @@ use crate::{Animated, Extras, Id, Rotation, Track};
 /// How a layer mixes with what is behind it: factors of source and destination.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Blend {
-    /// It covers.
+    /// It replaces what is behind it.
     #[default]
     Opaque,
-    /// It covers where the alpha test passes.
+    /// It replaces what is behind it where the alpha test passes.
     AlphaKey,
     /// srcAlpha, 1 - srcAlpha.
     Alpha,
@@ -54,7 +54,7 @@ impl Blend {
     }
 }
 
-/// What a texture is to its layer.
+/// The role of a texture in its layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Role {
     /// The colour.
@@ -70,7 +70,7 @@ pub enum Role {
     Emissive,
     /// The player's colour.
     TeamColor,
-    /// Surroundings that it mirrors.
+    /// A reflection of the surroundings.
     Environment,
 }
 
@@ -90,9 +90,9 @@ pub enum Combine {
     Add,
     /// Colour is added, alpha stays.
     AddColor,
-    /// Alpha so far says how much of the texel shows over the colour so far; alpha stays.
+    /// The texel is blended over the colour so far by the alpha so far; alpha stays.
     Decal,
-    /// Alpha so far says how much of the colour so far shows over the texel; alpha stays.
+    /// The colour so far is blended over the texel by the alpha so far; alpha stays.
     Fade,
 }
 
@@ -135,7 +135,7 @@ impl Default for Coordinates {
 /// A texture in a layer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LayerTexture {
-    /// What it is to the layer.
+    /// Its role.
     pub role: Role,
     /// The texture; none: white.
     pub texture: Option<Id<Texture>>,
@@ -164,7 +164,7 @@ pub struct Layer {
     pub color: Animated<[f32; 3]>,
     /// First factor of its alpha.
     pub alpha: Animated<f32>,
-    /// Second factor of its alpha (the alpha beside an M2 colour).
+    /// Second factor of its alpha (the alpha next to the colour in M2).
     pub color_alpha: Animated<f32>,
     /// Light does not change it.
     pub unlit: bool,
@@ -249,14 +249,14 @@ impl Replaceable {
     }
 }
 
-/// A picture by name.
+/// A texture, by name. [`crate::Textures`] finds the pixels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Texture {
     /// Path as the game names it; empty for a replaceable texture.
     pub path: String,
     /// What the game puts in its place.
     pub replaceable: Option<Replaceable>,
-    /// Whether it repeats in u and in v; otherwise the edge goes on.
+    /// Whether it repeats in u and in v; otherwise the pixels of its edge are repeated.
     pub repeat: [bool; 2],
 }
 

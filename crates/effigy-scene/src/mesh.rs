@@ -76,8 +76,8 @@ pub struct Influence {
 
 /// Which nodes move which vertices.
 ///
-/// Vertices that follow the same nodes with the same weights share a group, so a group's matrix is blended once a
-/// pose however many vertices it moves, and a group may have any number of influences.
+/// Vertices that follow the same nodes with the same weights share a group, so a group's matrix is blended once per
+/// pose, however many vertices it moves, and a group may have any number of influences.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
     /// First and end (excluded) influence of each group. An empty group leaves its vertices where they are.
@@ -115,7 +115,7 @@ pub struct Frame {
     pub normals: Vec<[f32; 3]>,
 }
 
-/// A mesh that goes through frames. Two neighbours mix linearly.
+/// A mesh that changes its shape from frame to frame. Between two frames positions are interpolated linearly.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Morph {
     /// The distinct frames.
@@ -124,8 +124,8 @@ pub struct Morph {
     pub order: Track<u32>,
 }
 
-/// What decides which of the see-through meshes of one priority is drawn first: the farthest (World of Warcraft from
-/// Wrath on).
+/// The point by which transparent meshes of the same priority are sorted: the farthest is drawn first (World of
+/// Warcraft from Wrath on).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SortPoint {
     /// The node that carries the point.
@@ -149,13 +149,13 @@ pub struct Mesh {
     pub tangents: Vec<[f32; 4]>,
     /// Texture coordinate sets, t from the top; each as long as positions.
     pub uvs: Vec<Vec<[f32; 2]>>,
-    /// Three indices a triangle, counter-clockwise seen from the front.
+    /// Three indices per triangle, counter-clockwise seen from the front.
     pub indices: Vec<u32>,
     /// The material.
     pub material: Option<Id<Material>>,
     /// Which nodes move it.
     pub skin: Option<Skin>,
-    /// The frames it goes through.
+    /// Its frames.
     pub morph: Option<Morph>,
     /// Colour that multiplies the material, red, green, blue.
     pub color: Animated<[f32; 3]>,
@@ -165,7 +165,7 @@ pub struct Mesh {
     pub lod: Option<u32>,
     /// Group number for choosing parts (selection group, geoset id).
     pub part: u32,
-    /// Where it counts as being when meshes are sorted by distance; none: the order of the file decides.
+    /// The point by which it is sorted by distance; none: the order in the file decides.
     pub sort: Option<SortPoint>,
     /// Whether it is shown unless the user chooses otherwise (characters hold many hair styles).
     pub shown: bool,

@@ -47,9 +47,9 @@ pub enum NodeKind {
     Helper,
     /// A named point to attach things to.
     Attachment,
-    /// A light stands here.
+    /// A light is located here.
     Light,
-    /// An emitter stands here.
+    /// An emitter is located here.
     Emitter,
     /// A ribbon starts here.
     Ribbon,
@@ -63,7 +63,7 @@ pub enum NodeKind {
 
 /// A place that moves with its parent.
 ///
-/// In the bind pose a node stands at its pivot, unturned. Translation, rotation and scale act about that pivot.
+/// In the bind pose a node is located at its pivot, without rotation. Translation, rotation and scale act about that pivot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Node {
     /// Its name; may repeat.
@@ -72,7 +72,7 @@ pub struct Node {
     pub kind: NodeKind,
     /// The node that carries it.
     pub parent: Option<Id<Node>>,
-    /// Where it stands in the bind pose, in model space.
+    /// Where it is in the bind pose, in model space.
     pub pivot: [f32; 3],
     /// What it does not take from its parent.
     pub ignore: Ignore,
@@ -86,14 +86,14 @@ pub struct Node {
     pub rotation: Animated<Rotation>,
     /// Scale about the pivot.
     pub scale: Animated<[f32; 3]>,
-    /// While this mesh has no alpha, whatever is attached to this node or below it is off.
+    /// While this mesh has an alpha of 0, everything that is attached to this node or its descendants is switched off.
     pub gate: Option<Id<Mesh>>,
     /// What only the source format knows.
     pub extras: Extras,
 }
 
 impl Node {
-    /// A node that stands still.
+    /// A node that does not move.
     #[must_use]
     pub fn new(name: impl Into<String>, kind: NodeKind, parent: Option<Id<Self>>, pivot: [f32; 3]) -> Self {
         Self { name: name.into(), kind, parent, pivot, scale: Animated::fixed([1.0; 3]), ..Self::default() }

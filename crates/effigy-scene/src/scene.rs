@@ -10,22 +10,22 @@ use crate::{
 pub enum KeyRule {
     /// It goes from the last key back to the first through the loop (Warcraft III, World of Warcraft alpha).
     Wrap,
-    /// It goes on to the next key of the timeline, whichever sequence that belongs to (M2 before 264).
+    /// It continues to the next key of the timeline, even if that belongs to another sequence (M2 before 264).
     Continue,
     /// It keeps the end key's value (M2 264, morph frames, glTF).
     #[default]
     Hold,
 }
 
-/// Which game's rules hold where they differ: refusing a parent, turning to the camera, order and light.
+/// Which game's rules are followed where they differ: ignoring parents, turning to the camera, drawing order and light.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NodeRule {
     /// Warcraft III: billboards aim at the eye.
     #[default]
     Warcraft,
-    /// World of Warcraft: billboards stand parallel to the screen.
+    /// World of Warcraft: billboards are parallel to the screen.
     World,
-    /// Return to Castle Wolfenstein and its relatives: likewise, and passes follow their script.
+    /// Return to Castle Wolfenstein and its relatives: like World of Warcraft, and layers follow their shader script.
     Wolfenstein,
 }
 
@@ -36,7 +36,7 @@ pub struct Scene {
     pub name: String,
     /// What tracks do outside their keys.
     pub key_rule: KeyRule,
-    /// Which game's rules hold where they differ.
+    /// Which game's rules are followed where they differ.
     pub node_rule: NodeRule,
     /// Milliseconds over which the games blend from one sequence to the next.
     pub blend_time: u32,
@@ -46,13 +46,13 @@ pub struct Scene {
     pub meshes: Arena<Mesh>,
     /// Materials.
     pub materials: Arena<Material>,
-    /// Pictures by name.
+    /// Textures, by name only: the pixels are in other files.
     pub textures: Arena<Texture>,
     /// Moving texture coordinates.
     pub texture_transforms: Arena<TextureTransform>,
-    /// Named stretches of the timeline.
+    /// Named intervals of the timeline.
     pub sequences: Arena<Sequence>,
-    /// Clocks of their own.
+    /// Clocks that are independent of the sequence.
     pub global_sequences: Arena<GlobalSequence>,
     /// Named points.
     pub attachments: Arena<Attachment>,
@@ -66,7 +66,7 @@ pub struct Scene {
     pub emitters: Arena<ParticleEmitter>,
     /// Bands behind moving nodes.
     pub ribbons: Arena<Ribbon>,
-    /// What is kept and not played.
+    /// Effects that are preserved but not played.
     pub effects: Arena<Effect>,
     /// Collision and hit-test shapes.
     pub shapes: Arena<Shape>,

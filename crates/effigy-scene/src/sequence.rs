@@ -1,8 +1,8 @@
-//! Sequences: the named stretches of the timeline that play, and clocks of their own.
+//! Sequences: named intervals of the timeline, and clocks that are independent of them.
 
 use crate::{Bounds, Extras};
 
-/// A named stretch of the timeline.
+/// A named interval of the timeline.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sequence {
     /// Its name; may repeat.
@@ -13,7 +13,7 @@ pub struct Sequence {
     pub end: i32,
     /// Whether it starts again at its end; otherwise the last pose holds.
     pub looping: bool,
-    /// How far the model walks in a second while it plays; 0 for most.
+    /// How far the model walks per second while it plays; usually 0.
     pub move_speed: f32,
     /// Bounds while it plays, as the source states them.
     pub bounds: Bounds,
@@ -29,9 +29,9 @@ impl Sequence {
     }
 }
 
-/// A clock that runs on whatever sequence plays.
+/// A clock that keeps running when the sequence changes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GlobalSequence {
-    /// After so many milliseconds it starts again; 0: it stands still.
+    /// Milliseconds after which it starts again; 0: it does not run.
     pub length: u32,
 }

@@ -1,8 +1,8 @@
-//! Values that change over time: keys, how to go between them, and which clock they follow.
+//! Values that change over time: keys, how they are interpolated, and which clock they follow.
 
 use crate::{GlobalSequence, Id};
 
-/// How a track goes from one key to the next.
+/// How values between two keys are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Interpolation {
     /// The value of the earlier key.
@@ -42,13 +42,13 @@ impl Default for Rotation {
 /// Keys over time. `times`, `values` and (for splines) `tangents` have the same length; times ascend.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track<T> {
-    /// How to go from key to key.
+    /// How values between two keys are computed.
     pub interpolation: Interpolation,
     /// The global sequence whose clock the keys follow; none: the sequence that plays.
     pub global: Option<Id<GlobalSequence>>,
     /// Key times in milliseconds, on the scene's single timeline or from the start of the global sequence.
     pub times: Vec<i32>,
-    /// One value a key.
+    /// One value per key.
     pub values: Vec<T>,
     /// In- and out-tangent of each key; empty unless [`Interpolation::is_spline`].
     pub tangents: Vec<[T; 2]>,

@@ -1,4 +1,4 @@
-//! Poses: pivots, what a node refuses, billboards, groups, particles and ribbons.
+//! Poses: pivots, nodes that ignore their parents, billboards, groups, particles and ribbons.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use effigy_scene::sample::{Moment, Particles, Pose, Ribbons, Sampler, View};
@@ -44,7 +44,7 @@ fn children_follow_about_their_parents_pivot() {
 }
 
 #[test]
-fn a_node_takes_only_what_it_does_not_refuse() {
+fn a_node_inherits_only_what_it_does_not_ignore() {
     for rule in [NodeRule::Warcraft, NodeRule::World] {
         // The pivot stays where the parent carries it; only the axes change.
         for (rotation, scale, tip) in [(true, false, [3.0, 4.0, 5.0]), (false, true, [1.0, 5.0, 5.0])] {
@@ -116,7 +116,7 @@ fn a_vertex_follows_the_mean_of_its_group_and_normals_keep_unit_length() {
 }
 
 #[test]
-fn what_stands_below_a_hidden_mesh_is_off() {
+fn what_is_attached_below_a_hidden_mesh_is_off() {
     let mut scene = scene();
     let mut mesh = Mesh::new("mesh");
     mesh.alpha = Animated::fixed(0.0);

@@ -1,4 +1,4 @@
-//! What the check refuses, and that the repair makes it pass.
+//! What the check rejects, and that a repaired scene passes.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use effigy_scene::{
@@ -60,7 +60,7 @@ const BREAKS: &[(&str, Break)] = &[
         let track = Track { windows: vec![[0, 7]], ..Track::linear(vec![0], vec![1.0], 1.0) };
         s.meshes.as_mut_slice()[0].alpha = Animated { base: 1.0, track: Some(track) };
     }),
-    ("an event stands on no node", |s| {
+    ("an event is on a node that does not exist", |s| {
         s.events.push(Event {
             name: "e".into(),
             data: 0,
@@ -73,7 +73,7 @@ const BREAKS: &[(&str, Break)] = &[
 ];
 
 #[test]
-fn a_sound_scene_passes_with_parents_first() {
+fn a_valid_scene_passes_with_parents_first() {
     let scene = validate(sound()).unwrap();
     let info = scene.info();
     assert_eq!(info.order, [Id::new(0), Id::new(1)]);
@@ -82,7 +82,7 @@ fn a_sound_scene_passes_with_parents_first() {
 }
 
 #[test]
-fn each_fault_is_refused_and_the_repair_says_what_it_did() {
+fn each_fault_is_rejected_and_the_repair_reports_what_it_changed() {
     for (name, damage) in BREAKS {
         let mut scene = sound();
         damage(&mut scene);
@@ -96,7 +96,7 @@ fn each_fault_is_refused_and_the_repair_says_what_it_did() {
 }
 
 #[test]
-fn a_sound_scene_is_left_alone_by_the_repair() {
+fn a_valid_scene_is_not_changed_by_the_repair() {
     let (mut scene, mut report) = (sound(), Report::default());
     repair(&mut scene, &mut report);
     assert_eq!(scene, sound());

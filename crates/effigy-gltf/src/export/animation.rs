@@ -1,4 +1,4 @@
-//! Animations: one a sequence, one a global sequence.
+//! Animations: one per sequence and one per global sequence.
 
 use super::bake::{Bake, Skeleton};
 use super::clip::Clip;
@@ -12,7 +12,7 @@ use effigy_scene::coordinates::{scale_swapped, to_y_up};
 use effigy_scene::{Id, Node, Rotation};
 use std::collections::HashMap;
 
-/// An animation while it is made.
+/// An animation while it is built.
 #[derive(Default)]
 pub(super) struct Film {
     channels: Vec<Channel>,
@@ -188,7 +188,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a channel, unless it would only repeat how the node rests.
+    /// Adds a channel, unless it only holds the rest value of the node.
     pub(super) fn channel<const N: usize>(
         &mut self,
         film: &mut Film,
@@ -213,7 +213,7 @@ impl Builder<'_> {
                 continue;
             };
             let Some(shown) = self.shown(mesh, clip) else { continue };
-            // Written even where it is always shown: some programs keep what the last animation left behind.
+            // Written even if it is always shown: some programs keep the state that the last animation left.
             if self.options.visibility == Visibility::Extension && !self.options.draft {
                 self.visible_pointer(film, node, &shown);
                 continue;

@@ -1,4 +1,4 @@
-//! Nodes that refuse something of their parents: glTF has no such nodes, so their motion is sampled.
+//! Nodes that ignore transforms of their parents: glTF has no such nodes, so their motion is sampled.
 
 use super::Builder;
 use super::animation::Film;
@@ -52,7 +52,7 @@ fn empty<const N: usize>() -> Curve<[f32; N]> {
 }
 
 impl Builder<'_> {
-    /// Nodes whose motion an ordinary hierarchy does not give.
+    /// Nodes whose motion an ordinary hierarchy cannot express.
     pub(super) fn baked_nodes(&mut self) -> Bake {
         let mut baked = Vec::new();
         for (id, node) in self.scene.nodes.iter().filter(|(_, node)| node.ignore.any()) {
@@ -88,8 +88,8 @@ impl Builder<'_> {
         Bake { nodes: baked, is_baked, needed }
     }
 
-    /// The baked nodes and what is above them, moved by the tracks that play in a clip alone: what another clip moves
-    /// rests in this one. None where there are none, or where none of them moves in a global sequence: they rest.
+    /// The baked nodes and what is above them, moved only by the tracks that play in a clip: what another clip moves
+    /// rests in this one. None if there are no such nodes, or if none of them moves in a global sequence.
     pub(super) fn skeleton(&self, clip: &Clip, bake: &Bake) -> Option<Skeleton> {
         let nodes = || self.scene.nodes.as_slice().iter().zip(&bake.needed);
         if bake.nodes.is_empty()
@@ -156,7 +156,7 @@ impl Builder<'_> {
                     .parent
                     .and_then(|parent| Some(stack(parent, self.scene.nodes.get(parent)?.pivot)))
                     .unwrap_or(Mat4::IDENTITY);
-                // A parent scaled to nothing hides the child whatever it does.
+                // A parent scaled to 0 hides the child anyway.
                 let back = if above.determinant().abs() > 1e-12 { above.inverse() } else { Mat4::IDENTITY };
                 let (scale, turn, place) = (back * stack(*id, node.pivot)).to_scale_rotation_translation();
                 into.push(seconds(time), scale, turn, place);

@@ -44,7 +44,7 @@ impl Clip {
         let inside = |time: f64| (time > 0.0 && time < length).then_some(time);
         let moment = self.moment(0.0);
         let Some((first, last)) = sampler.window(track, &moment) else { return true };
-        // The next key after the window ends the last piece of formats that reach for it.
+        // In formats that interpolate toward it, the next key after the window ends the last piece.
         let keys =
             track.times.get(first..=(last + 1).min(track.times.len().saturating_sub(1))).unwrap_or(&[]);
         let period = track
@@ -91,7 +91,7 @@ impl Clip {
         }
         times.push(self.length());
         if !times.is_sorted() {
-            // Several sorted runs: what a stable sort is quick at.
+            // Several sorted runs, which a stable sort handles fast.
             times.sort_by(f64::total_cmp);
         }
         times.dedup_by(|a, b| (*a - *b).abs() < 1e-6);

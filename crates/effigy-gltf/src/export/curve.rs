@@ -1,9 +1,9 @@
 //! From a track of the scene to keys of a glTF animation.
 //!
 //! A clip is cut into pieces at its ends and at every key inside. On each piece the game's curve is one polynomial or
-//! one arc, so its ends (and the slopes there) say everything: straight and stepped tracks and splines of numbers
-//! arrive exactly, whatever rule the game has before the first and after the last key. Where the curve jumps, the
-//! piece before ends one millisecond early. Splines of rotations are another kind of curve than glTF's and are
+//! one arc, so its ends (and the slopes there) determine it: straight and stepped tracks and splines of numbers
+//! are exact, whichever rule the game has before the first and after the last key. Where the curve jumps, the
+//! piece before ends one millisecond early. Splines of rotations are not the kind of curve that glTF has, and are
 //! sampled until the error is below a bound.
 
 mod guard;
@@ -47,7 +47,7 @@ pub(crate) struct Curve<T> {
 }
 
 impl<T: Copy + PartialEq> Curve<T> {
-    /// No keys yet, with room for some.
+    /// A curve without keys, with room for some.
     fn with_room(mode: Mode, keys: usize) -> Self {
         let tangents = Vec::with_capacity(if mode == Mode::Cubic { keys } else { 0 });
         Self { mode, times: Vec::with_capacity(keys), values: Vec::with_capacity(keys), tangents }
@@ -59,7 +59,7 @@ impl<T: Copy + PartialEq> Curve<T> {
         Self { mode, times: vec![0.0], values: vec![value], tangents: Vec::new() }
     }
 
-    /// Adds a key. A time that single precision cannot tell from the last one takes its place.
+    /// Adds a key. If single precision cannot distinguish its time from the last one, it replaces that key.
     fn push(&mut self, milliseconds: f64, value: T, tangents: [T; 2]) {
         let time = seconds(milliseconds);
         if self.times.last().is_some_and(|last| *last >= time) {
@@ -121,9 +121,9 @@ pub(crate) fn seconds(milliseconds: f64) -> f32 {
 /// How finely curves are cut.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fineness {
-    /// Keys a second, at most.
+    /// Keys per second, at most.
     pub fps: f32,
-    /// What a player that draws straight lines between keys may be off by.
+    /// The largest error of a player that draws straight lines between keys.
     pub tolerance: f32,
 }
 

@@ -1,4 +1,4 @@
-//! What glTF has no word for, as `extras`. Vectors keep the scene's axes (Z up).
+//! What glTF cannot express, as `extras`. Vectors keep the scene's axes (Z up).
 
 use crate::json::{Json, Object};
 use effigy_scene::{

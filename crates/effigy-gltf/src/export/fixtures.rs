@@ -1,4 +1,4 @@
-//! Lights, cameras, and what rides along in extras.
+//! Lights, cameras, and objects that are kept in extras.
 
 use super::{Builder, ROOT, describe};
 use crate::json::{self, Json, Object};
@@ -7,9 +7,9 @@ use effigy_scene::sample::CameraPose;
 use effigy_scene::{Id, LightKind, Node, Rotation};
 use glam::{Mat3, Quat, Vec3};
 
-/// The picture that cameras are made for.
+/// The aspect ratio that cameras are made for.
 const ASPECT: f32 = 4.0 / 3.0;
-/// glTF has no word for lights without strength; their intensity is in the games' own unit.
+/// glTF has no unit for the games' lights; their intensity is written in the games' own unit.
 const LEAST_RANGE: f32 = 0.001;
 
 impl Builder<'_> {
@@ -70,7 +70,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Puts parameters on the node itself, or on a node of its own below a joint: bones lose extras in Blender.
+    /// Puts parameters on the node itself, or on an added child of a joint: bones lose extras in Blender.
     fn aside(&mut self, node: Id<Node>, position: [f32; 3], kind: &'static str, name: &str, extras: Object) {
         let pivot = self.scene.nodes.get(node).map_or([0.0; 3], |it| it.pivot);
         let index = self.node(node);
@@ -167,7 +167,7 @@ impl Builder<'_> {
     }
 }
 
-/// Where a camera stands and how it is turned: it looks along -Z with Y up.
+/// Position and rotation of a camera: it looks along -Z with Y up.
 pub(super) fn camera_parts(pose: &CameraPose) -> ([f32; 3], [f32; 4]) {
     let view = pose.view();
     let basis = Mat3::from_cols(

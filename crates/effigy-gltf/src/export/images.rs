@@ -1,4 +1,4 @@
-//! Pictures, their samplers, and the textures that join both.
+//! Images, samplers, and the textures that combine both.
 
 use super::Builder;
 use crate::json::Object;
@@ -7,9 +7,9 @@ use effigy_image::png;
 use effigy_scene::{Id, Replaceable, Texture, Textures};
 use std::collections::HashMap;
 
-/// A picture of the document.
+/// An image of the document.
 pub(crate) struct StoredImage {
-    /// Its name, without folder and ending; unique.
+    /// Its unique name, without folder and extension.
     pub name: String,
     /// PNG.
     pub bytes: Vec<u8>,
@@ -17,7 +17,7 @@ pub(crate) struct StoredImage {
     pub extras: Object,
 }
 
-/// Pictures and textures of the document.
+/// Images and textures of the document.
 #[derive(Default)]
 pub(crate) struct Images {
     pub pictures: Vec<StoredImage>,
@@ -27,7 +27,7 @@ pub(crate) struct Images {
     sampler_of: HashMap<[bool; 2], usize>,
 }
 
-/// What stands in for a picture that is not there.
+/// The stand-in for a missing image.
 const MISSING: [u8; 4] = [128, 128, 128, 255];
 
 const REPEAT: u32 = 10497;
@@ -72,7 +72,7 @@ impl Builder<'_> {
             Some(Replaceable::Other(number)) => format!("Replaceable{number}"),
             None => "Texture".to_owned(),
         };
-        // File systems that do not tell case apart must tell these names apart too.
+        // The names must also differ on file systems that ignore case.
         let name = self.unique("image", clean.trim(), &fallback);
         let name = self.unique("image file", &name.to_ascii_lowercase(), "texture");
         let mut extras = Object::default();

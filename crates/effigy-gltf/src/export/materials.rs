@@ -1,4 +1,4 @@
-//! Materials: the layer that drives the look, the others in extras.
+//! Materials: one layer determines the appearance, the others are in extras.
 
 use super::meshes::has_tangents;
 use super::{Builder, describe};
@@ -11,7 +11,7 @@ use effigy_scene::{
 };
 use std::collections::HashMap;
 
-/// A material of the document and its looks for players.
+/// A material of the document and its variants for players.
 #[derive(Clone, Default)]
 pub(super) struct MaterialRef {
     pub index: usize,
@@ -54,7 +54,7 @@ pub(crate) struct Materials {
 pub(super) fn linear(value: f32) -> f32 {
     let value = value.clamp(0.0, 1.0);
     if value == 1.0 {
-        // Most are, and powers are slow.
+        // Most values are 0 or 1, and powers are slow.
         return value;
     }
     if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
@@ -83,7 +83,7 @@ pub(super) fn texture_parts(
     ([x, y], 0.0 - turn, scale)
 }
 
-/// The layer that drives the look, and whether the player's colour lies below it.
+/// The layer that determines the appearance, and whether the player's colour is below it.
 fn driving_layer(material: &Material, texture: impl Fn(Id<Texture>) -> Option<Replaceable>) -> (usize, bool) {
     let replaceable = |layer: &Layer| layer.texture(Role::Base)?.texture.and_then(&texture);
     let team = |layer: &Layer| replaceable(layer) == Some(Replaceable::TeamColor);
@@ -279,11 +279,11 @@ impl Builder<'_> {
         if layer.alpha_below {
             self.report.approximated(
                 material.name.clone(),
-                "a test that hides what covers well is left out; its limit is in extras",
+                "a test that hides high alpha is left out; its limit is in extras",
             );
         }
         let mode = match layer.blend {
-            // Hidden for good: every viewer leaves out what fails the test.
+            // Always hidden: every viewer leaves out what fails the test.
             _ if alpha <= 0.0 => "MASK",
             Blend::AlphaKey if !fading && alpha >= 0.99 && !layer.alpha_below => "MASK",
             Blend::AlphaKey | Blend::Opaque if !fading && alpha >= 0.99 => "OPAQUE",
@@ -333,7 +333,7 @@ impl Builder<'_> {
             info.set("texCoord", set);
         }
         if !matches!(texture.coordinates, Coordinates::Set(_)) {
-            self.report.approximated("materials", "mirroring texture coordinates became those of the mesh");
+            self.report.approximated("materials", "reflected texture coordinates became those of the mesh");
         }
         if let Some(transform) = texture.transform.and_then(|id| self.scene.texture_transforms.get(id))
             && !self.options.draft

@@ -91,12 +91,12 @@ impl Builder<'_> {
             ..json::Node::default()
         };
         let place = if skinned {
-            // A skinned mesh takes no part in the transforms above it: it stands at the top.
+            // The transforms of its parents do not apply to a skinned mesh, so it is a node of the top level.
             self.nodes.push(node);
             self.top.push(self.nodes.len() - 1);
             self.nodes.len() - 1
         } else if let Some(only) = alone {
-            // A mesh that follows one node alone hangs from it, moved back by the pivot.
+            // A mesh that follows a single node is its child, moved back by the pivot.
             let pivot = self.scene.nodes.get(only).map_or([0.0; 3], |it| it.pivot);
             let back = to_y_up(pivot).map(|value| 0.0 - value);
             node.translation = (back != [0.0; 3]).then_some(back);
@@ -148,7 +148,7 @@ impl Builder<'_> {
         }
     }
 
-    /// With all levels: meshes of the finest level name their coarser ones, by order.
+    /// With all levels: meshes of the finest level refer to their coarser ones, by order.
     fn link_lods(&mut self) {
         if !self.options.all_lods || self.options.draft {
             return;
@@ -188,7 +188,7 @@ pub(super) fn has_tangents(mesh: &Mesh) -> bool {
         && mesh.tangents.iter().all(sound)
 }
 
-/// The node that every vertex follows alone, if there is one.
+/// The only node that all vertices follow, if there is one.
 fn only_node(skin: &Skin) -> Option<Id<effigy_scene::Node>> {
     let mut only = None;
     let mut last = None;

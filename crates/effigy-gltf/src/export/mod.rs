@@ -27,7 +27,7 @@ use effigy_scene::{Id, Mesh, Sequence, ValidScene};
 use effigy_wire::{Report, Result};
 use std::collections::{BTreeSet, HashMap};
 
-/// The document while it is made.
+/// The document while it is built.
 pub(crate) struct Builder<'a> {
     scene: &'a ValidScene,
     sampler: Sampler<'a>,
@@ -50,7 +50,7 @@ pub(crate) struct Builder<'a> {
     clips: Vec<(Id<Sequence>, String)>,
     extensions: BTreeSet<&'static str>,
     report: Report,
-    /// The model's size, what errors of places are measured by.
+    /// The model's size; errors of positions are relative to it.
     size: f32,
     rotation_error: f32,
     sampled_rotations: usize,
@@ -62,11 +62,11 @@ pub(crate) struct Drawn {
     node: usize,
     /// Number of morph targets.
     targets: usize,
-    /// Joints of its own that are scaled to nothing to hide it; empty: its node is.
+    /// Joints that only it uses and that are scaled to 0 to hide it; if empty, its node is scaled.
     hide: Vec<usize>,
 }
 
-/// The place of the root node.
+/// The index of the root node.
 const ROOT: usize = 0;
 
 /// Exports a checked scene.
@@ -116,7 +116,7 @@ impl Builder<'_> {
             self.names.insert(key, 1);
             return name.to_owned();
         };
-        // The numbered name may be somebody's own name: count on until it is free.
+        // Another object may already have the numbered name: count on until one is free.
         for number in count.saturating_add(1)..u32::MAX {
             let candidate = format!("{name} ({number})");
             if let std::collections::hash_map::Entry::Vacant(free) =
@@ -142,7 +142,7 @@ impl Builder<'_> {
 
     /// The glTF node of a scene node.
     fn node(&self, id: Id<effigy_scene::Node>) -> usize {
-        // The root stands before all others.
+        // The root comes before all others.
         id.index() + 1
     }
 

@@ -1,4 +1,4 @@
-//! What moves outside nodes: colours, texture transforms, lights, through `KHR_animation_pointer`.
+//! Animation of colours, texture transforms and lights, through `KHR_animation_pointer`.
 
 use super::Builder;
 use super::animation::Film;
@@ -8,7 +8,7 @@ use super::materials::{linear, texture_parts};
 use effigy_scene::sample::Value;
 use effigy_scene::{Animated, Interpolation, TextureTransform, Track};
 
-/// Times at which a product of tracks is looked at, and how its keys are joined.
+/// Times at which a product of tracks is sampled, and how its keys are joined.
 #[derive(Default)]
 struct Watch {
     times: Vec<f64>,
@@ -54,7 +54,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Looks at a product of tracks; exact where one straight or stepped track moves.
+    /// Samples a product of tracks; exact if only one track changes and is straight or stepped.
     fn look<const N: usize>(
         &self,
         clip: &Clip,
@@ -187,7 +187,7 @@ impl Builder<'_> {
         self.watch(clip, translation, &mut watch);
         self.watch(clip, rotation, &mut watch);
         self.watch(clip, scale, &mut watch);
-        // The offset is no straight line while the turn or the scale changes.
+        // The offset is not a straight line while the rotation or the scale changes.
         watch.any_spline |= !watch.all_step;
         let all = self.look(clip, watch, |time| {
             let ([x, y], turn, [sx, sy]) = at(time);

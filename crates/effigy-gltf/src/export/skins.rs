@@ -15,13 +15,13 @@ const MOST: usize = 8;
 pub(crate) struct Joints {
     /// glTF nodes, in the order of the skin.
     nodes: Vec<usize>,
-    /// The point of the bind pose that each joint stands at.
+    /// The position of each joint in the bind pose.
     points: Vec<[f32; 3]>,
     places: HashMap<usize, u16>,
 }
 
 impl Joints {
-    /// The number of a joint, given the point it stands at in the bind pose.
+    /// The number of a joint, given its position in the bind pose.
     fn place(&mut self, node: usize, point: [f32; 3]) -> u16 {
         let next = u16::try_from(self.nodes.len()).unwrap_or(u16::MAX);
         *self.places.entry(node).or_insert_with(|| {
@@ -172,7 +172,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The skin, once all meshes are there.
+    /// The skin, after all meshes have been added.
     pub(super) fn skins(&mut self) -> Vec<Object> {
         if self.skin.is_empty() {
             return Vec::new();

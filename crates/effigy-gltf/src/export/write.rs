@@ -11,7 +11,7 @@ pub struct Gltf {
     root: Root,
     parts: Vec<Vec<u8>>,
     pictures: Vec<StoredImage>,
-    /// What was kept aside, approximated, dropped.
+    /// What was kept in extras, approximated or dropped.
     pub report: Report,
     /// The meshes of the scene that were written, with the names of the nodes that show them.
     pub mesh_nodes: Vec<(Id<Mesh>, String)>,
@@ -160,7 +160,7 @@ impl Gltf {
         }
         let too_large = |_| Error::unrepresentable("a .glb file holds at most 4 GB");
         let length = |value: usize| u32::try_from(value).map(u32::to_le_bytes).map_err(too_large);
-        // The JSON is written where it stands in the file; its length and the file's follow.
+        // The JSON is written in place; its length and the length of the file are filled in afterwards.
         let mut file = Vec::with_capacity(HEAD + self.root.expected_length());
         file.resize(HEAD, 0);
         serde_json::to_writer(&mut file, &self.root)

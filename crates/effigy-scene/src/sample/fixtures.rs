@@ -10,7 +10,7 @@ const DEFAULT_FOV: f32 = std::f32::consts::FRAC_PI_4;
 /// A camera at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraPose {
-    /// Where it stands.
+    /// Where it is.
     pub position: [f32; 3],
     /// Where it looks.
     pub target: [f32; 3],
@@ -100,7 +100,7 @@ impl Sampler<'_> {
     /// Which events fire after `from` up to and including `to`, milliseconds since the sequence started.
     ///
     /// `from` is none when the sequence has just begun: its first millisecond counts too. A looping sequence may be
-    /// passed several times; then each event fires at most once a key. Keys on global clocks are not looked at.
+    /// passed several times; then each event fires at most once per key. Keys on global clocks are ignored.
     pub fn events(
         &self,
         sequence: Id<Sequence>,
@@ -112,7 +112,7 @@ impl Sampler<'_> {
         let length = f64::from(playing.length());
         let start = f64::from(playing.start);
         let from = from.unwrap_or(-1.0);
-        // Up to two stretches of the sequence, each without its beginning and with its end.
+        // Up to two intervals of the sequence, each without its start and with its end.
         let stretches = if !playing.looping || length <= 0.0 || to <= length {
             [(from.min(length), to.min(length)), (0.0, 0.0)]
         } else if to - from.max(0.0) >= length {

@@ -76,7 +76,7 @@ pub(crate) fn window<T>(track: &Track<T>, clocks: &Clocks<'_>) -> Option<(usize,
         if clocks.rule != KeyRule::Wrap {
             return Some((0, last));
         }
-        // Keys beyond the length never come up; when the first is beyond it, its value holds.
+        // Keys beyond the length are never reached; if the first is beyond it, its value is used.
         let inside = track.times.partition_point(|time| i64::from(*time) <= i64::from(length));
         return Some((0, inside.saturating_sub(1)));
     }
@@ -172,7 +172,7 @@ pub(crate) fn segment<T>(track: &Track<T>, clocks: &Clocks<'_>, window: (usize, 
 /// How far into the segment from the last key around to the first a time before the first key is.
 ///
 /// Warcraft III takes the offset from the first key after the current key was replaced by the last one, so it is
-/// negative and the motion goes on backwards. The Reforged previewer goes around without a jump instead:
+/// negative and the motion is extrapolated backwards. The Reforged previewer loops without a jump instead:
 /// `frame - start + end - last`. This function is the only place that chooses.
 #[inline]
 fn before_first_key(frame: f64, first: f64) -> f64 {
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn warcraft_counts_keys_of_the_interval_with_both_ends_and_goes_around() {
+    fn warcraft_uses_keys_of_the_interval_with_both_ends_and_loops() {
         let track = track(&[0, 100, 150, 200, 300]);
         assert_eq!(locate(&track, &at(KeyRule::Wrap, 125.0, &[])), KeyPlace::Between(1, 2, 0.5));
         assert_eq!(locate(&track, &at(KeyRule::Wrap, 200.0, &[])), KeyPlace::Between(3, 1, 0.0));
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_hold_a_value_and_reach_for_the_next_key_of_the_timeline() {
+    fn ranges_hold_a_value_or_continue_to_the_next_key_of_the_timeline() {
         let mut track = track(&[0, 150, 300]);
         track.windows = vec![[0, 1]];
         assert_eq!(evaluate(&track, &at(KeyRule::Continue, 190.0, &[])), 190.0);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn global_sequences_follow_their_own_clock_and_stand_still_at_length_zero() {
+    fn global_sequences_follow_their_own_clock_and_stop_at_length_zero() {
         let globals = [GlobalSequence { length: 0 }, GlobalSequence { length: 1000 }];
         let mut track = Track::linear(vec![0, 500, 1000], vec![0.0, 5.0, 0.0], 9.0);
         track.global = Some(Id::new(1));

@@ -53,7 +53,7 @@ impl Moment {
     }
 }
 
-/// From where the model is seen, in its own space: what billboards turn to.
+/// The view of the model, in model space. Billboards turn to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// Where the eye is.
@@ -82,7 +82,7 @@ impl View {
 pub struct TexturePose {
     /// The texture that shows.
     pub texture: Option<Id<Texture>>,
-    /// `u' = m[0][0] u + m[0][1] v + m[0][2]`, v likewise with `m[1]`.
+    /// `u' = m[0][0] u + m[0][1] v + m[0][2]`, and the same for v with `m[1]`.
     pub matrix: [[f32; 3]; 2],
 }
 
@@ -114,13 +114,13 @@ pub struct MeshPose {
     pub layers: Vec<LayerPose>,
 }
 
-/// A buffer for poses: allocated once, filled again and again.
+/// A buffer for poses, so that sampling does not allocate for each frame.
 #[derive(Clone, Debug, Default)]
 pub struct Pose {
     pub(crate) moment: Moment,
     pub(crate) matrices: Vec<Affine3A>,
     pub(crate) meshes: Vec<MeshPose>,
-    /// Whether what stands on a node may show.
+    /// Whether objects on a node may be visible.
     pub(crate) open: Vec<bool>,
     blended: Vec<Affine3A>,
 }
@@ -140,7 +140,7 @@ impl Pose {
         matrix.transform_point3a(position.into()).into()
     }
 
-    /// Whether emitters, lights and attachments on this node may show.
+    /// Whether emitters, lights and attachments on this node may be visible.
     #[must_use]
     pub fn is_open(&self, node: Id<Node>) -> bool {
         self.open.get(node.index()).copied().unwrap_or(true)

@@ -1,4 +1,4 @@
-//! Node matrices: hierarchy, what a node refuses from its parent, billboards.
+//! Node matrices: hierarchy, nodes that ignore their parents, billboards.
 //!
 //! A node's matrix maps the bind pose of model space to the pose, so the parent's matrix times `Tr(T + p) R S Tr(-p)`
 //! is the whole rule for ordinary nodes.
@@ -97,7 +97,7 @@ fn warcraft(node: &Node, local: &Local, parent: Option<(Affine3A, Vec3A)>, view:
         }
     }
     if !translation && scale {
-        // With both refused the engine drops the node's own rotation too.
+        // If both are ignored, the engine drops the node's own rotation too.
         basis = if rotation { Mat3A::IDENTITY } else { unit_columns(basis) };
     }
     about_pivot(basis * Mat3A::from_diagonal(local.scale.into()), position, pivot)
@@ -130,7 +130,7 @@ fn warcraft_billboard(kind: Billboard, own: Quat, basis: Mat3A, to_eye: Vec3A) -
 
 /// The axes of a node that turns to the eye with its X axis: the parents' rotation is gone, its own is applied after the turn.
 ///
-/// Two reconstructions of Blizzard's programs let the own rotation go as well; every other viewer keeps it, World of
+/// Two reconstructions of Blizzard's programs drop the node's own rotation as well; every other viewer keeps it, World of
 /// Warcraft does, and the models need it: of 258 full billboards with vertices 13 have a rotation of their own. Seven spin
 /// flat squares about X (the five of the game's `shimmeringportal_portrait` all the time), which would do nothing, and six
 /// tip squares that lie in XY up by a quarter turn about Y (`judgement_impact_chest_blue`), which would be seen from
@@ -158,7 +158,7 @@ fn world(node: &Node, local: &Local, parent: Option<(Affine3A, Vec3A)>, view: Op
         (true, false) => straight_columns(above.matrix3),
         (true, true) => Mat3A::IDENTITY,
     };
-    // The pivot stays where the parent carries it, whatever else is refused.
+    // The pivot follows the parent even if rotation or scale are ignored.
     let origin = if translation { basis * pivot } else { above.transform_point3a(pivot) };
     let position = origin + basis * local.translation;
     let mut turned = basis * Mat3A::from_quat(local.rotation) * Mat3A::from_diagonal(local.scale.into());

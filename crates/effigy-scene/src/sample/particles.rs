@@ -18,7 +18,7 @@ const SQUIRT_THRESHOLD: f32 = 0.02;
 pub struct Particle {
     /// Position in model space, or in emitter axes for emitters in model space.
     pub position: [f32; 3],
-    /// Velocity in the same space, units a second.
+    /// Velocity in the same space, units per second.
     pub velocity: [f32; 3],
     /// Seconds since birth.
     pub age: f32,
@@ -55,7 +55,7 @@ pub struct Particles {
 }
 
 impl Particles {
-    /// No particles yet. At most `cap` live at once in each emitter, whatever the model asks for.
+    /// Emitters without particles. Each has at most `cap` at once, since the model is untrusted.
     #[must_use]
     pub fn new(sampler: &Sampler<'_>, seed: u64, cap: usize) -> Self {
         let states = (0_u64..)

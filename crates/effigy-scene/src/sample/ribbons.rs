@@ -5,7 +5,7 @@ use crate::{Id, Ribbon, RibbonGravity};
 use glam::Vec3A;
 use std::collections::VecDeque;
 
-/// Edges live at least so long, in seconds, whatever the model asks for.
+/// The shortest life of an edge in seconds, even if the model states less.
 const SHORTEST_LIFE: f32 = 0.25;
 
 /// One edge of a ribbon.
@@ -34,7 +34,7 @@ pub struct Ribbons {
 }
 
 impl Ribbons {
-    /// No edges yet. A ribbon keeps at most `cap` edges, whatever the model asks for.
+    /// Ribbons without edges. Each keeps at most `cap` edges, since the model is untrusted.
     #[must_use]
     pub fn new(sampler: &Sampler<'_>, cap: usize) -> Self {
         Self { states: sampler.scene.ribbons.as_slice().iter().map(|_| State::default()).collect(), cap }

@@ -113,7 +113,7 @@ fn check_fixtures(scene: &Scene) -> Result<()> {
         node("events", i, item.node, item.position)?;
         if !item.times.is_sorted() || item.global.is_some_and(|id| id.index() >= scene.global_sequences.len())
         {
-            return Err(wrong("events", i, "times", "times go back, or their clock does not exist"));
+            return Err(wrong("events", i, "times", "times do not ascend, or their clock does not exist"));
         }
     }
     for (i, item) in scene.lights.as_slice().iter().enumerate() {
@@ -155,10 +155,10 @@ fn check_mesh(scene: &Scene, mesh: &Mesh) -> std::result::Result<(), &'static st
         return Err("as many tangents as positions are needed, or none");
     }
     if mesh.uvs.iter().any(|set| set.len() != count) {
-        return Err("a texture coordinate set has another length than positions");
+        return Err("a texture coordinate set differs in length from the positions");
     }
     if !mesh.indices.len().is_multiple_of(3) || mesh.indices.iter().any(|index| *index as usize >= count) {
-        return Err("an index leaves the vertices, or a triangle is not complete");
+        return Err("an index is beyond the vertices, or a triangle is incomplete");
     }
     if mesh.sort.is_some_and(|sort| sort.node.index() >= scene.nodes.len()) {
         return Err("the node of its sort point does not exist");
@@ -180,14 +180,16 @@ fn check_mesh(scene: &Scene, mesh: &Mesh) -> std::result::Result<(), &'static st
         }
         let influences = skin.influences.len();
         if skin.groups.iter().any(|[start, end]| start > end || *end as usize > influences) {
-            return Err("a group leaves the influences");
+            return Err("a group is beyond the influences");
         }
         if skin
             .influences
             .iter()
             .any(|one| one.node.index() >= scene.nodes.len() || !one.weight.is_finite() || one.weight < 0.0)
         {
-            return Err("an influence names no node, or its weight is not a positive number");
+            return Err(
+                "an influence refers to a node that does not exist, or its weight is negative or not finite",
+            );
         }
     }
     if let Some(morph) = &mesh.morph {
@@ -196,7 +198,7 @@ fn check_mesh(scene: &Scene, mesh: &Mesh) -> std::result::Result<(), &'static st
         }
         for frame in &morph.frames {
             if frame.positions.len() != count || frame.normals.len() != mesh.normals.len() {
-                return Err("a morph frame has another number of vertices");
+                return Err("a morph frame differs in its number of vertices");
             }
             if !(frame.positions.iter().all(Sound::is_finite) && frame.normals.iter().all(Sound::is_finite)) {
                 return Err("a number of a morph frame is not finite");

@@ -1,4 +1,4 @@
-//! Making a lowered scene sound: what a file got wrong is left out or set to rest, and said.
+//! Making any scene valid: what a file got wrong is left out or set to its rest value, and reported.
 
 use super::walk::{Sound, each_animated, each_track, fault};
 use crate::{Animated, Id, Mesh, Node, Scene, Skin, Track};
@@ -19,9 +19,10 @@ fn repair_animated<T: Sound>(
 ) {
     if !value.base.is_finite() {
         value.base = T::default();
-        repair
-            .report
-            .approximated(format!("{list}[{i}].{field}"), "a value that is not a number was set to rest");
+        repair.report.approximated(
+            format!("{list}[{i}].{field}"),
+            "a value that is not a finite number was set to its rest value",
+        );
     }
     if let Some(track) = &mut value.track {
         repair_track(repair, list, i, field, track);
@@ -72,7 +73,8 @@ fn repair_track<T: Sound>(repair: &mut Repair<'_>, list: &str, i: usize, field: 
     }
 }
 
-/// Puts right what would make [`crate::validate`] refuse the scene, and says so in the report.
+/// Corrects everything that would make [`crate::validate`] fail, and reports each change. Lowering calls it, so that one
+/// bad track or index in a file does not cost the user the whole model.
 pub fn repair(scene: &mut Scene, report: &mut Report) {
     repair_parents(scene, report);
     let mut context =
@@ -105,13 +107,16 @@ pub fn repair(scene: &mut Scene, report: &mut Report) {
         for texture in material.layers.iter_mut().flat_map(|layer| &mut layer.textures) {
             if texture.texture.is_some_and(|id| id.index() >= textures) {
                 texture.texture = None;
-                report.approximated(format!("materials[{i}]"), "a texture that does not exist became white");
+                report.approximated(
+                    format!("materials[{i}]"),
+                    "a texture that does not exist was replaced by white",
+                );
             }
             if texture.flipbook.as_ref().is_some_and(|track| {
                 track.is_empty() || track.values.iter().any(|index| *index as usize >= textures)
             }) {
                 texture.flipbook = None;
-                report.dropped(format!("materials[{i}]"), "a flipbook names textures that do not exist");
+                report.dropped(format!("materials[{i}]"), "a flipbook refers to textures that do not exist");
             }
             texture.transform = texture.transform.filter(|id| id.index() < transforms);
         }
@@ -135,13 +140,13 @@ fn repair_parents(scene: &mut Scene, report: &mut Report) {
             match state.get_mut(current.index()) {
                 Some(mark) if *mark == 0 => *mark = 1,
                 Some(mark) if *mark == 2 => break,
-                // A circle, or a parent that is not there: the last of the chain becomes a root.
+                // A circle, or a parent that does not exist: the last of the chain becomes a root.
                 _ => {
                     if let Some(last) = chain.last().and_then(|id| scene.nodes.get_mut(*id)) {
                         last.parent = None;
                         report.approximated(
                             format!("nodes[{index}].parent"),
-                            "a parent that cannot be became none",
+                            "a parent that does not exist or is a descendant was removed",
                         );
                     }
                     break;
@@ -184,7 +189,7 @@ fn repair_mesh(mesh: &mut Mesh, nodes: usize, say: &mut impl FnMut(&'static str)
             .flatten()
             .copied()
             .collect();
-        say("triangles that leave the vertices were left out");
+        say("triangles with indices beyond the vertices were left out");
     }
     let mut numbers = false;
     for value in mesh.positions.iter_mut().chain(&mut mesh.normals).flatten() {
@@ -197,7 +202,7 @@ fn repair_mesh(mesh: &mut Mesh, nodes: usize, say: &mut impl FnMut(&'static str)
         numbers |= zero_number(value);
     }
     if numbers {
-        say("numbers that are not finite became 0");
+        say("numbers that are not finite were set to 0");
     }
     if let Some(skin) = &mut mesh.skin {
         repair_skin(skin, count, nodes, say);
@@ -214,7 +219,7 @@ fn repair_mesh(mesh: &mut Mesh, nodes: usize, say: &mut impl FnMut(&'static str)
         }
         if morph.order.values.iter().any(|frame| *frame as usize >= frames) {
             mesh.morph = None;
-            say("morph frames that do not exist are named: the mesh stands still");
+            say("it refers to morph frames that do not exist and is not animated");
         }
     }
 }
@@ -261,7 +266,7 @@ fn repair_fixtures(scene: &mut Scene, report: &mut Report) {
             let before = scene.$list.len();
             let kept: Vec<_> = std::mem::take(&mut scene.$list).into_iter().filter(|item| item.node.index() < nodes).collect();
             if kept.len() < before {
-                report.dropped(stringify!($list), "what stands on a node that does not exist was left out");
+                report.dropped(stringify!($list), "objects on a node that does not exist were left out");
             }
             scene.$list = kept.into_iter().collect();
             $( for item in scene.$list.as_mut_slice() { zero_if_not_finite(&mut item.$position); } )?

@@ -25,7 +25,7 @@ impl Sound for [f32; 3] {
 }
 impl Sound for Rotation {
     fn is_finite(&self) -> bool {
-        // A quaternion of no length turns nothing and cannot be normalised.
+        // A quaternion of length 0 is not a rotation and cannot be normalised.
         self.0.iter().all(|number| number.is_finite()) && self.0.iter().map(|x| x * x).sum::<f32>() > 1e-12
     }
 }
@@ -34,27 +34,27 @@ impl Sound for Rotation {
 pub(super) fn fault<T: Sound>(track: &Track<T>, sequences: usize, globals: usize) -> Option<&'static str> {
     let keys = track.times.len();
     if track.values.len() != keys {
-        return Some("as many values as times are needed");
+        return Some("the numbers of values and times differ");
     }
     if track.tangents.len() != if track.interpolation.is_spline() { keys } else { 0 } {
-        return Some("tangents belong to splines, two a key");
+        return Some("splines need two tangents per key, other tracks none");
     }
     if track.global.is_some_and(|id| id.index() >= globals) {
         return Some("the global sequence does not exist");
     }
     if !track.windows.is_empty() && track.windows.len() < sequences {
-        return Some("every sequence needs a window, or none has one");
+        return Some("some sequences have no window");
     }
     if track.windows.iter().any(|[first, last]| first > last || *last as usize >= keys.max(1)) {
-        return Some("a window leaves the keys");
+        return Some("a window is beyond the keys");
     }
     if track.times.is_sorted() {
         let finite = track.values.iter().all(Sound::is_finite)
             && track.default.is_finite()
             && track.tangents.iter().flatten().all(Sound::is_finite);
-        return if finite { None } else { Some("a number is not finite, or a rotation has no length") };
+        return if finite { None } else { Some("a number is not finite, or a rotation has length 0") };
     }
-    Some("times go back")
+    Some("times do not ascend")
 }
 
 /// Calls `$f($context, list, index, field, &[mut] animated)` for every [`crate::Animated`] of the scene, in order.

@@ -1,17 +1,17 @@
-//! Keys for programs that leave the tangents of cubic keys out.
+//! Keys for programs that ignore the tangents of cubic keys.
 //!
 //! Blender draws a curve of its own through the keys: flat at both ends, with no jump in curvature between (its "continuous
 //! acceleration"). At corners, and where a hold begins, it swings: over a whole key distance, and a quarter of that one key
-//! further on. Guards are keys on the right curve beside such places, so close that the swing stays below a bound.
+//! further on. Guards are keys on the right curve next to such times, so close that the swing stays below a bound.
 
 use super::{Curve, JUMP, Mode, seconds};
 use crate::export::smooth::Smooth;
 
 /// How far a wrong direction at one end leads a curve away, as a share of the way in that direction: 4/27.
 const LEADS_AWAY: f32 = 0.148;
-/// How much is left of a wrong direction one key later, when keys stand evenly: 2 less the root of 3.
+/// How much is left of a wrong direction one key later, when keys are evenly spaced: 2 less the root of 3.
 const LEFT_OVER: f32 = 0.27;
-/// Guards on one side of a key, at most, and how often they are looked over.
+/// Guards on one side of a key at most, and the number of passes.
 const MOST_GUARDS: usize = 16;
 const ROUNDS: usize = 4;
 
@@ -93,7 +93,7 @@ impl<T: Smooth> Curve<T> {
     }
 }
 
-/// At which distances from a key, in seconds, guards stand, up to half way to the next one.
+/// At which distances from a key, in seconds, guards are added, up to half way to the next one.
 fn spread(wrong: f32, length: f32, bound: f32, distances: &mut Vec<f32>) {
     distances.clear();
     let bound = bound * 0.5;

@@ -1,7 +1,7 @@
 //! Numbers: steps, straight lines and cubic pieces. Steps and straight lines are exact, and so are cubic pieces unless all
-//! of them bow less than the tolerance: then they are written as straight lines.
+//! of them bend less than the tolerance: then they are written as straight lines.
 //!
-//! Some programs leave the tangents of cubic keys out. For them cubic pieces get more keys on the same curve, until straight
+//! Some programs ignore the tangents of cubic keys. For them cubic pieces get more keys on the same curve, until straight
 //! lines between them would do, and guards (`guard.rs`).
 
 use super::guard::guard;
@@ -40,7 +40,7 @@ pub(crate) fn numbers<T: Smooth>(
                 let curve = cubic(track, &pieces, &bends);
                 if let Some(bound) = tolerance { guard(curve, bound) } else { curve }
             }
-            // Every piece is as good as straight: said as such, no program can mistake it.
+            // Every piece is straight within the tolerance. Written as straight lines, all programs draw it alike.
             None => plain(track, &pieces, Mode::Linear),
         };
     }
@@ -79,7 +79,7 @@ fn plain<T: Smooth>(track: &Track<T>, pieces: &[Piece], mode: Mode) -> Curve<T> 
 struct Bend {
     /// Into how many parts it is cut.
     parts: usize,
-    /// Where it ends: earlier than the next one starts when that starts elsewhere.
+    /// Where it ends: before the start of the next one if that starts at another value.
     end: f64,
     /// Whether the next piece starts at another value.
     jump: bool,
@@ -118,7 +118,7 @@ fn bends<T: Smooth>(track: &Track<T>, pieces: &[Piece], fineness: Option<Finenes
         }
         let mut parts = values.len().saturating_sub(1).max(1);
         bent |= parts > 1;
-        // A straight stretch between bent ones needs keys too: without tangents it would be rounded.
+        // A straight piece between bent ones needs keys too: programs that ignore tangents would round it.
         if fineness.is_some() && start.differs(stop) {
             parts = parts.max(LEAST_PARTS);
         }

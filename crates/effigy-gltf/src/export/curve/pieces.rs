@@ -1,4 +1,4 @@
-//! How a track goes through a clip: still, or piece by piece.
+//! How a track behaves in a clip: constant, or piece by piece.
 
 use super::{Fineness, JUMP, seconds};
 use crate::export::clip::Clip;
@@ -69,7 +69,7 @@ impl Piece {
     }
 }
 
-/// How a track goes through a clip.
+/// How a track behaves in a clip.
 pub(super) enum Course<T> {
     /// It has one value all the time.
     Still(T),
@@ -84,7 +84,7 @@ pub(crate) fn still<T: Copy + PartialEq>(
     track: &Track<T>,
 ) -> Result<T, (usize, usize)> {
     let Some((first, last)) = sampler.window(track, &clip.moment(0.0)) else { return Ok(track.default) };
-    // Some formats reach for the key after the window.
+    // Some formats interpolate toward the key after the window.
     let reach = track.values.get(first..=(last + 1).min(track.values.len().saturating_sub(1))).unwrap_or(&[]);
     let keys = if first >= last { reach.get(..1).unwrap_or(&[]) } else { reach };
     match keys {
@@ -157,7 +157,7 @@ pub(super) fn subdivide<T: Copy>(
         let mut left = at(0.0);
         values.clear();
         values.push(left);
-        // Bows are largest in the middle, S shapes at the quarters: the thirds see both. Short parts have no S.
+        // Bends are largest in the middle, S shapes at the quarters: the thirds show both. Short parts have no S shape.
         let probes: &[f32] = if parts < 4 { &[0.34, 0.66] } else { &[0.5] };
         for part in 0..parts {
             let right = at(f64::from(part) + 1.0);
@@ -173,7 +173,7 @@ pub(super) fn subdivide<T: Copy>(
         if worst <= fineness.tolerance || parts >= most {
             return worst;
         }
-        // The error falls with the square of the number of parts: the first look tells how many it takes.
+        // The error falls with the square of the number of parts: the first estimate gives the number that is needed.
         let needed = if parts == 1 { (worst / fineness.tolerance).sqrt() * 0.8 } else { 0.0 };
         let needed = needed.clamp(0.0, 65_536.0) as u32;
         parts = (parts * 2).max(needed.next_power_of_two()).min(most);

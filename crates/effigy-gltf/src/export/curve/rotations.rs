@@ -45,7 +45,7 @@ pub(crate) fn rotations(
             end = piece.before_jump();
             stop = unit_rotation(piece.value(track, end));
         }
-        // Some programs (Blender) mix the four numbers of a rotation one by one: keys stand close enough for that.
+        // Some programs (Blender) mix the four numbers of a rotation one by one: keys are close enough for that.
         between.clear();
         if piece.moves() {
             let way = turn(track, piece);
@@ -65,7 +65,7 @@ pub(crate) fn rotations(
             between.extend([start, stop]);
         }
         let parts = between.len().saturating_sub(1);
-        // The end belongs to the next piece, unless that starts elsewhere or there is none.
+        // The end belongs to the next piece, unless that starts at another value or there is none.
         let own = if jump || next.is_none() { parts } else { parts.saturating_sub(1) };
         for (part, value) in between.iter().enumerate().skip(1).take(own) {
             let time = piece.start + (end - piece.start) * (part as f64 / parts as f64);

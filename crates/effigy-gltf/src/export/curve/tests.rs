@@ -76,7 +76,7 @@ fn splines_play_in_gltf_as_in_the_game_at_every_millisecond() {
 }
 
 #[test]
-fn a_curve_that_bows_less_than_the_tolerance_is_straight_unless_it_must_be_exact() {
+fn a_curve_that_bends_less_than_the_tolerance_is_straight_unless_it_must_be_exact() {
     let bowed = Track {
         interpolation: Interpolation::Hermite,
         tangents: vec![[1.0, 1.01]; 2],
@@ -154,11 +154,11 @@ fn without_tangents(curve: &Curve<f32>) -> Curve<f32> {
 }
 
 #[test]
-fn cubic_keys_stand_so_that_programs_without_tangents_stay_close_through_corners_holds_and_jumps() {
+fn programs_that_ignore_tangents_stay_close_to_the_curve_at_corners_holds_and_jumps() {
     let track = Track {
         interpolation: Interpolation::Hermite,
         tangents: vec![[0.0, 20.0], [10.0, 0.0], [0.0, -9.0], [0.0, 0.0], [4.0, 5.0]],
-        // Fast, a long hold, fast back, a slow stretch, and around the loop to another value.
+        // Fast, a long hold, fast back, a slow part, and around the loop to another value.
         ..Track::linear(vec![100, 200, 800, 900, 1090], vec![0.0, 10.0, 10.0, -5.0, -4.0], 0.0)
     };
     let tolerance = 0.02;
