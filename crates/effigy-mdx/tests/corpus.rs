@@ -1,4 +1,4 @@
-//! Every real MDX comes back byte for byte; how many do so from their values alone is a number that only improves.
+//! Every real MDX is written back byte for byte. How many need no raw bytes for that is a number that may only improve.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
 
 mod common;
@@ -14,7 +14,7 @@ const WAYS: usize = 1473;
 const LOSSY_WAYS: usize = 30;
 
 #[test]
-fn every_file_comes_back() {
+fn every_file_is_written_back_unchanged() {
     let Some(files) = common::corpus() else { return };
     let mut counts = [0_usize; 4];
     for (path, bytes) in &files {
@@ -50,7 +50,7 @@ fn reading_without_the_guard_gives_the_same_values() {
 }
 
 #[test]
-fn up_and_down_again_is_the_same_file_unless_a_loss_was_reported() {
+fn an_upgrade_and_downgrade_restores_the_file_unless_a_loss_was_reported() {
     let Some(files) = common::corpus() else { return };
     let (mut same, mut reported) = (0, 0);
     for (path, bytes) in &files {
@@ -87,7 +87,7 @@ fn up_and_down_again_is_the_same_file_unless_a_loss_was_reported() {
 }
 
 #[test]
-fn going_up_reports_no_loss_for_classic_models() {
+fn an_upgrade_of_classic_models_reports_no_loss() {
     let Some(files) = common::corpus() else { return };
     let mut classic = 0;
     for (path, bytes) in &files {

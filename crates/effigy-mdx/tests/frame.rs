@@ -1,4 +1,4 @@
-//! The frame of a file: odd files open and keep their bytes, edits change what they touch and nothing else.
+//! The frame of a file: unusual files open and keep their bytes, and an edit changes nothing else.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use effigy_mdx::*;
@@ -91,7 +91,7 @@ fn empty_and_unknown_chunks_stay_in_place() {
 }
 
 #[test]
-fn a_track_outside_its_record_is_seen_and_kept() {
+fn a_track_outside_its_record_is_reported_and_preserved() {
     let light = Light::default();
     let mut model = sample();
     model.lights = vec![light];
@@ -106,7 +106,7 @@ fn a_track_outside_its_record_is_seen_and_kept() {
 }
 
 #[test]
-fn stray_bytes_are_skipped_and_kept() {
+fn stray_bytes_are_skipped_and_preserved() {
     let bytes = file(&[pivots(&[1.0; 3]), vec![0xff, 0, 1], pivots(&[2.0; 3]), vec![0, 0]]);
     let model = comes_back(&bytes, Status::Identical);
     assert_eq!(model.pivots.len(), 2);
@@ -114,7 +114,7 @@ fn stray_bytes_are_skipped_and_kept() {
 }
 
 #[test]
-fn a_chunk_past_the_end_is_kept_with_its_lie() {
+fn a_chunk_past_the_end_is_preserved_with_its_stated_size() {
     for size in [13_u32, 1 << 20, u32::MAX] {
         let mut bytes = file(&[pivots(&[1.0; 3])]);
         let at = bytes.len() - 16;
@@ -126,7 +126,7 @@ fn a_chunk_past_the_end_is_kept_with_its_lie() {
 }
 
 #[test]
-fn a_chunk_that_does_not_decode_costs_only_itself() {
+fn a_chunk_that_does_not_decode_does_not_affect_others() {
     let mut bytes = sample().write().unwrap();
     let at = bytes.windows(4).position(|window| window == b"KGTR").unwrap();
     bytes[at + 4..at + 8].copy_from_slice(&u32::MAX.to_le_bytes());
@@ -195,7 +195,7 @@ fn records_can_be_added_and_chunks_deleted() {
 }
 
 #[test]
-fn the_dialect_comes_from_structure_and_the_layout_from_what_decodes() {
+fn the_dialect_is_found_from_the_structure_and_the_layout_from_what_decodes() {
     let mut bytes = sample().write().unwrap();
     bytes[12..16].copy_from_slice(&1300_u32.to_le_bytes());
     let model = comes_back(&bytes, Status::Identical);
@@ -206,12 +206,12 @@ fn the_dialect_comes_from_structure_and_the_layout_from_what_decodes() {
 }
 
 #[test]
-fn what_is_no_mdx_is_refused_in_one_line() {
+fn other_files_are_refused_in_one_line() {
     for (bytes, message) in [
-        (b"".as_slice(), "0x0: no MDX: the file does not begin with MDLX"),
+        (b"".as_slice(), "0x0: not an MDX file: it does not begin with MDLX"),
         (b"MDLX", "0x4: no chunk follows the magic word MDLX"),
         (b"MDLX\0\0\0\0\0\0\0\0", "0x4: no chunk follows the magic word MDLX"),
-        (b"Version {", "0x0: no MDX: the file does not begin with MDLX"),
+        (b"Version {", "0x0: not an MDX file: it does not begin with MDLX"),
     ] {
         assert_eq!(read(bytes).unwrap_err().to_string(), message);
     }
@@ -220,7 +220,7 @@ fn what_is_no_mdx_is_refused_in_one_line() {
 }
 
 #[test]
-fn cut_anywhere_or_with_any_word_changed_it_never_panics_and_comes_back() {
+fn truncated_or_with_any_word_changed_it_never_panics_and_is_written_back_unchanged() {
     let bytes = sample().write().unwrap();
     for length in 4..bytes.len() {
         if let Ok(model) = read(&bytes[..length]) {

@@ -1,4 +1,4 @@
-//! Samples cut short and with lying numbers: reading never panics, and what opens comes back as it was.
+//! Truncated samples and samples with wrong numbers: reading never panics, and a file that opens is written back unchanged.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -16,7 +16,7 @@ fn begins_with_a_chunk(bytes: &[u8]) -> bool {
     bytes.starts_with(b"MDLX") && size.is_some_and(|size| size <= bytes.len() - 12)
 }
 
-/// Reads the bytes; a file that begins well must open and come back.
+/// Reads the bytes; a file that begins with a whole chunk must open and be written back unchanged.
 fn survives(bytes: &[u8], what: impl Fn() -> String) {
     match effigy_mdx::read(bytes) {
         Ok(model) => {

@@ -1,4 +1,4 @@
-//! A second opinion: the crate `wc3` reads what we write with the same values, and we read what it writes.
+//! Comparison with the crate `wc3`: it reads the files of Effigy with the same values, and Effigy reads its files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use effigy_mdx::track::{KeyValue, tags};

@@ -1,4 +1,4 @@
-//! Every MDX sample opens, says what it must, comes back byte for byte, and holds what it claims to hold.
+//! Every MDX sample opens, has the expected diagnostics, is written back byte for byte, and contains what it should.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +42,7 @@ fn names_and_file_names_are_unique() {
 }
 
 #[test]
-fn every_model_comes_back_from_its_values_alone() {
+fn every_model_is_reproduced_from_its_values_alone() {
     for (name, model) in models() {
         let bytes = model.write().unwrap();
         let back = effigy_mdx::read(&bytes).unwrap();
@@ -72,7 +72,7 @@ fn every_model_is_read_with_the_values_it_was_made_of() {
     }
 }
 
-/// A field that the version has no place for is at its default, or it would be lost in silence.
+/// A field that the version does not store has its default value; otherwise it would be lost without a report.
 #[test]
 fn warcraft_models_are_equal_after_reading() {
     for (name, model) in models().into_iter().filter(|(_, model)| model.dialect() == Dialect::Warcraft3) {
@@ -111,7 +111,7 @@ fn packed_rotations_are_within_a_millionth() {
 }
 
 #[test]
-fn the_creature_gives_the_reader_nothing_to_say() {
+fn the_creature_has_no_diagnostics() {
     for (dialect, version) in versions() {
         let back = effigy_mdx::read(&mdx::creature(dialect, version).write().unwrap()).unwrap();
         let said: Vec<_> = back.diagnostics().iter().map(ToString::to_string).collect();
@@ -183,7 +183,7 @@ fn object_ids_are_positions_in_the_order_of_chunks() {
 }
 
 #[test]
-fn each_oddity_is_told_and_comes_back() {
+fn each_oddity_is_reported_and_preserved() {
     for oddity in mdx::oddities() {
         let name = &oddity.sample.name;
         let model = effigy_mdx::read(&oddity.sample.bytes).unwrap();

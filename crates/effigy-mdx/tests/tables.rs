@@ -1,4 +1,4 @@
-//! Values and their bytes side by side, run in both directions. The bytes are put together by hand from the format's
+//! Values and their bytes side by side, run in both directions. The bytes were written by hand from the format's
 //! description, not by the code under test.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
@@ -130,7 +130,7 @@ fn sequences_have_132_or_140_bytes() {
 }
 
 #[test]
-fn textures_are_alike_everywhere() {
+fn textures_have_the_same_layout_in_all_versions() {
     let texture = Texture { replaceable: 1, path: text("a\\b.blp"), flags: TextureFlags::WRAP_HEIGHT };
     let bytes = b().u32(1).s("a\\b.blp", 260).u32(2);
     both(WC3, 800, &texture, &bytes);
@@ -409,7 +409,7 @@ fn events_have_an_outer_size_only_in_wow_alpha() {
 }
 
 #[test]
-fn shapes_are_told_apart_by_what_follows() {
+fn the_layout_of_a_shape_is_found_from_what_follows() {
     let (node, bytes) = node();
     let shapes = [
         (Shape::Box { min: [1.0, 2.0, 3.0], max: [4.0, 5.0, 6.0] }, 0, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
@@ -575,7 +575,7 @@ fn collision_meshes_have_three_sections() {
 
 /// A whole WoW alpha file put together by hand: counts, the second words of `MTLS` and `ATCH`, batches of 1500.
 #[test]
-fn a_wow_alpha_file_reads_as_it_was_put_together() {
+fn a_wow_alpha_file_has_the_values_it_was_built_from() {
     let chunk = |tag: &[u8; 4], payload: Bytes| {
         b().raw(tag).u32(u32::try_from(payload.0.len()).unwrap()).then(payload)
     };

@@ -1,4 +1,5 @@
-//! MDL over the corpus: every sound text parses, broken ones say where, and every MDX comes back byte for byte.
+//! MDL over the corpus: every valid text parses, errors in broken ones have a location, and every MDX has the same bytes after
+//! printing and parsing.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout)]
 
 use effigy_mdx::text::{PrintOptions, Spelling, parse, print, sniff};
@@ -11,11 +12,11 @@ fn errors(model: &effigy_mdx::Model) -> Vec<String> {
 }
 
 /// Files of the corpus whose text is broken, with the line of the first error. Others that are marked as malformed
-/// are sound text about a model that makes no sense (a texture that is not there, a parent of itself).
+/// are valid text, but the model in them is not (a missing texture, a node that is its own parent).
 const BROKEN: &[(&str, usize)] = &[("huge_vertex_count_v800.mdl", 9), ("truncated_after_helper_v800.mdl", 8)];
 
 #[test]
-fn every_sound_text_parses_and_broken_ones_say_where() {
+fn every_valid_text_parses_and_errors_in_broken_ones_have_a_location() {
     let Some(corpus) = corpus() else { return };
     let list = files(&corpus, |name| name.contains(".mdl"));
     assert!(list.len() >= 131, "only {} texts", list.len());
@@ -48,7 +49,7 @@ fn every_sound_text_parses_and_broken_ones_say_where() {
 }
 
 #[test]
-fn every_mdx_comes_back_through_text_byte_for_byte() {
+fn every_mdx_has_the_same_bytes_after_printing_and_parsing() {
     let Some(corpus) = corpus() else { return };
     let list = files(&corpus, |name| name.ends_with(".mdx"));
     let mut wrong = Vec::new();
@@ -80,7 +81,7 @@ fn every_mdx_comes_back_through_text_byte_for_byte() {
 }
 
 #[test]
-fn plain_text_gives_an_equal_model_but_for_what_the_report_names() {
+fn plain_text_gives_an_equal_model_except_for_what_the_report_lists() {
     let Some(corpus) = corpus() else { return };
     let list = files(&corpus, |name| name.ends_with(".mdx"));
     let mut exact = 0;

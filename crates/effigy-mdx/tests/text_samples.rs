@@ -1,4 +1,5 @@
-//! MDL over models made by code: they come back from their text, cut text never panics, and `wc3` reads what it can.
+//! MDL of models made by code: parsing their text restores them, truncated text never panics, and the crate `wc3` reads what
+//! it supports.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use effigy_mdx::text::{PrintOptions, Spelling, parse, print};
@@ -25,7 +26,7 @@ fn assert_comes_back(model: &Model, name: &str) {
 }
 
 #[test]
-fn every_sample_comes_back_from_its_text() {
+fn every_sample_is_restored_from_its_text() {
     for sample in effigy_samples::mdx::samples() {
         if effigy_mdx::sniff(&sample.bytes) {
             assert_comes_back(&effigy_mdx::read(&sample.bytes).unwrap(), &sample.name);
@@ -47,7 +48,7 @@ fn plain_text_of_wow_alpha_holds_every_field() {
 }
 
 #[test]
-fn text_cut_anywhere_never_panics_and_says_so() {
+fn truncated_text_never_panics_and_is_reported() {
     for (dialect, version) in
         [(Dialect::Warcraft3, 800), (Dialect::Warcraft3, 1100), (Dialect::WowAlpha, 1300)]
     {
@@ -87,7 +88,7 @@ fn damaged_text_never_panics() {
 }
 
 #[test]
-fn a_huge_count_takes_no_memory_and_is_an_error_at_its_place() {
+fn a_huge_count_takes_no_memory_and_is_an_error_at_its_location() {
     let text = b"Version { FormatVersion 800, }\nGeoset {\n\tVertices 4294967295 {\n\t\t{ 0, 0, 0 },\n\t}\n}\nBone \"b\" { ObjectId 0, }";
     let model = parse(text).unwrap();
     let error = &model.diagnostics()[0];
@@ -97,7 +98,7 @@ fn a_huge_count_takes_no_memory_and_is_an_error_at_its_place() {
 }
 
 #[test]
-fn errors_are_told_with_their_places_and_the_rest_is_read() {
+fn errors_are_reported_with_their_locations_and_the_rest_is_read() {
     let text = b"Version {\n\tFormatVersion 800,\n}\nModel \"m\" {\n\tBlendTime soon,\n\tBoundsRadius 5,\n}\n\
         Helper \"h\" {\n\tObjectId 3,\n\tSparkles { 1, { 2 } },\n\tParent 1,\n}\nUniverse 42 {\n\tEverything { },\n}\n\
         Bone \"b\" {\n\tObjectId 4,\n\tTranslation 1 {\n\t\tLinear,\n\t\t0: { 1, 2 },\n\t}\n\tParent 3,\n}\n";
@@ -119,7 +120,7 @@ fn errors_are_told_with_their_places_and_the_rest_is_read() {
 }
 
 #[test]
-fn at_most_twenty_errors_are_told() {
+fn at_most_twenty_errors_are_reported() {
     let mut text = b"Version { FormatVersion 800, }\n".to_vec();
     (0..100).for_each(|_| text.extend_from_slice(b"Bone { ObjectId x, }\n"));
     let model = parse(&text).unwrap();
@@ -128,7 +129,7 @@ fn at_most_twenty_errors_are_told() {
 }
 
 #[test]
-fn deep_braces_are_stepped_over_without_recursion() {
+fn deep_braces_are_skipped_without_recursion() {
     let mut text = b"Version { FormatVersion 800, }\nBone \"b\" { Strange ".to_vec();
     text.extend(std::iter::repeat_n(b'{', 1_000_000));
     text.extend(std::iter::repeat_n(b'}', 1_000_000));
@@ -171,7 +172,7 @@ fn all_spellings_mean_the_same() {
 }
 
 #[test]
-fn static_colours_turn_round_and_tracks_do_not() {
+fn static_colours_are_reversed_and_tracks_are_not() {
     let text = b"Version { FormatVersion 800, } GeosetAnim { GeosetId 0, static Color { 0.25, 0.5, 1 }, \
         Color 1 { Linear, 0: { 0.25, 0.5, 1 }, } }";
     let model = parse(text).unwrap();
@@ -182,7 +183,7 @@ fn static_colours_turn_round_and_tracks_do_not() {
 }
 
 #[test]
-fn a_comment_for_an_edited_chunk_is_ignored_and_said() {
+fn a_comment_for_an_edited_chunk_is_ignored_and_reported() {
     let mut model = Model::new(Dialect::Warcraft3, 800, "m");
     model.pivots = vec![[1.0, f32::from_bits(0x7fc0_1234), 3.0]];
     let (text, report) = print(&model, &PrintOptions::default());
@@ -196,7 +197,7 @@ fn a_comment_for_an_edited_chunk_is_ignored_and_said() {
 }
 
 #[test]
-fn bits_that_text_cannot_say_come_back() {
+fn bits_that_text_cannot_represent_are_restored() {
     let mut model = Model::new(Dialect::Warcraft3, 800, "odd \"name\"\nof two lines");
     model.pivots = vec![
         [f32::from_bits(0x7fc0_0001), f32::from_bits(0xffc0_0000), -0.0],

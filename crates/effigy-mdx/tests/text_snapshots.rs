@@ -1,5 +1,5 @@
-//! The text of a small model in every version, as it is committed under `snapshots/`. After a wanted change, run with
-//! `EFFIGY_UPDATE=1` and look at the difference.
+//! The text of a small model in every version, as it is committed under `snapshots/`. After an intended change, run with
+//! `EFFIGY_UPDATE=1` and review the difference.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use effigy_mdx::text::{PrintOptions, Spelling, parse, print};

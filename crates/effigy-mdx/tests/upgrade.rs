@@ -1,5 +1,5 @@
-//! From every version to every other of its dialect: the result reads, nothing is lost in silence, and the way back is open
-//! where nothing was lost.
+//! Conversions from every version to every other of its dialect: the result can be read, every loss is reported, and converting
+//! back restores the file where nothing was lost.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use effigy_mdx::{Dialect, Model, Shape, codes};
@@ -22,7 +22,7 @@ fn pairs() -> impl Iterator<Item = (String, Model, u32)> {
 }
 
 #[test]
-fn the_result_is_a_sound_file_of_its_version() {
+fn the_result_is_a_valid_file_of_its_version() {
     for (name, model, to) in pairs() {
         let (there, _) = model.upgrade(to).unwrap();
         let bytes = there.write().unwrap();
@@ -35,11 +35,11 @@ fn the_result_is_a_sound_file_of_its_version() {
 }
 
 #[test]
-fn the_creature_goes_up_without_loss() {
+fn the_creature_is_upgraded_without_loss() {
     for (name, model, to) in
         pairs().filter(|(name, model, to)| name.starts_with("creature") && model.version() < *to)
     {
-        // WoW alpha 1500 has no place for bounds per sequence.
+        // WoW alpha 1500 does not store bounds per sequence.
         if model.dialect() == Dialect::WowAlpha && to == 1500 {
             continue;
         }
@@ -49,7 +49,7 @@ fn the_creature_goes_up_without_loss() {
 }
 
 #[test]
-fn the_way_back_restores_every_byte_where_no_loss_was_told() {
+fn converting_back_restores_every_byte_where_no_loss_was_reported() {
     let mut restored = 0;
     for (name, model, to) in pairs() {
         let (there, lost) = model.upgrade(to).unwrap();

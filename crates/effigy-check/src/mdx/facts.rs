@@ -233,6 +233,23 @@ impl<'a> Facts<'a> {
     }
 }
 
+/// Calls a macro with the lists whose records have tracks of their own, besides those of a node.
+macro_rules! animated_lists {
+    ($run:ident) => {
+        $run! {
+            TextureAnimations texture_animations
+            GeosetAnimations geoset_animations
+            Lights lights
+            Attachments attachments
+            ParticleEmitters particle_emitters
+            ParticleEmitters2 particle_emitters_2
+            PopcornEmitters popcorn_emitters
+            RibbonEmitters ribbon_emitters
+            Cameras cameras
+        }
+    };
+}
+
 fn for_each_track<'a>(model: &'a Model, nodes: &[NodeAt<'a>], mut each: impl FnMut(TrackPlace, &'a Track)) {
     for at in nodes {
         at.node.tracks.iter().for_each(|track| each(TrackPlace::Node(at.kind, at.index), track));
@@ -252,17 +269,7 @@ fn for_each_track<'a>(model: &'a Model, nodes: &[NodeAt<'a>], mut each: impl FnM
             }
         )+};
     }
-    records! {
-        TextureAnimations texture_animations
-        GeosetAnimations geoset_animations
-        Lights lights
-        Attachments attachments
-        ParticleEmitters particle_emitters
-        ParticleEmitters2 particle_emitters_2
-        PopcornEmitters popcorn_emitters
-        RibbonEmitters ribbon_emitters
-        Cameras cameras
-    }
+    animated_lists!(records);
 }
 
 /// Calls `each` with every track of a model, to be changed, and a function that makes its path.
@@ -302,17 +309,7 @@ pub(crate) fn for_each_track_mut(model: &mut Model, mut each: impl FnMut(&dyn Fn
         CollisionShapes collision_shapes
         HitTestShapes hit_test_shapes
     }
-    records! {
-        TextureAnimations texture_animations
-        GeosetAnimations geoset_animations
-        Lights lights
-        Attachments attachments
-        ParticleEmitters particle_emitters
-        ParticleEmitters2 particle_emitters_2
-        PopcornEmitters popcorn_emitters
-        RibbonEmitters ribbon_emitters
-        Cameras cameras
-    }
+    animated_lists!(records);
     for (material, layers) in model.materials.iter_mut().enumerate() {
         for (layer, one) in layers.layers.iter_mut().enumerate() {
             walk!(one.tracks, TrackPlace::Layer(material, layer));

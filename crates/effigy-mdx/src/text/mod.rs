@@ -15,7 +15,7 @@
 //! comments that begin with `//effigy`, before the block that they belong to: other tools skip them, and `parse` restores
 //! their content, so that an MDX that was printed and parsed again has the same bytes.
 //!
-//! The modules: `lexer` and `number` read characters; `words` and `tables` define which word belongs to which field, for both
+//! The modules: `lexer` and `number` read characters; `words`, `tables` and `track_words` define which word belongs to which field, for both
 //! parser and printer; `parse` and `print` have corresponding files; `keep` has what both share about the comments.
 
 mod keep;
@@ -24,6 +24,7 @@ mod number;
 mod parse;
 mod print;
 mod tables;
+mod track_words;
 mod words;
 
 use crate::model::Model;

@@ -441,36 +441,30 @@ impl Block for EventObject {
     }
 }
 
-impl Block for CollisionShape {
-    const BLOCK: &'static str = "CollisionShape";
-    const KIND: [NodeFlags; 2] = [NodeFlags::COLLISION_SHAPE, NodeFlags::HIT_TEST_SHAPE_WOW];
-    const WORDS: &'static [Word<Self>] = &[];
-    parts!(node);
-    fn print_more(&self, printer: &mut super::print::Printer<'_>) {
-        printer.shape(&self.shape);
-    }
-    fn parse_more(&mut self, parser: &mut super::parse::Parser<'_>, word: &[u8], _: bool) -> bool {
-        parser.shape_word(&mut self.shape, word)
-    }
-    fn settle(&mut self, parser: &mut super::parse::Parser<'_>) {
-        parser.settle_shape(&mut self.shape);
-    }
+/// Shapes have a block of the same content in both dialects.
+macro_rules! shape_block {
+    ($($record:ident $word:literal;)*) => {$(
+        impl Block for $record {
+            const BLOCK: &'static str = $word;
+            const KIND: [NodeFlags; 2] = [NodeFlags::COLLISION_SHAPE, NodeFlags::HIT_TEST_SHAPE_WOW];
+            const WORDS: &'static [Word<Self>] = &[];
+            parts!(node);
+            fn print_more(&self, printer: &mut super::print::Printer<'_>) {
+                printer.shape(&self.shape);
+            }
+            fn parse_more(&mut self, parser: &mut super::parse::Parser<'_>, word: &[u8], _: bool) -> bool {
+                parser.shape_word(&mut self.shape, word)
+            }
+            fn settle(&mut self, parser: &mut super::parse::Parser<'_>) {
+                parser.settle_shape(&mut self.shape);
+            }
+        }
+    )*};
 }
 
-impl Block for HitTestShape {
-    const BLOCK: &'static str = "HitTestShape";
-    const KIND: [NodeFlags; 2] = [NodeFlags::COLLISION_SHAPE, NodeFlags::HIT_TEST_SHAPE_WOW];
-    const WORDS: &'static [Word<Self>] = &[];
-    parts!(node);
-    fn print_more(&self, printer: &mut super::print::Printer<'_>) {
-        printer.shape(&self.shape);
-    }
-    fn parse_more(&mut self, parser: &mut super::parse::Parser<'_>, word: &[u8], _: bool) -> bool {
-        parser.shape_word(&mut self.shape, word)
-    }
-    fn settle(&mut self, parser: &mut super::parse::Parser<'_>) {
-        parser.settle_shape(&mut self.shape);
-    }
+shape_block! {
+    CollisionShape "CollisionShape";
+    HitTestShape "HitTestShape";
 }
 
 impl Block for FaceFx {

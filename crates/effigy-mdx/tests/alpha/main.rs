@@ -1,5 +1,5 @@
-//! WoW alpha by the book: a small reader written from the public description of client 0.5.3 alone, with nothing of
-//! effigy-mdx in it, walks over the alpha samples and finds the values that they were made of.
+//! An independent reader for WoW alpha, written only from the public description of client 0.5.3 and without code of
+//! effigy-mdx, reads the alpha samples and compares the values with those that they were made from.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::cast_possible_truncation, reason = "the packing of rotations is defined by these casts")]
 

@@ -3,7 +3,8 @@
 use super::Printer;
 use crate::records::Node;
 use crate::text::tables::NODE;
-use crate::text::words::{Block, Form, View, Word, kind_bits, track_word};
+use crate::text::track_words::track_word;
+use crate::text::words::{Block, Form, View, Word, kind_bits};
 use crate::text::{Spelling, number};
 use crate::track::{Animated, Tracks};
 use crate::version::Caps;
