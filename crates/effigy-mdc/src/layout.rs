@@ -2,7 +2,7 @@
 
 use crate::records::{Frame, Header, PackedTag, Shader, SurfaceHeader, Tag, bytes_of};
 use crate::{Format, Model, Name, PackedVertex, Surface, Tags, Vertex};
-use effigy_wire::{Error, Locate, Result};
+use effigy_wire::{Error, Locate, Report, Result};
 
 /// The offset of every part, as the file states it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,6 +71,18 @@ pub(crate) fn shape(model: &Model) -> Vec<usize> {
 /// The layout of the file that the model was read from, if it is still valid.
 pub(crate) fn remembered(model: &Model) -> Option<&Placement> {
     model.origin.placement.as_deref().filter(|placement| placement.shape == shape(model))
+}
+
+/// Reports what a conversion loses of the layout: the parts get the usual order, and other bytes are dropped.
+pub(crate) fn note(model: &Model, report: &mut Report) {
+    let Some(placement) = remembered(model) else { return };
+    if canonical(model).ok().as_ref() != Some(&placement.layout) {
+        report.rebuilt("layout", "the parts of the file get the usual order");
+    }
+    let bytes: usize = placement.filler.iter().map(|(_, bytes)| bytes.len()).sum();
+    if bytes > 0 {
+        report.dropped("filler", format!("{bytes} bytes that do not belong to any part"));
+    }
 }
 
 /// Assigns offsets one after the other.
