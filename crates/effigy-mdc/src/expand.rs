@@ -45,6 +45,7 @@ pub fn to_md3(source: &Model) -> Result<(Model, Report)> {
         frames: source.frames.clone(),
         tags: Tags::Full(tags),
         surfaces,
+        trailing: source.trailing.clone(),
         ..Model::new(Format::Md3)
     };
     Ok((model, report))
@@ -115,6 +116,7 @@ fn expand(
         shaders: surface.shaders.clone(),
         texcoords: surface.texcoords.clone(),
         base,
+        trailing: surface.trailing.clone(),
         ..Surface::default()
     })
 }

@@ -49,7 +49,7 @@ pub(crate) struct Placement {
 
 /// The lengths of all lists of a model.
 pub(crate) fn shape(model: &Model) -> Vec<usize> {
-    let mut shape = vec![model.frames.len()];
+    let mut shape = vec![model.frames.len(), model.trailing.len()];
     match &model.tags {
         Tags::Packed { names, poses } => shape.extend([names.len(), poses.len()]),
         Tags::Full(tags) => shape.push(tags.len()),
@@ -63,6 +63,7 @@ pub(crate) fn shape(model: &Model) -> Vec<usize> {
             surface.compressed.len(),
             surface.base_of_frame.len(),
             surface.compressed_of_frame.len(),
+            surface.trailing.len(),
         ]);
     }
     shape
@@ -143,11 +144,13 @@ pub(crate) fn canonical(model: &Model) -> Result<Layout> {
             part.base_of_frame = inside.take(surface.base_of_frame.len(), size_of::<i16>())?;
             part.compressed_of_frame = inside.take(surface.compressed_of_frame.len(), size_of::<i16>())?;
         }
+        inside.take(surface.trailing.len(), 1)?;
         part.end = inside.offset()?;
         layout.parts.push(part);
         places.take(inside.next, 1)?;
     }
     layout.end = places.offset()?;
+    places.take(model.trailing.len(), 1)?;
     layout.length = places.next;
     Ok(layout)
 }

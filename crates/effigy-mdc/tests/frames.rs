@@ -236,5 +236,15 @@ fn a_conversion_reports_that_it_changes_the_layout() {
         report.notes().iter().map(|note| note.path.clone()).collect::<Vec<_>>()
     };
     assert_eq!(notes(&bytes), ["surfaces"]);
-    assert_eq!(notes(&longer), ["surfaces", "layout", "filler"]);
+    // Bytes at the end are part of the model and are kept.
+    assert_eq!(notes(&longer), ["surfaces"]);
+    let mut gap = bytes.clone();
+    let frames = gap.len();
+    gap.extend(*b"gap!");
+    // The frames move behind the gap, so that their old place and the gap belong to nothing.
+    let at = usize::try_from(u32::from_le_bytes(gap[92..96].try_into().unwrap())).unwrap();
+    let moved: Vec<u8> = gap[at..at + 3 * 56].to_vec();
+    gap.extend(moved);
+    gap[92..96].copy_from_slice(&u32::try_from(frames + 4).unwrap().to_le_bytes());
+    assert_eq!(notes(&gap), ["surfaces", "layout", "filler"]);
 }

@@ -74,6 +74,7 @@ fn surface(format: Format, frames: usize) -> impl Strategy<Value = Surface> {
                         .collect(),
                     base_of_frame: bases,
                     compressed_of_frame: comps,
+                    trailing: if head.2 % 2 == 0 { vec![0, 7, 0] } else { Vec::new() },
                 }
             })
     })
@@ -113,6 +114,7 @@ fn model() -> impl Strategy<Value = Model> {
                 frames,
                 tags,
                 surfaces,
+                trailing: if flags % 2 == 0 { vec![9; 5] } else { Vec::new() },
                 ..Model::new(format)
             },
         )

@@ -201,6 +201,7 @@ pub fn to_mdc(source: &Model, mode: Mode) -> Result<Encoded> {
         compressed: packed.compressed,
         base_of_frame: packed.base_of_frame,
         compressed_of_frame: packed.compressed_of_frame,
+        trailing: surface.trailing.clone(),
     });
     let model = Model {
         name: source.name,
@@ -212,6 +213,7 @@ pub fn to_mdc(source: &Model, mode: Mode) -> Result<Encoded> {
             packed @ Tags::Packed { .. } => packed.clone(),
         },
         surfaces: surfaces.collect(),
+        trailing: source.trailing.clone(),
         ..Model::new(Format::Mdc)
     };
     let mut measure = error::measure(source, &model)?;
