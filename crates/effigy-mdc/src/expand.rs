@@ -1,6 +1,7 @@
 //! From MDC to MD3, which stores every frame in full.
 
 use crate::decode::OFFSET_BIAS;
+use crate::pose::{ANGLE_SCALE, axes_of};
 use crate::{Format, Model, Surface, Tag, Tags, Vertex, normals};
 use effigy_wire::{Limits, Locate, Report, Result};
 
@@ -35,6 +36,8 @@ pub fn to_md3(source: &Model) -> Result<(Model, Report)> {
             tags.push(Tag { name: *name, origin: pose.origin, axes });
         }
     }
+    note_angles(source, &mut report);
+    crate::layout::note(source, &mut report);
     let model = Model {
         name: source.name,
         flags: source.flags,
@@ -42,9 +45,25 @@ pub fn to_md3(source: &Model) -> Result<(Model, Report)> {
         frames: source.frames.clone(),
         tags: Tags::Full(tags),
         surfaces,
+        trailing: source.trailing.clone(),
         ..Model::new(Format::Md3)
     };
     Ok((model, report))
+}
+
+/// Reports angles that stand for the same rotation as others, and that come back as those: -180 degrees as 180.
+fn note_angles(source: &Model, report: &mut Report) {
+    let Tags::Packed { poses, .. } = &source.tags else { return };
+    let changes = |tag: &&crate::PackedTag| {
+        let axes = axes_of(tag.angles.map(|angle| f64::from(angle) * ANGLE_SCALE));
+        crate::encode::packed_angles(axes) != tag.angles
+    };
+    let count = poses.iter().filter(changes).count();
+    if count > 0 {
+        let message =
+            format!("{count} poses have angles that come back in another form, such as -180 degrees as 180");
+        report.approximated("tags.angles", message);
+    }
 }
 
 fn names(model: &Model) -> &[crate::Name] {
@@ -97,6 +116,7 @@ fn expand(
         shaders: surface.shaders.clone(),
         texcoords: surface.texcoords.clone(),
         base,
+        trailing: surface.trailing.clone(),
         ..Surface::default()
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::records::{Frame, Header, PackedTag, Shader, SurfaceHeader, Tag, bytes_of};
 use crate::{Format, Model, Name, PackedVertex, Surface, Tags, Vertex};
-use effigy_wire::{Error, Locate, Result};
+use effigy_wire::{Error, Locate, Report, Result};
 
 /// The offset of every part, as the file states it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,7 +49,7 @@ pub(crate) struct Placement {
 
 /// The lengths of all lists of a model.
 pub(crate) fn shape(model: &Model) -> Vec<usize> {
-    let mut shape = vec![model.frames.len()];
+    let mut shape = vec![model.frames.len(), model.trailing.len()];
     match &model.tags {
         Tags::Packed { names, poses } => shape.extend([names.len(), poses.len()]),
         Tags::Full(tags) => shape.push(tags.len()),
@@ -63,6 +63,7 @@ pub(crate) fn shape(model: &Model) -> Vec<usize> {
             surface.compressed.len(),
             surface.base_of_frame.len(),
             surface.compressed_of_frame.len(),
+            surface.trailing.len(),
         ]);
     }
     shape
@@ -71,6 +72,18 @@ pub(crate) fn shape(model: &Model) -> Vec<usize> {
 /// The layout of the file that the model was read from, if it is still valid.
 pub(crate) fn remembered(model: &Model) -> Option<&Placement> {
     model.origin.placement.as_deref().filter(|placement| placement.shape == shape(model))
+}
+
+/// Reports what a conversion loses of the layout: the parts get the usual order, and other bytes are dropped.
+pub(crate) fn note(model: &Model, report: &mut Report) {
+    let Some(placement) = remembered(model) else { return };
+    if canonical(model).ok().as_ref() != Some(&placement.layout) {
+        report.rebuilt("layout", "the parts of the file get the usual order");
+    }
+    let bytes: usize = placement.filler.iter().map(|(_, bytes)| bytes.len()).sum();
+    if bytes > 0 {
+        report.dropped("filler", format!("{bytes} bytes that do not belong to any part"));
+    }
 }
 
 /// Assigns offsets one after the other.
@@ -131,11 +144,13 @@ pub(crate) fn canonical(model: &Model) -> Result<Layout> {
             part.base_of_frame = inside.take(surface.base_of_frame.len(), size_of::<i16>())?;
             part.compressed_of_frame = inside.take(surface.compressed_of_frame.len(), size_of::<i16>())?;
         }
+        inside.take(surface.trailing.len(), 1)?;
         part.end = inside.offset()?;
         layout.parts.push(part);
         places.take(inside.next, 1)?;
     }
     layout.end = places.offset()?;
+    places.take(model.trailing.len(), 1)?;
     layout.length = places.next;
     Ok(layout)
 }

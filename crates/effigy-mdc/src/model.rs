@@ -50,6 +50,9 @@ pub struct Surface {
     pub base_of_frame: Vec<i16>,
     /// The compressed frame of each frame, negative for none (MDC). Empty in MD3.
     pub compressed_of_frame: Vec<i16>,
+    /// Bytes between the last part of the surface and its end, which some exporters leave there; usually empty. Games do
+    /// not read them.
+    pub trailing: Vec<u8>,
 }
 
 impl Surface {
@@ -136,6 +139,8 @@ pub struct Model {
     pub tags: Tags,
     /// The meshes; empty in models that only have tags.
     pub surfaces: Vec<Surface>,
+    /// Bytes after the last surface, such as a note by the exporter; usually empty. Games do not read them.
+    pub trailing: Vec<u8>,
     /// The layout of the file that the model was read from.
     pub origin: Origin,
 }
@@ -162,6 +167,7 @@ impl Model {
             frames: Vec::new(),
             tags,
             surfaces: Vec::new(),
+            trailing: Vec::new(),
             origin: Origin::default(),
         }
     }

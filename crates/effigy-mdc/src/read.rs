@@ -70,7 +70,7 @@ pub(crate) fn model(bytes: &[u8], limits: &Limits) -> Result<Model> {
         diagnostics.push(diagnostic.at(at("ofs_end").place()).in_path("header.ofs_end"));
     }
 
-    let (filler, overlaps) = unclaimed(bytes, &mut file.parts, &mut diagnostics);
+    let (mut filler, overlaps) = unclaimed(bytes, &mut file.parts, &mut diagnostics);
     let mut model = Model {
         format,
         name: header.name,
@@ -79,8 +79,10 @@ pub(crate) fn model(bytes: &[u8], limits: &Limits) -> Result<Model> {
         frames,
         tags,
         surfaces,
+        trailing: Vec::new(),
         origin: Origin::default(),
     };
+    filler.retain(|(start, bytes)| !assign_trailing(&mut model, &layout, *start, bytes));
     inspect::model(&model, &mut diagnostics);
     if !filler.is_empty() || layout::canonical(&model).ok().as_ref() != Some(&layout) {
         let shape = layout::shape(&model);
@@ -88,6 +90,30 @@ pub(crate) fn model(bytes: &[u8], limits: &Limits) -> Result<Model> {
     }
     model.origin.diagnostics = diagnostics;
     Ok(model)
+}
+
+/// Stores bytes that end with a surface or with the file in the model. Returns whether they do.
+fn assign_trailing(model: &mut Model, layout: &Layout, start: usize, bytes: &[u8]) -> bool {
+    let end = start.saturating_add(bytes.len());
+    let at_end = end == layout.length;
+    // The bytes after the last part may belong to the last surface and to the file, one after the other.
+    let share = |part: &SurfaceLayout| {
+        let past = part.at.saturating_add(usize::try_from(part.end).unwrap_or(0));
+        let inside = part.at <= start && start < past && (past == end || (at_end && past < end));
+        inside.then(|| past.saturating_sub(start))
+    };
+    let found = layout.parts.iter().enumerate().rev().find_map(|(index, part)| Some((index, share(part)?)));
+    let (own, rest) = bytes.split_at_checked(found.map_or(0, |(_, share)| share)).unwrap_or((&[], bytes));
+    if !rest.is_empty() && !at_end {
+        return false;
+    }
+    if let Some(surface) = found.and_then(|(index, _)| model.surfaces.get_mut(index)) {
+        surface.trailing = own.to_vec();
+    }
+    if !rest.is_empty() {
+        model.trailing = rest.to_vec();
+    }
+    true
 }
 
 /// A field of a header, for errors.

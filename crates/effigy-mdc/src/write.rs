@@ -156,6 +156,16 @@ fn bulk<S: Placed>(
     });
 }
 
+/// Bytes that end at this offset.
+fn trailing<S: Placed>(sink: &mut S, end: usize, bytes: &[u8]) {
+    if !bytes.is_empty() {
+        part(sink, "trailing", end.saturating_sub(bytes.len()), |sink| {
+            sink.show(Leaf::Bytes(bytes));
+            sink.put(bytes);
+        });
+    }
+}
+
 fn put<S: Placed>(model: &Model, layout: &Layout, sink: &mut S) {
     let caps = model.format.caps();
     let header = Header {
@@ -189,9 +199,11 @@ fn put<S: Placed>(model: &Model, layout: &Layout, sink: &mut S) {
             sink.seek(places.at);
             sink.enter(Label::Index(index));
             put_surface(surface, model.format, places, sink);
+            trailing(sink, places.at.saturating_add(place(places.end)), &surface.trailing);
             sink.leave();
         }
     });
+    trailing(sink, layout.length, &model.trailing);
 }
 
 fn put_surface<S: Placed>(surface: &Surface, format: Format, places: &SurfaceLayout, sink: &mut S) {

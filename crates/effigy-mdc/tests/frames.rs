@@ -206,3 +206,45 @@ fn a_surface_with_too_few_frames_cannot_be_encoded() {
     assert_eq!(error.kind(), Kind::Malformed);
     assert_eq!(error.to_string(), "surfaces[0]: frame 2 needs base frame 2, which does not exist");
 }
+
+#[test]
+fn angles_with_another_form_of_the_same_rotation_are_reported() {
+    // 32700 steps are a full turn, so -16350 and 16350 are the same yaw. The game's compressor stores the latter.
+    let with = |yaw: i16| {
+        let mut model = one_vertex();
+        let name = Name::new("tag_a").unwrap();
+        let pose = PackedTag { origin: [0; 3], angles: [0, yaw, 0] };
+        model.tags = Tags::Packed { names: vec![name], poses: vec![pose; model.frames.len()] };
+        let (md3, report) = to_md3(&model).unwrap();
+        let noted = report.notes().iter().any(|note| note.path == "tags.angles");
+        let Tags::Packed { poses, .. } = to_mdc(&md3, Mode::Engine).unwrap().model.tags else {
+            unreachable!()
+        };
+        (poses[0].angles[1], noted)
+    };
+    assert_eq!(with(1000), (1000, false));
+    assert_eq!(with(16350), (16350, false));
+    assert_eq!(with(-16350), (16350, true));
+}
+
+#[test]
+fn a_conversion_reports_that_it_changes_the_layout() {
+    let bytes = one_vertex().write().unwrap();
+    let longer: Vec<u8> = bytes.iter().copied().chain(*b"note").collect();
+    let notes = |bytes: &[u8]| {
+        let report = to_md3(&effigy_mdc::read(bytes).unwrap()).unwrap().1;
+        report.notes().iter().map(|note| note.path.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(notes(&bytes), ["surfaces"]);
+    // Bytes at the end are part of the model and are kept.
+    assert_eq!(notes(&longer), ["surfaces"]);
+    let mut gap = bytes.clone();
+    let frames = gap.len();
+    gap.extend(*b"gap!");
+    // The frames move behind the gap, so that their old place and the gap belong to nothing.
+    let at = usize::try_from(u32::from_le_bytes(gap[92..96].try_into().unwrap())).unwrap();
+    let moved: Vec<u8> = gap[at..at + 3 * 56].to_vec();
+    gap.extend(moved);
+    gap[92..96].copy_from_slice(&u32::try_from(frames + 4).unwrap().to_le_bytes());
+    assert_eq!(notes(&gap), ["surfaces", "layout", "filler"]);
+}

@@ -14,8 +14,7 @@ fn every_sample_comes_back_from_its_typed_form() {
     for (name, bytes) in samples::all().unwrap() {
         assert!(sniff(&bytes), "{name}");
         let model = try_everything(&bytes).unwrap();
-        let expected = if name.contains("filler") { Status::Guarded } else { Status::Identical };
-        assert_eq!(model.verify(&bytes).status, expected, "{name}");
+        assert_eq!(model.verify(&bytes).status, Status::Identical, "{name}");
         assert!(
             name.contains("filler") || model.diagnostics().is_empty(),
             "{name}: {:?}",
@@ -61,7 +60,8 @@ fn bytes_outside_all_parts_are_kept_and_reported() {
     let mut model = read(&bytes).unwrap();
     let found: Vec<_> = model.diagnostics().iter().map(|diagnostic| diagnostic.code).collect();
     assert_eq!(found, [codes::END, codes::FILLER]);
-    assert_eq!(model.verify(&bytes).guarded, ["filler"]);
+    assert_eq!(model.verify(&bytes).status, Status::Identical);
+    assert_eq!(model.trailing, b"made by an exporter");
     model.flags = 1;
     assert!(model.write().unwrap().ends_with(b"made by an exporter"));
 }
@@ -128,4 +128,24 @@ fn every_code_has_a_title_and_is_unique() {
     assert_eq!(all.len(), codes::ALL.len());
     assert!(all.is_sorted());
     assert!(codes::ALL.iter().all(|(_, title, text)| !title.is_empty() && text.ends_with('.')));
+}
+
+#[test]
+fn bytes_at_the_end_of_a_surface_are_typed_and_survive_edits() {
+    let mut model = samples::md3();
+    model.surfaces[0].trailing = b"left by an exporter".to_vec();
+    model.trailing = b"note".to_vec();
+    let bytes = model.write().unwrap();
+    let mut read = read(&bytes).unwrap();
+    assert_eq!(read.verify(&bytes).status, Status::Identical);
+    assert_eq!(read, model);
+    let next = samples::md3().write().unwrap().len() + 19 + 4;
+    assert_eq!(bytes.len(), next);
+    // An edit that changes the size of a part keeps them.
+    read.surfaces[0].triangles.pop();
+    let edited = effigy_mdc::read(&read.write().unwrap()).unwrap();
+    assert_eq!(
+        (edited.surfaces[0].trailing.as_slice(), edited.trailing.as_slice()),
+        (&b"left by an exporter"[..], &b"note"[..])
+    );
 }

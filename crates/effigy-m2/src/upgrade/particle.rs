@@ -21,6 +21,12 @@ pub(super) fn to_free(model: &mut Model, report: &mut Report) {
                 format!("{} is rounded to a multiple of 1/32767", before.middle),
             );
         }
+        if back.colors != before.colors {
+            report.approximated(path("colors"), "colours over the life do not come back exactly");
+        }
+        if back.scales.map(f32::to_bits) != before.scales.map(f32::to_bits) {
+            report.approximated(path("scales"), "sizes over the life do not come back exactly");
+        }
         if back.cells != before.cells {
             report.approximated(path("cells"), "the number of repetitions changes");
         }
@@ -93,9 +99,9 @@ fn fixed(particle: &mut Particle) -> bool {
     let mut exact = tracks.iter().all(|times| times.as_slice() == three);
 
     particle.middle = from_time(middle);
-    let color = three.map(|time| sample(&particle.color_life, time, [255.0; 3], crate::mix::floats));
-    let alpha = three.map(|time| sample(&particle.alpha_life, time, DEATH, mix_words));
-    let scale = three.map(|time| sample(&particle.scale_life, time, [1.0; 2], crate::mix::floats));
+    let color = keys(&particle.color_life, three, [255.0; 3], crate::mix::floats);
+    let alpha = keys(&particle.alpha_life, three, DEATH, mix_words);
+    let scale = keys(&particle.scale_life, three, [1.0; 2], crate::mix::floats);
     for (place, ([r, g, b], alpha)) in
         particle.colors.as_chunks_mut::<4>().0.iter_mut().zip(color.into_iter().zip(alpha))
     {
@@ -184,6 +190,15 @@ fn uncells(middle: u16, track: &LifeTrack<u16>) -> ([u16; 3], [u16; 3], bool) {
     }
     let at = |time| sample(track, time, 0, |value, _, _| value);
     ([at(0), at(middle), 1], [at(middle), at(DEATH), 1], false)
+}
+
+/// The values at three times. Keys at exactly these times are taken as they are: with the middle at birth or death two of
+/// them have the same time, and the time alone would find only one of them.
+fn keys<T: Copy>(track: &LifeTrack<T>, three: [u16; 3], default: T, mix: impl Fn(T, T, f32) -> T) -> [T; 3] {
+    match track.values.as_slice() {
+        &[birth, middle, death] if track.times.as_slice() == three => [birth, middle, death],
+        _ => three.map(|time| sample(track, time, default, &mix)),
+    }
 }
 
 /// The value at a time. Before the first and after the last key their values are used.
@@ -294,5 +309,22 @@ mod tests {
         assert!(other.flags.contains(ParticleFlags::HEAD | ParticleFlags::TAIL));
         assert!(fixed(&mut other));
         assert_eq!(other, particle);
+    }
+
+    #[test]
+    fn all_three_keys_come_back_when_the_middle_is_at_birth_or_death() {
+        for middle in [0.0, 1.0] {
+            let particle = Particle {
+                middle,
+                colors: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+                scales: [0.25, 2.0, 8.0],
+                cells: Cells { head_life: [0, 0, 1], head_decay: [0, 0, 1], ..Cells::default() },
+                ..Particle::default()
+            };
+            let mut other = particle.clone();
+            free(&mut other);
+            fixed(&mut other);
+            assert_eq!((other.colors, other.scales), (particle.colors, particle.scales), "{middle}");
+        }
     }
 }

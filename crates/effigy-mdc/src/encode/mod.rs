@@ -9,6 +9,8 @@ mod grouped;
 mod tags;
 
 use crate::{Format, Model, PackedVertex, Surface, Tags, Vertex, normals};
+pub(crate) use tags::packed_angles;
+
 use effigy_wire::{Error, Limits, Locate, Report, Result};
 use std::fmt;
 
@@ -170,6 +172,7 @@ pub fn to_mdc(source: &Model, mode: Mode) -> Result<Encoded> {
     }
     source.check_unpacked(size_of::<Vertex>(), &Limits::DEFAULT)?;
     let mut report = Report::default();
+    crate::layout::note(source, &mut report);
     let frame_count = source.frames.len();
     let mut sources = Vec::new();
     for (index, surface) in source.surfaces.iter().enumerate() {
@@ -198,6 +201,7 @@ pub fn to_mdc(source: &Model, mode: Mode) -> Result<Encoded> {
         compressed: packed.compressed,
         base_of_frame: packed.base_of_frame,
         compressed_of_frame: packed.compressed_of_frame,
+        trailing: surface.trailing.clone(),
     });
     let model = Model {
         name: source.name,
@@ -209,6 +213,7 @@ pub fn to_mdc(source: &Model, mode: Mode) -> Result<Encoded> {
             packed @ Tags::Packed { .. } => packed.clone(),
         },
         surfaces: surfaces.collect(),
+        trailing: source.trailing.clone(),
         ..Model::new(Format::Mdc)
     };
     let mut measure = error::measure(source, &model)?;

@@ -20,6 +20,11 @@ fn to_i16(value: f64, mode: Mode) -> (i16, bool) {
     (whole as i16, fits)
 }
 
+/// The angles that the game's compressor stores for three axes.
+pub(crate) fn packed_angles(axes: [[f32; 3]; 3]) -> [i16; 3] {
+    angles_of(axes).map(|angle| to_i16(angle / ANGLE_SCALE, Mode::Engine).0)
+}
+
 /// The tags of an MD3 as MDC stores them.
 pub(super) fn pack(source: &Model, list: &[Tag], mode: Mode, report: &mut Report) -> Tags {
     let count = source.tag_count();
