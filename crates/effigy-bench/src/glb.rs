@@ -1,7 +1,7 @@
 //! Converting a model to glTF, for the benchmarks of speed and of memory.
 
 use effigy::gltf::{ExportOptions, NoTextures, export};
-use effigy::scene_graph::validate;
+use effigy::scene::validate;
 
 /// Converts the bytes of a model to .glb without textures and discards the result.
 pub fn to_glb(bytes: &[u8]) -> effigy::Result<()> {

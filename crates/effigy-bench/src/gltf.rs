@@ -2,8 +2,8 @@
 
 use super::glb::to_glb;
 use super::{Bench, Inputs, Line, best_of, rate, synthetic};
-use effigy::scene_graph::sample::{Moment, Sampler};
-use effigy::scene_graph::validate;
+use effigy::scene::sample::{Moment, Sampler};
+use effigy::scene::validate;
 use effigy_testkit::Shell;
 use std::hint::black_box;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! MDX compared with the crate `wc3` and memcpy: reading with and without the guard, and writing.
 
 use super::{Bench, Inputs, Line, best_of, copy_all, rate};
-use effigy::mdx::{self, Model, Options};
+use effigy::mdx::{self, Model, ReadOptions};
 use effigy_testkit::Shell;
 use std::hint::black_box;
 use wc3::model::DynamicModel;
@@ -24,7 +24,7 @@ impl Bench for Mdx {
 
 fn measure(name: &str, files: &[&[u8]]) -> Vec<Line> {
     let bytes = files.iter().map(|file| file.len()).sum();
-    let without_guard = Options { guard: false, ..Options::default() };
+    let without_guard = ReadOptions { guard: false, ..ReadOptions::default() };
     let mut buffer = Vec::new();
     let reading = best_of(&mut [
         &mut || files.iter().for_each(|file| drop(black_box(mdx::read(file)))),

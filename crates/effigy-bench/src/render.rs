@@ -4,8 +4,8 @@
 //! 10,000 particles stepped in a millisecond.
 
 use super::{Bench, Inputs, Line, best_of};
-use effigy::scene_graph::sample::{Moment, Particles, Sampler};
-use effigy::scene_graph::{Animated, Node, NodeKind, ParticleEmitter, Scene, validate};
+use effigy::scene::sample::{Moment, Particles, Sampler};
+use effigy::scene::{Animated, Node, NodeKind, ParticleEmitter, Scene, validate};
 use effigy_testkit::{Shell, files, find_corpus};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};

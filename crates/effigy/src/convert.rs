@@ -213,9 +213,9 @@ pub const ROUTES: &[Route] = &[
     #[cfg(feature = "mdc")]
     Route { from: &[Format::Mdc, Format::Md3], to: Format::Md3, run: crate::formats::mdc::convert },
     #[cfg(feature = "gltf")]
-    Route { from: crate::gltf::FROM, to: Format::Glb, run: crate::gltf::convert },
+    Route { from: crate::export::FROM, to: Format::Glb, run: crate::export::convert },
     #[cfg(feature = "gltf")]
-    Route { from: crate::gltf::FROM, to: Format::Gltf, run: crate::gltf::convert },
+    Route { from: crate::export::FROM, to: Format::Gltf, run: crate::export::convert },
 ];
 
 impl Model {

@@ -83,13 +83,13 @@ pub mod config;
 mod convert;
 mod diff;
 mod dump;
+#[cfg(feature = "gltf")]
+mod export;
 #[cfg(feature = "assets")]
 pub mod find;
 mod foreign;
 mod format;
 mod formats;
-#[cfg(feature = "gltf")]
-mod gltf;
 #[cfg(feature = "assets")]
 mod goal;
 #[cfg(feature = "scene")]
@@ -133,7 +133,7 @@ pub use effigy_assets as assets;
 #[cfg(feature = "check")]
 pub use effigy_check as rules;
 #[cfg(feature = "gltf")]
-pub use effigy_gltf as gltf_export;
+pub use effigy_gltf as gltf;
 #[cfg(feature = "assets")]
 pub use effigy_image as image;
 #[cfg(feature = "m2")]

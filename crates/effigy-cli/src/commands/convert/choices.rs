@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use effigy::scene::team;
-use effigy::{MdcMode, MdlSpelling, gltf_export as gltf};
+use effigy::{MdcMode, MdlSpelling, gltf};
 
 /// What can be chosen about glTF.
 #[derive(Debug, Args)]
