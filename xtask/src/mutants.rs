@@ -108,7 +108,7 @@ fn table(lists: &[String; 4]) -> String {
     );
     for (file, [caught, missed, endless, unviable]) in files {
         let viable = caught + missed + endless;
-        let share = if viable == 0 { 100 } else { (caught + endless) * 100 / viable };
+        let share = ((caught + endless) * 100).checked_div(viable).unwrap_or(100);
         text.push_str(&format!(
             "{file:<60} {caught:>7} {missed:>7} {endless:>7} {unviable:>9} {share:>4} %\n"
         ));
