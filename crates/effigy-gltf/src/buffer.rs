@@ -100,7 +100,7 @@ impl Section {
         }
     }
 
-    /// Whether these bytes stand at an offset.
+    /// Whether these bytes are at an offset.
     fn holds(&self, offset: usize, mut bytes: &[u8]) -> bool {
         let first = self.pieces.partition_point(|(start, _)| *start <= offset).saturating_sub(1);
         let mut skip = offset - self.pieces.get(first).map_or(offset, |(start, _)| *start);

@@ -179,14 +179,14 @@ fn axes_turn_to_y_up_and_bounds_are_exact() {
 }
 
 #[test]
-fn six_influences_take_two_sets_and_none_is_lost() {
+fn six_influences_need_two_sets_and_none_is_lost() {
     let document = exported(&ExportOptions::default());
     let attributes = &document["meshes"][0]["primitives"][0]["attributes"];
     assert!(attributes["JOINTS_1"].is_u64() && attributes["WEIGHTS_1"].is_u64());
 }
 
 #[test]
-fn a_mesh_that_comes_and_goes_is_scaled_in_steps_or_uses_the_extension() {
+fn a_mesh_that_is_not_always_visible_is_scaled_in_steps_or_uses_the_extension() {
     let is_step_scale = |document: &Value| {
         let animation = &document["animations"][0];
         animation["channels"].as_array().unwrap().iter().any(|channel| {
@@ -203,25 +203,25 @@ fn a_mesh_that_comes_and_goes_is_scaled_in_steps_or_uses_the_extension() {
 #[test]
 fn a_test_for_low_alpha_is_kept_aside_and_never_becomes_its_opposite() {
     let mut scene = scene();
-    let told = |scene: &Scene| {
+    let exported_with = |scene: &Scene| {
         let exported =
             export(&validate(scene.clone()).unwrap(), &ExportOptions::default(), &mut NoTextures).unwrap();
         let notes = exported.report.notes().iter().filter(|note| note.message.contains("limit is in extras"));
         (notes.count() > 0, document(&exported.into_glb().unwrap())["materials"][0].clone())
     };
-    let (reported, material) = told(&scene);
+    let (reported, material) = exported_with(&scene);
     assert_eq!(
         (reported, &material["alphaMode"], &material["alphaCutoff"]),
         (false, &"MASK".into(), &0.75.into())
     );
     scene.materials.as_mut_slice()[0].layers[0].alpha_below = true;
-    let (reported, material) = told(&scene);
+    let (reported, material) = exported_with(&scene);
     assert!(reported && material["alphaCutoff"] != 0.75, "{material}");
     assert_eq!(material["extras"]["layers"][0]["alphaBelow"], 0.75, "{material}");
 }
 
 #[test]
-fn unrolled_globals_leave_no_animation_of_their_own() {
+fn unrolled_globals_are_not_written_as_separate_animations() {
     let document = exported(&ExportOptions { unroll_globals: true, ..ExportOptions::default() });
     assert_eq!(names(&document, "animations"), ["Stand", "Stand (2)", "Death"]);
 }
@@ -267,7 +267,7 @@ fn chosen_animations_are_found_without_case_and_last_as_long_as_their_sequence()
 }
 
 #[test]
-fn files_beside_each_other_name_each_other_and_stay_in_their_folder() {
+fn files_in_one_folder_refer_to_each_other_and_stay_in_it() {
     let mut scene = scene();
     scene.textures.as_mut_slice()[0].path = "..\\..\\etc/passwd.blp".into();
     let scene = validate(scene).unwrap();
@@ -329,10 +329,10 @@ fn blender_can_open_files_whose_lit_parts_fade() {
     let write = |lit_colors: bool| {
         let file = export(&scene, &ExportOptions { lit_colors, ..ExportOptions::default() }, &mut NoTextures)
             .unwrap();
-        let told = file.report.notes().iter().any(|note| note.message.contains("over time is in extras"));
-        (told, lit_texture_pointers(&document(&file.into_glb().unwrap())))
+        let reported = file.report.notes().iter().any(|note| note.message.contains("over time is in extras"));
+        (reported, lit_texture_pointers(&document(&file.into_glb().unwrap())))
     };
     assert_eq!(write(false), (true, 0));
-    let (told, pointers) = write(true);
-    assert!(!told && pointers > 0, "{told}, {pointers}");
+    let (reported, pointers) = write(true);
+    assert!(!reported && pointers > 0, "{reported}, {pointers}");
 }

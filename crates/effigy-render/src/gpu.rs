@@ -125,7 +125,7 @@ impl Gpu {
         }
     }
 
-    /// The device, for what the caller draws besides.
+    /// The device, for drawing by the caller.
     #[must_use]
     pub const fn device(&self) -> &wgpu::Device {
         &self.device

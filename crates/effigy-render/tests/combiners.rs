@@ -127,7 +127,7 @@ fn each_texture_has_coordinates_of_its_own() {
 }
 
 #[test]
-fn a_key_looks_at_the_alpha_of_both_textures() {
+fn an_alpha_key_tests_the_alpha_of_both_textures() {
     let Some(renderer) = renderer() else { return };
     // 0.6 and 0.8 give 0.48; the layer's own half does not count.
     for (test, shows) in [(0.47, true), (0.49, false)] {

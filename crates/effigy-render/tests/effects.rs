@@ -247,7 +247,7 @@ fn overlays_draw_lines_over_the_model() {
 }
 
 #[test]
-fn particles_are_lit_in_world_of_warcraft_unless_a_flag_says_no() {
+fn particles_are_lit_in_world_of_warcraft_unless_a_flag_disables_it() {
     let Some(renderer) = renderer() else { return };
     let look = DrawStyle { lighting: Some(LIGHTING), ..look() };
     for (rule, unlit, blend, factor) in [

@@ -1,4 +1,4 @@
-//! Nothing in a model can hang the renderer or bring it down.
+//! No model can make the renderer hang or panic.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stderr, missing_docs)]
 #![allow(dead_code, reason = "the scenes are shared between test files")]
@@ -51,7 +51,7 @@ fn draw(scene: &Scene) -> effigy_render::Drawn {
 }
 
 #[test]
-fn corners_that_are_nowhere_are_left_out_and_reported() {
+fn vertices_that_are_not_finite_or_out_of_range_are_left_out_and_reported() {
     if renderer().is_none() {
         return;
     }
@@ -63,13 +63,13 @@ fn corners_that_are_nowhere_are_left_out_and_reported() {
         ([1.0; 3], true),
     ] {
         let drawn = draw(&skinned(scale));
-        let told = drawn.report.notes().iter().any(|note| note.message.contains("not finite"));
-        assert_eq!((!drawn.picture.is_uniform(), told), (shown, !shown), "{scale:?}");
+        let reported = drawn.report.notes().iter().any(|note| note.message.contains("not finite"));
+        assert_eq!((!drawn.picture.is_uniform(), reported), (shown, !shown), "{scale:?}");
     }
 }
 
 #[test]
-fn a_corner_that_is_nowhere_takes_only_its_own_triangles_along() {
+fn an_invalid_vertex_removes_only_its_own_triangles() {
     if renderer().is_none() {
         return;
     }
@@ -91,11 +91,11 @@ fn a_corner_that_is_nowhere_takes_only_its_own_triangles_along() {
 }
 
 #[test]
-fn matrices_that_are_no_numbers_draw_nothing_and_are_reported() {
+fn matrices_that_are_not_finite_draw_nothing_and_are_reported() {
     if renderer().is_none() {
         return;
     }
-    // Scales multiply to infinity down the chain, and infinity times nothing is no number.
+    // Scales multiply to infinity along the chain, and infinity times 0 is not a number.
     let mut scene = skinned([f32::MAX, 1.0, 1.0]);
     let root = scene.nodes.push(Node::new("root", NodeKind::Bone, None, [0.0; 3]));
     scene.nodes.as_mut_slice()[1].scale = Animated::fixed([f32::MAX; 3]);
@@ -143,8 +143,8 @@ fn endless_emission_is_capped_and_reported() {
             scene.emitters.push(emitter);
         }
         let drawn = draw(&scene);
-        let told = drawn.report.notes().iter().filter(|note| note.message.contains("particles at once"));
-        assert_eq!(told.count(), if lifespan >= 1.0 { 3 } else { 0 }, "{rate} {lifespan}");
+        let reported = drawn.report.notes().iter().filter(|note| note.message.contains("particles at once"));
+        assert_eq!(reported.count(), if lifespan >= 1.0 { 3 } else { 0 }, "{rate} {lifespan}");
     }
 }
 
@@ -180,8 +180,8 @@ fn endless_ribbons_are_capped_and_reported() {
         });
     }
     let drawn = draw(&scene);
-    let told = drawn.report.notes().iter().filter(|note| note.message.contains("edges at once"));
-    assert_eq!(told.count(), 2, "{:?}", drawn.report);
+    let reported = drawn.report.notes().iter().filter(|note| note.message.contains("edges at once"));
+    assert_eq!(reported.count(), 2, "{:?}", drawn.report);
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn very_many_bones_and_lights_are_drawn() {
 }
 
 #[test]
-fn pictures_of_impossible_sizes_are_refused() {
+fn pictures_of_impossible_sizes_are_rejected() {
     let Some(renderer) = renderer() else { return };
     let scene = Scene::default();
     let scene = effigy_scene::validate(scene).unwrap();

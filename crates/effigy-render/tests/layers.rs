@@ -236,7 +236,7 @@ fn a_mesh_without_alpha_is_not_drawn() {
 }
 
 #[test]
-fn textures_repeat_or_go_on_with_their_edge() {
+fn textures_repeat_or_extend_their_edge() {
     let Some(renderer) = renderer() else { return };
     for (repeat, expected) in [([true, true], [200.0, 0.0, 0.0]), ([false, false], [0.0, 200.0, 0.0])] {
         let mut scene = one("200,0,0,255 0,200,0,255", |_, layer| layer);

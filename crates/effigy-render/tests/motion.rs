@@ -115,7 +115,7 @@ fn frames_mix_and_so_do_their_normals() {
     let look = DrawStyle { lighting: Some(LIGHTING), ..look() };
     for (shift, time, expected) in [
         (0.0, 0.0, COLOR.map(|c| c * 0.75)),
-        // Half-way the normal stands at 45 degrees: 0.25 + 0.5 * 0.7071.
+        // Half-way the normal is at 45 degrees: 0.25 + 0.5 * 0.7071.
         (0.0, 50.0, COLOR.map(|c| c * 0.60355)),
         (0.0, 100.0, COLOR.map(|c| c * 0.25)),
         // At a quarter the square has gone 1 of 4: from 0.5 to 1.5.

@@ -1,4 +1,4 @@
-//! Pictures of the sample creature in each format, held against pictures that were looked at and checked in.
+//! Pictures of the sample creature in each format, compared with reference pictures that were inspected and checked in.
 //!
 //! `EFFIGY_BLESS=1 cargo test -p effigy-render --test samples` writes them anew.
 

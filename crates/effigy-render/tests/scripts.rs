@@ -63,7 +63,7 @@ fn stages_are_drawn_over_each_other() {
 }
 
 #[test]
-fn a_stage_is_lit_only_where_it_says_so_and_by_the_light_of_entities() {
+fn a_stage_is_lit_only_if_it_asks_for_it_and_by_the_light_of_entities() {
     let Some(renderer) = renderer() else { return };
     near(pixel(renderer, &scripted("{ map 200,100,50,255 }"), 0.0, &camera(), &look()), COLOR);
     // The surface looks along X; the light comes from (0.45, 0.3, 0.9): 150/255 (1 + 0.45 / sqrt 1.1025).

@@ -77,7 +77,7 @@ fn a_view_of_the_caller_gets_the_pixels_of_a_picture_in_its_own_format() {
 }
 
 #[test]
-fn formats_that_convert_colours_are_refused() {
+fn formats_that_convert_colours_are_rejected() {
     let Some(renderer) = renderer() else { return };
     let format = wgpu::TextureFormat::Bgra8UnormSrgb;
     assert!(Canvas::new(renderer.gpu(), format, [8, 8]).is_err());

@@ -1,4 +1,4 @@
-//! All shaders can be said in the language of WebGL 2, with every choice of their pipelines made either way.
+//! All shaders can be translated for WebGL 2, with each pipeline constant set to 0 and to 1.
 
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 

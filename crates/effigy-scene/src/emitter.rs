@@ -87,7 +87,7 @@ pub struct ParticleEmitter {
     pub tail: bool,
     /// Length of the streak in seconds of flight.
     pub tail_length: f32,
-    /// The streak is no longer than the particle is old.
+    /// The streak never covers more time than the age of the particle.
     pub tail_grows: bool,
     /// Values over the life of a particle.
     pub over_life: OverLife,

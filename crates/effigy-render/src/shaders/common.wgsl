@@ -75,7 +75,7 @@ fn has(flag: u32) -> bool {
     return (draw.flags.x & flag) != 0u;
 }
 
-// No branch and no loop may depend on numbers of `frame` or `draw` at a fixed place: lavapipe compiles a shader anew for
+// No branch and no loop may depend on numbers of `frame` or `draw` at a fixed place: lavapipe compiles a shader again for
 // each draw to put such numbers in. `&&` and `||` are branches; `select`, `&`, `|` and places that change are fine.
 
 // Attenuation of a light at a distance: the games' own formulas.
