@@ -1,4 +1,5 @@
 //! A picture of a model: `cargo run --features render --example picture -- footman.mdx footman.png`.
+#![allow(clippy::print_stdout, reason = "an example prints")]
 
 fn main() -> Result<(), effigy::Error> {
     let mut words = std::env::args().skip(1);

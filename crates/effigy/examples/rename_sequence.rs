@@ -1,4 +1,5 @@
 //! Renames the first sequence of a Warcraft III model: `cargo run --example rename_sequence -- in.mdx Walk out.mdx`.
+#![allow(clippy::print_stdout, reason = "an example prints")]
 
 fn main() -> Result<(), effigy::Error> {
     let words: Vec<String> = std::env::args().skip(1).collect();

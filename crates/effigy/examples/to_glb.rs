@@ -1,4 +1,5 @@
 //! A model as glTF, with its textures: `cargo run --example to_glb -- footman.mdx footman.glb`.
+#![allow(clippy::print_stdout, reason = "an example prints")]
 
 fn main() -> Result<(), effigy::Error> {
     let mut words = std::env::args().skip(1);

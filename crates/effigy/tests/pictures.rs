@@ -1,4 +1,5 @@
 //! Pictures through the facade, on the samples.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![cfg(feature = "render")]
 
 use effigy::assets::Memory;

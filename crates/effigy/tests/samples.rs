@@ -1,4 +1,5 @@
 //! Every sample through every door of the facade.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use effigy::assets::Memory;
 use effigy::{Format, Kind, Model, OpenOptions};
