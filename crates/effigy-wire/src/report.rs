@@ -1,6 +1,7 @@
 //! Conversion reports: what a conversion lost or changed. A conversion without a report entry lost nothing.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 
 /// What happened to a part of a model in a conversion.
@@ -71,6 +72,21 @@ impl Report {
         &self.notes
     }
 
+    /// The lines with equal ones together: the first of each kind, and how many more there are.
+    #[must_use]
+    pub fn grouped(&self) -> Vec<(&Note, usize)> {
+        let mut groups: Vec<(&Note, usize)> = Vec::new();
+        let mut known: HashMap<(Outcome, &str), usize> = HashMap::new();
+        for note in &self.notes {
+            let place = *known.entry((note.outcome, &note.message)).or_insert(groups.len());
+            match groups.get_mut(place) {
+                Some((_, more)) => *more += 1,
+                None => groups.push((note, 0)),
+            }
+        }
+        groups
+    }
+
     /// Whether everything was converted exactly.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -95,5 +111,24 @@ impl fmt::Display for Report {
             writeln!(f, "{:<12}  {}: {}", note.outcome, note.path, note.message)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_notes_are_grouped_in_the_order_of_the_first() {
+        let mut report = Report::default();
+        report.dropped("GEOS[0].name", "no names");
+        report.approximated("GEOS[0].skin", "rounded");
+        report.dropped("GEOS[1].name", "no names");
+        report.approximated("GEOS[1].name", "no names");
+        report.dropped("GEOS[2].name", "no names");
+        let groups = report.grouped();
+        let found: Vec<(&str, usize)> =
+            groups.iter().map(|(note, more)| (note.path.as_str(), *more)).collect();
+        assert_eq!(found, [("GEOS[0].name", 2), ("GEOS[0].skin", 0), ("GEOS[1].name", 0)]);
     }
 }

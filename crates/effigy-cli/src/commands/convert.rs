@@ -378,38 +378,10 @@ fn show(session: &mut Session, to_stdout: bool, line: &Conversion, report: &Repo
 
 /// The lines of a report for people: what happened to many things in the same way is one line.
 fn groups(report: &Report) -> Vec<String> {
-    let mut groups: Vec<(&Note, u64)> = Vec::new();
-    let mut known: HashMap<(Outcome, &str), usize> = HashMap::new();
-    for note in report.notes() {
-        let place = *known.entry((note.outcome, &note.message)).or_insert(groups.len());
-        match groups.get_mut(place) {
-            Some((_, more)) => *more += 1,
-            None => groups.push((note, 0)),
-        }
-    }
-    groups
-        .iter()
-        .map(|(first, more)| {
-            let others = if *more > 0 { format!(" and {} more", commas(*more)) } else { String::new() };
-            format!("  {:<12}  {}{others}: {}", first.outcome, first.path, first.message)
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_happened_alike_stands_in_one_line() {
-        let mut report = Report::default();
-        report.dropped("GEOS[0].name", "no names");
-        report.approximated("GEOS[0].skin", "rounded");
-        report.dropped("GEOS[1].name", "no names");
-        report.dropped("GEOS[2].name", "no names");
-        assert_eq!(
-            groups(&report),
-            ["  dropped       GEOS[0].name and 2 more: no names", "  approximated  GEOS[0].skin: rounded",]
-        );
-    }
+    let line = |(first, more): &(&Note, usize)| {
+        let number = u64::try_from(*more).unwrap_or(u64::MAX);
+        let others = if number > 0 { format!(" and {} more", commas(number)) } else { String::new() };
+        format!("  {:<12}  {}{others}: {}", first.outcome, first.path, first.message)
+    };
+    report.grouped().iter().map(line).collect()
 }
