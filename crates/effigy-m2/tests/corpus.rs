@@ -168,7 +168,7 @@ fn what_goes_to_another_version_comes_back_or_is_reported() {
         counts[0], counts[1], counts[2]
     );
     // Reporting a loss every time would pass all of the above.
-    assert!(counts[0] >= 232 && counts[2] >= 145, "worse than before: {counts:?}");
+    assert!(counts[0] >= 232 && counts[2] >= 150, "worse than before: {counts:?}");
 }
 
 #[test]

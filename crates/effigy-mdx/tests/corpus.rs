@@ -98,5 +98,6 @@ fn an_upgrade_of_classic_models_reports_no_loss() {
             classic += 1;
         }
     }
-    assert!(classic >= 80, "only {classic} classic models");
+    println!("{classic} classic models go up without a loss");
+    assert!(classic >= 146, "only {classic} classic models");
 }
