@@ -6,6 +6,9 @@ use effigy_testkit::{Shell, Task};
 use std::collections::BTreeMap;
 
 const FOLDER: &str = "target/mutants";
+/// All published code.
+const SCOPE: &[&str] = &["--workspace", "--exclude", "xtask/**", "--exclude", TOOLS];
+const TOOLS: &str = "crates/effigy-{bench,peers,samples,testkit}/**";
 
 /// What the command line asks for.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -24,18 +27,22 @@ pub fn run(shell: &Shell, words: &[&str]) -> Task {
     if !shell.succeeds(&["cargo", "mutants", "--version"]) {
         shell.run(&["cargo", "install", "--locked", "cargo-mutants"])?;
     }
-    let mut choice: Vec<String> = Vec::new();
+    let mut choice: Vec<String> = SCOPE.iter().map(|word| (*word).to_owned()).collect();
     for file in &wanted.files {
         choice.extend(["--file".to_owned(), file.clone()]);
     }
-    match (&wanted.shard, wanted.sample) {
-        (Some(shard), None) => choice.extend(["--shard".to_owned(), shard.clone()]),
-        (None, Some(sample)) => {
-            choice.extend(["--shard".to_owned(), format!("0/{}", parts(shell, &choice, sample)?)])
-        }
-        (None, None) => {}
+    let shard = match (wanted.shard, wanted.sample) {
         (Some(_), Some(_)) => return Err("--sample and --shard cannot be combined".to_owned()),
-    }
+        (shard, None) => shard,
+        (None, Some(sample)) => Some(format!("0/{}", parts(shell, &choice, sample)?)),
+    };
+    // Every n-th mutant, so that each part has some of every file.
+    choice.extend(
+        shard
+            .into_iter()
+            .flat_map(|shard| ["--sharding=round-robin".to_owned(), "--shard".to_owned(), shard]),
+    );
+    std::fs::create_dir_all(shell.root().join(FOLDER)).map_err(|error| format!("{FOLDER}: {error}"))?;
     let mut all = vec!["cargo", "mutants", "--output", FOLDER, "--no-shuffle", "--colors", "never"];
     // Each mutant is tested by the tests of its own crate; the corpus is used if it is there.
     all.extend([
@@ -81,7 +88,7 @@ fn parse(words: &[&str]) -> Result<Wanted, String> {
     Ok(wanted)
 }
 
-/// The number of parts that leaves about `sample` mutants in each. Parts are made by taking every n-th mutant.
+/// The number of parts that leaves about `sample` mutants in each.
 fn parts(shell: &Shell, choice: &[String], sample: usize) -> Result<usize, String> {
     let mut words = vec!["cargo", "mutants", "--list"];
     words.extend(choice.iter().map(String::as_str));
@@ -104,7 +111,7 @@ fn table(lists: &[String; 4]) -> String {
     }
     let mut text = format!(
         "{:<60} {:>7} {:>7} {:>7} {:>9} {:>6}\n",
-        "file", "caught", "missed", "endless", "unviable", "caught"
+        "file", "caught", "missed", "endless", "unviable", "share"
     );
     for (file, [caught, missed, endless, unviable]) in files {
         let viable = caught + missed + endless;
