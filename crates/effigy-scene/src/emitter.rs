@@ -71,7 +71,7 @@ pub struct ParticleEmitter {
     pub length: Animated<f32>,
     /// Extent along the node's Y.
     pub width: Animated<f32>,
-    /// Unless 0: particles fly away from the point at this distance below the emitter.
+    /// Unless 0: particles fly away from the point at this height on the emitter's Z axis.
     pub z_source: Animated<f32>,
     /// Above 0: it emits.
     pub visibility: Animated<f32>,

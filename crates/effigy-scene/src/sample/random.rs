@@ -29,3 +29,26 @@ impl Random {
         self.unit() * 2.0 - 1.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stream_is_splitmix64() {
+        // The published test vector for the seed 1234567.
+        let mut random = Random::new(1_234_567);
+        let stream: Vec<u64> = (0..5).map(|_| random.next()).collect();
+        let expected = [
+            6_457_827_717_110_365_317,
+            3_203_168_211_198_807_973,
+            9_817_491_932_198_370_423,
+            4_593_380_528_125_082_431,
+            16_408_922_859_458_223_821,
+        ];
+        assert_eq!(stream, expected);
+        // The top 24 bits as a share of 2^24: 6457827717110365317 >> 40 = 5873360.
+        assert_eq!(Random::new(1_234_567).unit(), 5_873_360.0 / 16_777_216.0);
+        assert_eq!(Random::new(1_234_567).signed(), 2.0 * 5_873_360.0 / 16_777_216.0 - 1.0);
+    }
+}
