@@ -166,6 +166,11 @@ impl Bin {
         index
     }
 
+    /// Bytes collected so far.
+    pub(crate) fn length(&self) -> usize {
+        self.sections.iter().map(|section| section.length).sum()
+    }
+
     fn append(&mut self, usage: Use, bytes: &[u8]) -> usize {
         let Some(section) = self.sections.get_mut(usage.slot()) else { return 0 };
         let offset = section.length;

@@ -22,19 +22,31 @@ pub struct ExportOptions {
     /// of the model's size: for programs that ignore tangents. Curves that bend less everywhere are written as
     /// straight lines. None: cubic curves keep only their own keys and are exact.
     pub curve_tolerance: Option<f32>,
-    /// Bakes global sequences into every animation instead of writing them as separate animations.
-    pub unroll_globals: bool,
+    /// Writes global sequences as separate animations instead of unrolling them into every animation.
+    pub keep_globals: bool,
+    /// How long a game unit is in the file, in metres. It is the scale of the root node; all other numbers stay in game
+    /// units.
+    pub scale: f32,
     /// Which level of detail, 0 the finest.
     pub lod: u32,
     /// All levels, with `MSFT_lod`.
     pub all_lods: bool,
-    /// The player's colour by number, put under textures that show it. None: textures stay as they are.
+    /// The player's colour by number, put under textures that show it; red by default. None: textures stay as they are.
     pub team_color: Option<u8>,
+    /// Writes a copy of each material that is all team colour for every player (`KHR_materials_variants`).
+    pub team_variants: bool,
+    /// Writes animations; otherwise the model rests as in its first Stand.
+    pub animate: bool,
     /// Only sequences with these names (without case); empty: all.
     pub animations: Vec<String>,
+    /// Most bytes of keys in all animations together. A model that needs more is refused.
+    pub animation_bytes: usize,
     /// Writes textures; otherwise materials only name them in their extras.
     pub textures: bool,
-    /// Animates colour and alpha of lit materials with textures too. Blender (5.0) cannot open such a file; without this
+    /// Animates colours, alpha, moving textures and lights through `KHR_animation_pointer`. Many programs cannot open such a
+    /// file; without this their tracks are in `extras` alone.
+    pub animate_materials: bool,
+    /// With [`ExportOptions::animate_materials`]: animates colour and alpha of lit materials with textures too. Blender (5.0) cannot open such a file; without this
     /// their tracks are in `extras` alone.
     pub lit_colors: bool,
     /// Plain glTF 2.0 without any extension.
@@ -51,12 +63,17 @@ impl Default for ExportOptions {
             fps: 60.0,
             rotation_tolerance: 0.000_3,
             curve_tolerance: Some(0.000_2),
-            unroll_globals: false,
+            keep_globals: false,
+            scale: 1.0,
             lod: 0,
             all_lods: false,
-            team_color: None,
+            team_color: Some(0),
+            team_variants: false,
+            animate: true,
             animations: Vec::new(),
+            animation_bytes: 256 << 20,
             textures: true,
+            animate_materials: false,
             lit_colors: false,
             draft: false,
             visibility: Visibility::Scale,

@@ -222,7 +222,7 @@ fn a_test_for_low_alpha_is_kept_aside_and_never_becomes_its_opposite() {
 
 #[test]
 fn unrolled_globals_are_not_written_as_separate_animations() {
-    let document = exported(&ExportOptions { unroll_globals: true, ..ExportOptions::default() });
+    let document = exported(&ExportOptions::default());
     assert_eq!(names(&document, "animations"), ["Stand", "Stand (2)", "Death"]);
 }
 
@@ -252,11 +252,7 @@ fn many_global_sequences_that_nothing_follows_cost_nothing() {
 
 #[test]
 fn chosen_animations_are_found_without_case_and_last_as_long_as_their_sequence() {
-    let document = exported(&ExportOptions {
-        animations: vec!["death".into()],
-        unroll_globals: true,
-        ..ExportOptions::default()
-    });
+    let document = exported(&ExportOptions { animations: vec!["death".into()], ..ExportOptions::default() });
     assert_eq!(names(&document, "animations"), ["Death"]);
     let inputs = document["animations"][0]["samplers"].as_array().unwrap().iter();
     let latest = inputs

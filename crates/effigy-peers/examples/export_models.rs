@@ -1,7 +1,7 @@
 //! Exports models to glTF and, on request, writes the results of the sampler for comparison with other programs.
 //!
 //! ```text
-//! export_models OUT PATH... [--root=FOLDER] [--expect] [--nodes] [--textures] [--draft] [--unroll-globals] [--visibility] [--dry]
+//! export_models OUT PATH... [--root=FOLDER] [--expect] [--nodes] [--textures] [--draft] [--keep-globals] [--visibility] [--dry]
 //! ```
 //!
 //! Each model becomes `OUT/NAME.glb`, named by its path (below the root, if there is one). With `--expect`,
@@ -11,7 +11,8 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command")]
 
-use effigy_convert::Lowered;
+mod lower;
+
 use effigy_gltf::{ExportOptions, NoTextures, Visibility, export};
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{Billboard, Id, Mesh, Sequence, ValidScene, validate};
@@ -30,64 +31,9 @@ fn files(path: &Path, list: &mut Vec<PathBuf>) {
     entries.iter().for_each(|entry| files(entry, list));
 }
 
-fn lower(bytes: &[u8], path: &Path) -> Option<effigy_wire::Result<Lowered>> {
-    if effigy_mdx::sniff(bytes) {
-        return Some(effigy_mdx::read(bytes).map(|model| effigy_convert::mdx::lower(&model)));
-    }
-    if path.extension().is_some_and(|it| it.eq_ignore_ascii_case("mdl")) {
-        return Some(effigy_mdx::text::parse(bytes).map(|model| effigy_convert::mdx::lower(&model)));
-    }
-    if effigy_mdc::sniff(bytes) {
-        let options = effigy_convert::mdc::FrameTiming::default();
-        return Some(effigy_mdc::read(bytes).and_then(|model| effigy_convert::mdc::lower(&model, &options)));
-    }
-    if effigy_m2::sniff(bytes) {
-        return Some(effigy_m2::read(bytes).map(|mut model| {
-            attach(&mut model, path);
-            effigy_convert::m2::lower(&model)
-        }));
-    }
-    None
-}
-
-/// Attaches `.skin` and `.anim` files next to the model, whatever the case of their names.
-fn attach(model: &mut effigy_m2::Model, path: &Path) {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let own = path.parent().map(Path::to_owned).unwrap_or_default();
-    // The corpus has such files in a separate folder.
-    let other = PathBuf::from(own.to_string_lossy().replace("m2-264", "m2-companions"));
-    let folders = [own, other].into_iter().filter_map(|folder| std::fs::read_dir(folder).ok());
-    let beside: Vec<PathBuf> = folders.flatten().flatten().map(|entry| entry.path()).collect();
-    let find = |wanted: &str| {
-        let found = beside.iter().find(|it| it.file_name().is_some_and(|it| it.eq_ignore_ascii_case(wanted)));
-        found.and_then(|path| std::fs::read(path).ok())
-    };
-    for companion in model.companions() {
-        let bytes = companion.file_name(model, &name).ok().and_then(|name| find(&name));
-        if let Some(bytes) = bytes
-            && let Err(error) = model.attach(companion, &bytes)
-        {
-            eprintln!("{name}: {error}");
-        }
-    }
-}
-
 /// Positions of the visible meshes at five times in up to four sequences.
-fn expected(
-    scene: &ValidScene,
-    nodes: &[(Id<Mesh>, String)],
-    names: &[(Id<Sequence>, String)],
-) -> effigy_wire::Result<Value> {
-    // Global sequences are exported as separate animations, so they are not part of the others.
-    let mut still = scene.clone().into_scene();
-    let mut globals = false;
-    for node in still.nodes.as_mut_slice() {
-        globals |= node.translation.track.take_if(|track| track.global.is_some()).is_some();
-        globals |= node.rotation.track.take_if(|track| track.global.is_some()).is_some();
-        globals |= node.scale.track.take_if(|track| track.global.is_some()).is_some();
-    }
-    let scene = validate(still)?;
-    let sampler = Sampler::new(&scene);
+fn expected(scene: &ValidScene, nodes: &[(Id<Mesh>, String)], names: &[(Id<Sequence>, String)]) -> Value {
+    let sampler = Sampler::new(scene);
     let mut pose = sampler.pose();
     let mut sequences = Vec::new();
     let step = names.len().div_ceil(4).max(1);
@@ -97,7 +43,7 @@ fn expected(
         for part in [0.0, 0.23, 0.51, 0.77, 1.0] {
             // Whole milliseconds, as in the games.
             let time = (f64::from(sequence.length()) * part).round();
-            sampler.sample(&Moment { sequence: Some(*id), time, clock: 0.0 }, None, &mut pose);
+            sampler.sample(&Moment { sequence: Some(*id), time, clock: time }, None, &mut pose);
             sampler.skin(&mut pose);
             let meshes: Vec<Value> = nodes
                 .iter()
@@ -119,7 +65,7 @@ fn expected(
     }
     let mut notes = Vec::new();
     let nodes = scene.nodes.as_slice();
-    if globals {
+    if scene.info().globals.contains(&true) {
         notes.push("globals");
     }
     if nodes.iter().any(|node| node.billboard != Billboard::None || node.camera_anchored) {
@@ -128,7 +74,7 @@ fn expected(
     if nodes.iter().any(|node| node.ignore.any()) {
         notes.push("refuses");
     }
-    Ok(json!({ "size": scene.info().bounds.size(), "notes": notes, "sequences": sequences }))
+    json!({ "size": scene.info().bounds.size(), "notes": notes, "sequences": sequences })
 }
 
 /// Node matrices at 20 random times, by object id.
@@ -178,7 +124,7 @@ fn main() {
     let options = ExportOptions {
         draft: has("--draft"),
         textures: has("--textures"),
-        unroll_globals: has("--unroll-globals"),
+        keep_globals: has("--keep-globals"),
         visibility: if has("--visibility") { Visibility::Extension } else { Visibility::Scale },
         ..ExportOptions::default()
     };
@@ -188,7 +134,7 @@ fn main() {
     for path in list {
         let Ok(bytes) = std::fs::read(&path) else { continue };
         let start = Instant::now();
-        let Some(lowered) = lower(&bytes, &path) else { continue };
+        let Some(lowered) = lower::lower(&bytes, &path) else { continue };
         let name = root.and_then(|root| path.strip_prefix(root).ok()).unwrap_or(&path);
         let name = name.to_string_lossy().replace(['/', '\\', ' '], "_");
         let name = name.trim_start_matches(['.', '_']).to_owned();
@@ -221,7 +167,7 @@ fn main() {
                         if !has("--expect") {
                             return Ok(());
                         }
-                        let value = expected(&scene, &nodes, &names).map_err(std::io::Error::other)?;
+                        let value = expected(&scene, &nodes, &names);
                         std::fs::write(out.join(format!("{name}.json")), value.to_string())
                     });
                 if let Err(error) = written {

@@ -109,7 +109,8 @@ class Document:
             points = points @ world[index].T
         used = np.unique(self.accessor(primitive["indices"])[:, 0].astype(int))
         x, y, z = points[used, :3].T
-        return np.stack([x, -z, y], axis=1)
+        # The root turns the games' front (+X) to glTF's (+Z).
+        return np.stack([z, x, y], axis=1)
 
 
 def interpolate(mode, path, times, values, time):

@@ -1,16 +1,19 @@
 //! Animations: one per sequence and one per global sequence.
 
 use super::bake::{Bake, Skeleton};
-use super::clip::Clip;
+use super::clip::{Clip, LONGEST};
 use super::curve::{self, Curve, Fineness, Mode, seconds};
-use super::nodes::no_negative_zero;
-use super::{Builder, ROOT, describe, fixtures};
+use super::{Builder, HIDDEN, ROOT, describe, fixtures, rest};
 use crate::Visibility;
 use crate::buffer::{Layout, Quick, U8, Use};
-use crate::json::{self, Animation, AnimationSampler, Channel, Object, Target};
+use crate::json::{Animation, AnimationSampler, Channel, Object, Target};
 use effigy_scene::coordinates::{scale_swapped, to_y_up};
-use effigy_scene::{Id, Node, Rotation};
-use std::collections::HashMap;
+use effigy_scene::{Id, Node, Rotation, Sequence};
+use effigy_wire::{Error, Kind, Result};
+use std::collections::{HashMap, HashSet};
+
+/// Channels of all animations together, at most.
+const MOST_CHANNELS: usize = 1 << 21;
 
 /// An animation while it is built.
 #[derive(Default)]
@@ -57,6 +60,13 @@ impl Builder<'_> {
         film: &mut Film,
         curve: &Curve<[f32; N]>,
     ) -> AnimationSampler {
+        self.too_large |= self.bin.length() > self.options.animation_bytes;
+        if self.too_large {
+            // The export fails at its end: nothing more is collected for it.
+            let input = self.bin.times(&[0.0]);
+            let output = self.bin.floats(Use::Animation, &[[0.0_f32; N]], false);
+            return AnimationSampler { input, interpolation: Mode::Step.name(), output };
+        }
         film.end = film.end.max(curve.times.last().copied().unwrap_or(0.0));
         let input = self.bin.times(&curve.times);
         let output = if curve.mode == Mode::Cubic {
@@ -78,34 +88,92 @@ impl Builder<'_> {
             || self.options.animations.iter().any(|it| it.eq_ignore_ascii_case(name))
     }
 
-    pub(super) fn add_animations(&mut self) {
+    /// What plays in the animation of a sequence.
+    pub(super) fn clip(&self, id: Id<Sequence>) -> Clip {
+        let length = self.scene.sequences.get(id).map_or(0, Sequence::length);
+        Clip::Sequence { id, length: f64::from(length).min(LONGEST), unroll: !self.options.keep_globals }
+    }
+
+    /// The sequences that are written, in the order of their animations.
+    pub(super) fn chosen(&self) -> Vec<Id<Sequence>> {
+        let mut list = if self.options.animate { rest::play_list(self.scene) } else { Vec::new() };
+        list.retain(|id| self.scene.sequences.get(*id).is_some_and(|it| self.is_chosen(&it.name)));
+        list
+    }
+
+    /// Everything that is written as an animation.
+    pub(super) fn all_clips(&self) -> Vec<Clip> {
+        let mut clips: Vec<Clip> = self.chosen().into_iter().map(|id| self.clip(id)).collect();
+        if self.options.animate && (self.options.keep_globals || clips.is_empty()) {
+            clips.extend(self.global_clips());
+        }
+        clips
+    }
+
+    /// Global sequences that something follows.
+    fn global_clips(&self) -> Vec<Clip> {
+        let used = self.scene.global_sequences.iter().zip(&self.scene.info().globals);
+        let used = used.filter(|((_, global), used)| **used && global.length > 0);
+        used.map(|((id, global), _)| Clip::Global { id, length: f64::from(global.length).min(LONGEST) })
+            .collect()
+    }
+
+    pub(super) fn add_animations(&mut self) -> Result<()> {
+        if self.options.animate {
+            self.add_films();
+        }
+        let channels: usize = self.animations.iter().map(|it| it.channels.len()).sum();
+        if self.too_large || channels > MOST_CHANNELS {
+            let message = format!(
+                "the animations need more than {} MB; the times of sequences may be wrong",
+                self.options.animation_bytes >> 20
+            );
+            return Err(
+                Error::new(Kind::Limit, message).hint("fewer animations or fewer keys a second need less")
+            );
+        }
+        Ok(())
+    }
+
+    fn add_films(&mut self) {
         let bake = self.baked_nodes();
-        let unroll = self.options.unroll_globals;
         // The same nodes rest in every sequence, so one skeleton serves them all.
         let mut skeleton = None;
-        for (id, sequence) in self.scene.sequences.iter() {
-            if !self.is_chosen(&sequence.name) {
-                continue;
+        let chosen = self.chosen();
+        let mut channels = 0;
+        for id in &chosen {
+            let Some(sequence) = self.scene.sequences.get(*id) else { continue };
+            let clip = self.clip(*id);
+            if f64::from(sequence.length()) > LONGEST {
+                self.report.approximated(
+                    format!("sequences[{}]", id.index()),
+                    format!(
+                        "lasts {} s; the first {} s were written",
+                        sequence.length() / 1000,
+                        seconds(LONGEST)
+                    ),
+                );
             }
-            let clip = Clip::Sequence { id, length: f64::from(sequence.length()), unroll };
             if skeleton.is_none() {
                 skeleton = self.skeleton(&clip, &bake);
             }
             let mut film = self.film(&clip, &bake, skeleton.as_ref());
             self.reach_the_end(&mut film, &clip);
             let name = self.unique("animation", &sequence.name, "Sequence");
-            self.clips.push((id, name.clone()));
+            self.clips.push((*id, name.clone()));
             let extras = describe::sequence(sequence);
+            channels += film.channels.len();
             self.animations.push(film.finish(name, extras));
+            if self.too_large || channels > MOST_CHANNELS {
+                return;
+            }
         }
-        if unroll {
+        if !self.options.keep_globals && !chosen.is_empty() {
             return;
         }
-        for ((id, global), used) in self.scene.global_sequences.iter().zip(&self.scene.info().globals) {
-            let clip = Clip::Global { id, length: f64::from(global.length) };
-            if global.length == 0 || !*used {
-                continue;
-            }
+        for clip in self.global_clips() {
+            let Clip::Global { id, .. } = clip else { continue };
+            let length = self.scene.global_sequences.get(id).map_or(0, |global| global.length);
             let skeleton = self.skeleton(&clip, &bake);
             let mut film = self.film(&clip, &bake, skeleton.as_ref());
             if film.channels.is_empty() {
@@ -115,12 +183,9 @@ impl Builder<'_> {
             let name = self.unique("animation", &format!("Global {}", id.index()), "Global");
             let extras = Object::default()
                 .with("globalSequence", id.index())
-                .with("length", global.length)
+                .with("length", length)
                 .with("looping", true);
-            self.report.approximated(
-                format!("global_sequences[{}]", id.index()),
-                "an animation of its own; unrolling bakes it into every other",
-            );
+            self.report.approximated(format!("global_sequences[{}]", id.index()), "an animation of its own");
             self.animations.push(film.finish(name, extras));
         }
     }
@@ -154,7 +219,7 @@ impl Builder<'_> {
         self.visibility_channels(&mut film, clip);
         self.morph_channels(&mut film, clip);
         self.camera_channels(&mut film, clip);
-        if !self.options.draft {
+        if self.options.animate_materials && !self.options.draft {
             self.pointer_channels(&mut film, clip);
         }
         film
@@ -168,8 +233,7 @@ impl Builder<'_> {
             let tolerance = tolerance.map(|tolerance| tolerance * self.size);
             let curve = curve::numbers(&self.sampler, clip, track, fps, tolerance)
                 .map(|[x, y, z]| to_y_up([x + ox, y + oy, z + oz]), to_y_up);
-            let rest = no_negative_zero(to_y_up([ox, oy, oz]));
-            self.channel(film, target, "translation", curve, rest);
+            self.channel(film, target, "translation", curve, false);
         }
         if let Some(track) = node.rotation.track.as_ref().filter(|track| clip.plays(track)) {
             let fineness = Fineness { fps, tolerance: self.options.rotation_tolerance };
@@ -179,25 +243,36 @@ impl Builder<'_> {
                 self.rotation_error = self.rotation_error.max(error);
             }
             let curve = curve.map(fixtures::rotation_parts, fixtures::rotation_parts);
-            self.channel(film, target, "rotation", curve, Rotation::IDENTITY.0);
+            self.channel(film, target, "rotation", curve, false);
         }
         if let Some(track) = node.scale.track.as_ref().filter(|track| clip.plays(track)) {
             let curve =
                 curve::numbers(&self.sampler, clip, track, fps, tolerance).map(scale_swapped, scale_swapped);
-            self.channel(film, target, "scale", curve, [1.0; 3]);
+            self.channel(film, target, "scale", curve, false);
         }
     }
 
-    /// Adds a channel, unless it only holds the rest value of the node.
+    /// Adds a channel, unless it only holds the rest value of the node and need not be written always.
     pub(super) fn channel<const N: usize>(
         &mut self,
         film: &mut Film,
         node: usize,
         path: &'static str,
         curve: Curve<[f32; N]>,
-        rest: [f32; N],
+        always: bool,
     ) {
-        if curve.values.is_empty() || curve.constant() == Some(rest) {
+        let Some(at) = self.nodes.get(node).filter(|_| !curve.values.is_empty()) else { return };
+        let (place, turn, size) = (
+            at.translation.unwrap_or([0.0; 3]),
+            at.rotation.unwrap_or(Rotation::IDENTITY.0),
+            at.scale.unwrap_or([1.0; 3]),
+        );
+        let rest = match path {
+            "translation" => place.as_slice(),
+            "rotation" => turn.as_slice(),
+            _ => size.as_slice(),
+        };
+        if !always && curve.constant().is_some_and(|value| value.as_slice() == rest) {
             return;
         }
         let sampler = self.keys(film, &curve);
@@ -205,24 +280,23 @@ impl Builder<'_> {
     }
 
     fn visibility_channels(&mut self, film: &mut Film, clip: &Clip) {
+        // Meshes that come and go together share joints.
+        let mut done = HashSet::new();
         for index in 0..self.drawn.len() {
             let Some(drawn) = self.drawn.get(index) else { continue };
             let (node, hide) = (drawn.node, drawn.hide.clone());
-            let Some(mesh) = self.scene.meshes.get(drawn.mesh).filter(|mesh| self.comes_and_goes(mesh))
-            else {
-                continue;
-            };
+            let Some(mesh) = self.scene.meshes.get(drawn.mesh).filter(|_| drawn.changes) else { continue };
             let Some(shown) = self.shown(mesh, clip) else { continue };
             // Written even if it is always shown: some programs keep the state that the last animation left.
             if self.options.visibility == Visibility::Extension && !self.options.draft {
                 self.visible_pointer(film, node, &shown);
                 continue;
             }
-            let scale = |shown: bool| if shown { [1.0_f32; 3] } else { [0.0; 3] };
+            let scale = |shown: bool| if shown { [1.0_f32; 3] } else { HIDDEN };
             let curve = shown.map(scale, scale);
             let targets = if hide.is_empty() { vec![node] } else { hide };
-            for target in targets {
-                self.channel(film, target, "scale", curve.clone(), [f32::NAN; 3]);
+            for target in targets.into_iter().filter(|target| done.insert(*target)) {
+                self.channel(film, target, "scale", curve.clone(), true);
             }
         }
     }
@@ -235,9 +309,6 @@ impl Builder<'_> {
         film.end = film.end.max(shown.times.last().copied().unwrap_or(0.0));
         self.extension("KHR_node_visibility");
         self.extension("KHR_animation_pointer");
-        if let Some(node) = self.nodes.get_mut(node) {
-            node.extensions.set("KHR_node_visibility", Object::default().with("visible", true));
-        }
         let sampler = AnimationSampler { input, interpolation: "STEP", output };
         film.pointer(format!("/nodes/{node}/extensions/KHR_node_visibility/visible"), sampler);
     }
@@ -295,13 +366,8 @@ impl Builder<'_> {
                 turns.times.push(second);
                 turns.values.push(turn.to_array());
             }
-            let rest: Option<&json::Node> = self.nodes.get(node);
-            let (place, turn) = (
-                rest.and_then(|it| it.translation).unwrap_or_default(),
-                rest.and_then(|it| it.rotation).unwrap_or([0.0, 0.0, 0.0, 1.0]),
-            );
-            self.channel(film, node, "translation", places, place);
-            self.channel(film, node, "rotation", turns, turn);
+            self.channel(film, node, "translation", places, false);
+            self.channel(film, node, "rotation", turns, false);
         }
     }
 }

@@ -6,7 +6,7 @@ use super::clip::Clip;
 use super::curve::{Curve, Mode, seconds};
 use super::nodes::no_negative_zero;
 use effigy_scene::coordinates::{rotation_to_y_up, scale_swapped, to_y_up};
-use effigy_scene::sample::Sampler;
+use effigy_scene::sample::{Pose, Sampler, Value};
 use effigy_scene::{Animated, Id, Node, Rotation, Scene, Track, ValidScene, validate};
 use glam::{Mat4, Quat, Vec3};
 
@@ -33,11 +33,8 @@ pub(super) struct Skeleton {
     order: Vec<Id<Node>>,
 }
 
-/// A track, if it plays.
-fn kept<T: Clone>(value: &Animated<T>, clip: &Clip) -> Animated<T> {
-    let track = value.track.as_ref().filter(|track| clip.plays(track)).cloned();
-    Animated { base: value.base.clone(), track }
-}
+/// The most samples of all baked nodes together in one clip.
+const MOST_SAMPLES: usize = 4_000_000;
 
 /// Whether a track moves a node in a clip.
 fn moves(node: &Node, clip: &Clip) -> bool {
@@ -52,6 +49,14 @@ fn empty<const N: usize>() -> Curve<[f32; N]> {
 }
 
 impl Builder<'_> {
+    /// A track, if it plays; otherwise the value that the model rests with.
+    fn kept<T: Value>(&self, value: &Animated<T>, clip: &Clip) -> Animated<T> {
+        match value.track.as_ref().filter(|track| clip.plays(track)) {
+            Some(track) => Animated { base: value.base, track: Some(track.clone()) },
+            None => Animated::fixed(self.sampler.value(value, &self.rest)),
+        }
+    }
+
     /// Nodes whose motion an ordinary hierarchy cannot express.
     pub(super) fn baked_nodes(&mut self) -> Bake {
         let mut baked = Vec::new();
@@ -66,7 +71,7 @@ impl Builder<'_> {
                 baked.push(id);
             }
         }
-        if !baked.is_empty() {
+        if !baked.is_empty() && !self.report.notes().iter().any(|note| note.path == "nodes") {
             self.report.approximated(
                 "nodes",
                 format!("{} nodes that do not follow their parents in full were sampled", baked.len()),
@@ -105,9 +110,9 @@ impl Builder<'_> {
         for (node, needed) in nodes() {
             scene.nodes.push(if *needed {
                 Node {
-                    translation: kept(&node.translation, clip),
-                    rotation: kept(&node.rotation, clip),
-                    scale: kept(&node.scale, clip),
+                    translation: self.kept(&node.translation, clip),
+                    rotation: self.kept(&node.rotation, clip),
+                    scale: self.kept(&node.scale, clip),
                     parent: node.parent,
                     pivot: node.pivot,
                     ignore: node.ignore,
@@ -124,6 +129,39 @@ impl Builder<'_> {
         Some(Skeleton { scene, order })
     }
 
+    /// Scale, rotation and translation of a node relative to its parent in a pose.
+    fn local(&self, pose: &Pose, id: Id<Node>) -> (Vec3, Quat, Vec3) {
+        let stack = |id: Id<Node>| {
+            let pivot = self.scene.nodes.get(id).map_or([0.0; 3], |node| node.pivot);
+            Mat4::from_cols_array_2d(&pose.matrix(id)) * Mat4::from_translation(Vec3::from(pivot))
+        };
+        let parent = self.scene.nodes.get(id).and_then(|node| node.parent);
+        let above = parent.map_or(Mat4::IDENTITY, stack);
+        // A parent scaled to 0 hides the child anyway.
+        let back = if above.determinant().abs() > 1e-12 { above.inverse() } else { Mat4::IDENTITY };
+        (back * stack(id)).to_scale_rotation_translation()
+    }
+
+    /// Puts nodes whose motion is sampled where they are at rest.
+    pub(super) fn rest_baked(&mut self) {
+        let bake = self.baked_nodes();
+        if bake.nodes.is_empty() {
+            return;
+        }
+        let mut pose = self.sampler.pose();
+        self.sampler.sample(&self.rest, None, &mut pose);
+        for id in bake.nodes {
+            let mut one = Baked { translation: empty(), rotation: empty(), scale: empty() };
+            one.push(0.0, self.local(&pose, id));
+            let place = self.node(id);
+            if let Some(node) = self.nodes.get_mut(place) {
+                node.translation = one.translation.constant();
+                node.rotation = one.rotation.constant();
+                node.scale = one.scale.constant();
+            }
+        }
+    }
+
     pub(super) fn baked_channels(
         &mut self,
         film: &mut Film,
@@ -132,7 +170,9 @@ impl Builder<'_> {
         skeleton: &Skeleton,
     ) {
         let mut times = Vec::new();
-        clip.even_times(self.options.fps, &mut times);
+        let most = MOST_SAMPLES / baked.len().max(1);
+        clip.some_times(self.options.fps, most as f64, &mut times);
+        let even = times.len();
         for node in baked.iter().filter_map(|id| self.scene.nodes.get(*id)) {
             for track in node.translation.track.iter().chain(&node.scale.track).filter(|it| clip.plays(it)) {
                 clip.key_times(&self.sampler, track, &mut times);
@@ -141,6 +181,9 @@ impl Builder<'_> {
                 clip.key_times(&self.sampler, track, &mut times);
             }
         }
+        if times.len() > most {
+            times.truncate(even);
+        }
         let mut list: Vec<Baked> =
             baked.iter().map(|_| Baked { translation: empty(), rotation: empty(), scale: empty() }).collect();
         let sampler = Sampler::new(&skeleton.scene).only(&skeleton.order);
@@ -148,31 +191,20 @@ impl Builder<'_> {
         for time in clip.boundaries(times) {
             sampler.sample(&clip.moment(time), None, &mut pose);
             for (id, into) in baked.iter().zip(&mut list) {
-                let Some(node) = self.scene.nodes.get(*id) else { continue };
-                let stack = |id: Id<Node>, pivot: [f32; 3]| {
-                    Mat4::from_cols_array_2d(&pose.matrix(id)) * Mat4::from_translation(Vec3::from(pivot))
-                };
-                let above = node
-                    .parent
-                    .and_then(|parent| Some(stack(parent, self.scene.nodes.get(parent)?.pivot)))
-                    .unwrap_or(Mat4::IDENTITY);
-                // A parent scaled to 0 hides the child anyway.
-                let back = if above.determinant().abs() > 1e-12 { above.inverse() } else { Mat4::IDENTITY };
-                let (scale, turn, place) = (back * stack(*id, node.pivot)).to_scale_rotation_translation();
-                into.push(seconds(time), scale, turn, place);
+                into.push(seconds(time), self.local(&pose, *id));
             }
         }
         for (id, curves) in baked.iter().zip(list) {
             let node = self.node(*id);
-            self.channel(film, node, "translation", curves.translation.collapse([0.0; 3]), [f32::NAN; 3]);
-            self.channel(film, node, "rotation", curves.rotation.collapse([0.0; 4]), [f32::NAN; 4]);
-            self.channel(film, node, "scale", curves.scale.collapse([0.0; 3]), [f32::NAN; 3]);
+            self.channel(film, node, "translation", curves.translation.collapse([0.0; 3]), true);
+            self.channel(film, node, "rotation", curves.rotation.collapse([0.0; 4]), true);
+            self.channel(film, node, "scale", curves.scale.collapse([0.0; 3]), true);
         }
     }
 }
 
 impl Baked {
-    fn push(&mut self, time: f32, scale: Vec3, turn: Quat, place: Vec3) {
+    fn push(&mut self, time: f32, (scale, turn, place): (Vec3, Quat, Vec3)) {
         if self.translation.times.last().is_some_and(|last| *last >= time) {
             return;
         }

@@ -3,6 +3,11 @@
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{GlobalSequence, Id, Sequence, Track};
 
+/// Longest animation in milliseconds: ten minutes. Longer ones come from broken times.
+pub(crate) const LONGEST: f64 = 600_000.0;
+/// Even samples of one curve, at most: ten minutes at 60 per second.
+const MOST_SAMPLES: f64 = 36_000.0;
+
 /// More pieces than this are not made from repeated global sequences: they are sampled instead.
 const MOST_PIECES: usize = 4096;
 
@@ -76,7 +81,13 @@ impl Clip {
 
     /// Times of evenly spaced samples inside the clip.
     pub(crate) fn even_times(&self, fps: f32, times: &mut Vec<f64>) {
-        let step = 1000.0 / f64::from(fps.clamp(1.0, 1000.0));
+        self.some_times(fps, MOST_SAMPLES, times);
+    }
+
+    /// Times of at most so many evenly spaced samples.
+    pub(crate) fn some_times(&self, fps: f32, most: f64, times: &mut Vec<f64>) {
+        let step =
+            (1000.0 / f64::from(fps.clamp(1.0, 1000.0))).max(self.length() / most.clamp(1.0, MOST_SAMPLES));
         let mut time = step;
         while time < self.length() {
             times.push(time);

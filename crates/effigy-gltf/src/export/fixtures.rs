@@ -88,27 +88,20 @@ impl Builder<'_> {
         for light in self.scene.lights.as_slice() {
             let extras = Object::default().with("light", describe::light(light));
             let node = self.child(light.node, light.position, &light.name, extras);
-            let rest = |value: &effigy_scene::Animated<f32>| {
-                value.track.as_ref().and_then(|track| track.values.first()).copied().unwrap_or(value.base)
-            };
+            let rest = |value: &effigy_scene::Animated<f32>| self.sampler.value(value, &self.rest);
             if self.options.draft || light.kind == LightKind::Ambient {
                 self.lights_at.push(None);
                 continue;
             }
-            let color = light
-                .color
-                .track
-                .as_ref()
-                .and_then(|it| it.values.first())
-                .copied()
-                .unwrap_or(light.color.base);
+            let color = self.sampler.value(&light.color, &self.rest);
+            let on = rest(&light.visibility) > 0.0;
             let kind = if light.kind == LightKind::Directional { "directional" } else { "point" };
             let mut object = Object::default()
                 .with("name", light.name.as_str())
                 .with("type", kind)
                 .with("color", color.map(super::materials::linear))
-                .with("intensity", rest(&light.intensity).max(0.0));
-            let end = rest(&light.attenuation_end);
+                .with("intensity", if on { rest(&light.intensity).max(0.0) } else { 0.0 });
+            let end = rest(&light.attenuation_end) * self.options.scale;
             if light.kind == LightKind::Omni && end > LEAST_RANGE {
                 object.set("range", end);
             }
@@ -126,14 +119,15 @@ impl Builder<'_> {
 
     fn add_cameras(&mut self) {
         for camera in self.scene.cameras.as_slice() {
-            let pose = self.sampler.camera(camera, &effigy_scene::sample::Moment::default());
-            let near = if camera.near > 0.0 { camera.near } else { 1.0 };
+            let pose = self.sampler.camera(camera, &self.rest);
+            let near = if camera.near > 0.0 { camera.near } else { 1.0 } * self.options.scale;
             let mut perspective = Object::default()
                 .with("aspectRatio", ASPECT)
                 .with("yfov", pose.vertical_fov(ASPECT).clamp(0.01, 3.1))
                 .with("znear", near);
-            if camera.far > near {
-                perspective.set("zfar", camera.far);
+            let far = camera.far * self.options.scale;
+            if far > near {
+                perspective.set("zfar", far);
             }
             let name = self.unique("camera", &camera.name, "Camera");
             self.cameras.push(

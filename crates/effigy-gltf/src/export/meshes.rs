@@ -1,11 +1,12 @@
 //! Meshes: attributes, triangles, the nodes that show them.
 
-use super::{Builder, Drawn, ROOT, describe};
-use crate::Textures;
+use super::visibility::Showing;
+use super::{Builder, Drawn, HIDDEN, ROOT, describe};
 use crate::buffer::{Layout, U16, U32, Use};
 use crate::json::{self, Json, Object};
+use crate::{Textures, Visibility};
 use effigy_scene::coordinates::{tangent_to_y_up, to_y_up};
-use effigy_scene::{Bounds, Id, Mesh, Skin};
+use effigy_scene::{Id, Mesh, Skin};
 
 /// 65535 would mean "new strip": the last index that 16 bits may hold is one less.
 const MOST_16_BIT: usize = 65535;
@@ -26,6 +27,7 @@ impl Builder<'_> {
 
     pub(super) fn add_meshes(&mut self, textures: &mut dyn Textures) {
         let scene = self.scene;
+        let clips = self.all_clips();
         for (id, mesh) in scene.meshes.iter() {
             if !self.is_wanted(mesh) {
                 if !mesh.positions.is_empty() {
@@ -36,21 +38,28 @@ impl Builder<'_> {
                 }
                 continue;
             }
-            self.add_mesh(id, mesh, textures);
+            let showing = self.showing(mesh, &clips);
+            if showing == Showing::Never && !self.options.all_parts {
+                self.report.dropped(format!("meshes[{}]", id.index()), "never shown in what was written");
+                continue;
+            }
+            self.add_mesh(id, mesh, &showing, textures);
         }
         self.link_lods();
+        self.add_bones();
     }
 
-    fn add_mesh(&mut self, id: Id<Mesh>, mesh: &Mesh, textures: &mut dyn Textures) {
-        let comes_and_goes = self.comes_and_goes(mesh);
+    fn add_mesh(&mut self, id: Id<Mesh>, mesh: &Mesh, showing: &Showing, textures: &mut dyn Textures) {
+        let comes_and_goes = matches!(showing, Showing::Sometimes { .. });
+        let rests_hidden = matches!(showing, Showing::Sometimes { rest: false, .. } | Showing::Never);
+        let by_extension = self.options.visibility == Visibility::Extension && !self.options.draft;
         let alone = mesh.skin.as_ref().and_then(only_node);
         let mut attributes = self.attributes(mesh);
         let mut hide = Vec::new();
         let skinned = mesh.skin.is_some() && !(comes_and_goes && alone.is_some());
         if let Some(skin) = mesh.skin.as_ref().filter(|_| skinned) {
-            let by_scale = comes_and_goes && self.options.visibility == crate::Visibility::Scale;
-            let middle = by_scale.then(|| middle(mesh));
-            let (bound, own) = self.bind(skin, id.index(), middle);
+            let own = (comes_and_goes && !by_extension).then_some(showing);
+            let (bound, own) = self.bind(skin, id.index(), own);
             self.bound_attributes(&bound, &mut attributes);
             hide = own;
         }
@@ -90,6 +99,13 @@ impl Builder<'_> {
             extras: describe::mesh(mesh),
             ..json::Node::default()
         };
+        if by_extension && comes_and_goes {
+            self.extension("KHR_node_visibility");
+            let visible = Object::default().with("visible", !rests_hidden);
+            node.extensions.set("KHR_node_visibility", visible);
+        } else if rests_hidden && !skinned {
+            node.scale = Some(HIDDEN);
+        }
         let place = if skinned {
             // The transforms of its parents do not apply to a skinned mesh, so it is a node of the top level.
             self.nodes.push(node);
@@ -105,7 +121,7 @@ impl Builder<'_> {
         } else {
             self.add_node(ROOT, node)
         };
-        self.drawn.push(Drawn { mesh: id, node: place, targets, hide });
+        self.drawn.push(Drawn { mesh: id, node: place, targets, changes: comes_and_goes, hide });
     }
 
     fn attributes(&mut self, mesh: &Mesh) -> Object {
@@ -204,11 +220,6 @@ fn only_node(skin: &Skin) -> Option<Id<effigy_scene::Node>> {
         only = Some(influence.node);
     }
     only
-}
-
-fn middle(mesh: &Mesh) -> [f32; 3] {
-    let Bounds { min: [ax, ay, az], max: [bx, by, bz], .. } = Bounds::around(&mesh.positions);
-    [f32::midpoint(ax, bx), f32::midpoint(ay, by), f32::midpoint(az, bz)]
 }
 
 pub(super) fn unit_or_up(vector: [f32; 3]) -> [f32; 3] {

@@ -12,6 +12,7 @@ mod meshes;
 mod morphs;
 mod nodes;
 mod pointers;
+mod rest;
 mod skins;
 mod smooth;
 mod visibility;
@@ -22,7 +23,7 @@ pub use write::Gltf;
 use crate::buffer::Bin;
 use crate::json::{self, Animation, Object};
 use crate::{ExportOptions, Textures};
-use effigy_scene::sample::Sampler;
+use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{Id, Mesh, Sequence, ValidScene};
 use effigy_wire::{Report, Result};
 use std::collections::{BTreeSet, HashMap};
@@ -54,6 +55,10 @@ pub(crate) struct Builder<'a> {
     size: f32,
     rotation_error: f32,
     sampled_rotations: usize,
+    /// What is shown where nothing plays.
+    rest: Moment,
+    /// Keys need more bytes than the options allow.
+    too_large: bool,
 }
 
 /// A mesh in the document.
@@ -62,9 +67,14 @@ pub(crate) struct Drawn {
     node: usize,
     /// Number of morph targets.
     targets: usize,
-    /// Joints that only it uses and that are scaled to 0 to hide it; if empty, its node is scaled.
+    /// It is shown at some times and hidden at others.
+    changes: bool,
+    /// Joints that only it and meshes like it use and that are scaled to nothing to hide it; if empty, its node is scaled.
     hide: Vec<usize>,
 }
+
+/// The scale of what is hidden. Programs complain about a scale of exactly 0, which cannot be undone.
+const HIDDEN: [f32; 3] = [1e-5; 3];
 
 /// The index of the root node.
 const ROOT: usize = 0;
@@ -72,7 +82,8 @@ const ROOT: usize = 0;
 /// Exports a checked scene.
 ///
 /// # Errors
-/// When the result would be larger than a glTF file can be (4 GB).
+/// When the animations need more bytes than the options allow, or the result would be larger than a glTF file can be
+/// (4 GB).
 pub fn export(scene: &ValidScene, options: &ExportOptions, textures: &mut dyn Textures) -> Result<Gltf> {
     let size = scene.info().bounds.size();
     let mut builder = Builder {
@@ -99,11 +110,13 @@ pub fn export(scene: &ValidScene, options: &ExportOptions, textures: &mut dyn Te
         size: if size > 0.0 { size } else { 1.0 },
         rotation_error: 0.0,
         sampled_rotations: 0,
+        rest: rest::moment(scene),
+        too_large: false,
     };
     builder.add_nodes();
     builder.add_meshes(textures);
     builder.add_fixtures();
-    builder.add_animations();
+    builder.add_animations()?;
     builder.finish()
 }
 

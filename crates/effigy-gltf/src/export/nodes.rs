@@ -5,14 +5,24 @@ use crate::json::{self, Object};
 use effigy_scene::coordinates::{rotation_to_y_up, scale_swapped, to_y_up};
 use effigy_scene::{Node, Rotation};
 
+/// A quarter turn about Y: the games' models face +X, those of glTF +Z.
+const TO_FRONT: [f32; 4] = [0.0, -std::f32::consts::FRAC_1_SQRT_2, 0.0, std::f32::consts::FRAC_1_SQRT_2];
+
 impl Builder<'_> {
     pub(super) fn add_nodes(&mut self) {
         let name = self.unique("node", &self.scene.name, "Model");
-        self.nodes.push(json::Node { name, extras: describe::model(self.scene), ..json::Node::default() });
+        let scale = self.options.scale;
+        self.nodes.push(json::Node {
+            name,
+            rotation: Some(TO_FRONT),
+            scale: (scale != 1.0).then_some([scale; 3]),
+            extras: describe::model(self.scene),
+            ..json::Node::default()
+        });
         for node in self.scene.nodes.as_slice() {
             let name = self.unique("node", &node.name, "Node");
-            let rotation = super::curve::unit_rotation(node.rotation.base);
-            let scale = node.scale.base;
+            let rotation = upper(super::curve::unit_rotation(self.sampler.value(&node.rotation, &self.rest)));
+            let scale = self.sampler.value(&node.scale, &self.rest);
             let translation = self.rest_translation(node);
             self.nodes.push(json::Node {
                 name,
@@ -30,6 +40,7 @@ impl Builder<'_> {
                 parent.children.push(child);
             }
         }
+        self.rest_baked();
     }
 
     /// The pivot as seen from the parent's pivot.
@@ -41,7 +52,8 @@ impl Builder<'_> {
     }
 
     fn rest_translation(&self, node: &Node) -> [f32; 3] {
-        let ([x, y, z], [tx, ty, tz]) = (self.offset(node), node.translation.base);
+        let ([x, y, z], [tx, ty, tz]) =
+            (self.offset(node), self.sampler.value(&node.translation, &self.rest));
         no_negative_zero(to_y_up([x + tx, y + ty, z + tz]))
     }
 
@@ -66,6 +78,11 @@ impl Builder<'_> {
         let parent = self.node(parent);
         self.add_node(parent, node)
     }
+}
+
+/// The same rotation with the sign that the first key of a curve has.
+fn upper(Rotation([x, y, z, w]): Rotation) -> Rotation {
+    if w < 0.0 { Rotation([-x, -y, -z, -w]) } else { Rotation([x, y, z, w]) }
 }
 
 /// -0 becomes 0: the same number, shorter to read.

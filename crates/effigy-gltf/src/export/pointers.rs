@@ -45,12 +45,11 @@ impl Builder<'_> {
         }
     }
 
-    /// A value in a clip; a track that does not play there is taken as `still`.
-    fn value<T: Value>(&self, clip: &Clip, value: &Animated<T>, time: f64, still: T) -> T {
+    /// A value in a clip; a track that does not play there rests.
+    fn value<T: Value>(&self, clip: &Clip, value: &Animated<T>, time: f64) -> T {
         match &value.track {
             Some(track) if clip.plays(track) => self.sampler.track(track, &clip.moment(time)),
-            Some(_) => still,
-            None => value.base,
+            _ => self.sampler.value(value, &self.rest),
         }
     }
 
@@ -131,8 +130,8 @@ impl Builder<'_> {
             return;
         }
         let curve = self.look(clip, watch, |time| {
-            let float = |value: &Animated<f32>| self.value(clip, value, time, 1.0);
-            let color = |value: &Animated<[f32; 3]>| self.value(clip, value, time, [1.0; 3]);
+            let float = |value: &Animated<f32>| self.value(clip, value, time);
+            let color = |value: &Animated<[f32; 3]>| self.value(clip, value, time);
             let [r, g, b] = mesh.map_or([1.0; 3], |mesh| color(&mesh.color));
             let [lr, lg, lb] = color(&layer.color);
             let alpha =
@@ -178,9 +177,9 @@ impl Builder<'_> {
             return;
         }
         let at = |time: f64| {
-            let [x, y, _] = self.value(clip, translation, time, [0.0; 3]);
-            let turn = turn_of(self.value(clip, rotation, time, effigy_scene::Rotation::IDENTITY).0);
-            let [sx, sy, _] = self.value(clip, scale, time, [1.0; 3]);
+            let [x, y, _] = self.value(clip, translation, time);
+            let turn = turn_of(self.value(clip, rotation, time).0);
+            let [sx, sy, _] = self.value(clip, scale, time);
             texture_parts(*order, [x, y], turn, [sx, sy])
         };
         let mut watch = Watch::new();
@@ -216,8 +215,7 @@ impl Builder<'_> {
             let mut watch = Watch::new();
             self.watch(clip, &light.color, &mut watch);
             if watch.playing > 0 {
-                let curve =
-                    self.look(clip, watch, |time| self.value(clip, &light.color, time, [1.0; 3]).map(linear));
+                let curve = self.look(clip, watch, |time| self.value(clip, &light.color, time).map(linear));
                 self.point_at(film, format!("{path}/color"), &curve, [f32::NAN; 3]);
             }
             let mut watch = Watch::new();
@@ -225,8 +223,8 @@ impl Builder<'_> {
             self.watch(clip, &light.visibility, &mut watch);
             if watch.playing > 0 {
                 let curve = self.look(clip, watch, |time| {
-                    let on = self.value(clip, &light.visibility, time, 1.0) > 0.0;
-                    [if on { self.value(clip, &light.intensity, time, 1.0).max(0.0) } else { 0.0 }]
+                    let on = self.value(clip, &light.visibility, time) > 0.0;
+                    [if on { self.value(clip, &light.intensity, time).max(0.0) } else { 0.0 }]
                 });
                 self.point_at(film, format!("{path}/intensity"), &curve, [f32::NAN]);
             }

@@ -1,10 +1,11 @@
 //! The one skin that all meshes share, and the joints and weights of vertices.
 
-use super::{Builder, ROOT};
+use super::visibility::Showing;
+use super::{Builder, HIDDEN, ROOT};
 use crate::buffer::{Layout, U8, U16, Use};
 use crate::json::{self, Json, Object};
 use effigy_scene::coordinates::to_y_up;
-use effigy_scene::{Id, Node, Skin};
+use effigy_scene::{Bounds, Id, Node, NodeKind, Skin};
 use std::collections::HashMap;
 
 /// Influences a vertex may have: two sets of four.
@@ -18,6 +19,19 @@ pub(crate) struct Joints {
     /// The position of each joint in the bind pose.
     points: Vec<[f32; 3]>,
     places: HashMap<usize, u16>,
+    /// Joints of meshes that come and go, by when they do and by the node that they follow.
+    own: HashMap<Showing, HashMap<usize, usize>>,
+    /// The joint of vertices that follow nothing.
+    still: Option<usize>,
+}
+
+/// How joints hide what follows them.
+#[derive(Clone, Copy)]
+struct Hiding {
+    /// Where they are in the bind pose.
+    point: [f32; 3],
+    /// Whether they are hidden at rest.
+    hidden: bool,
 }
 
 impl Joints {
@@ -49,15 +63,18 @@ pub(super) struct Bound {
 }
 
 impl Builder<'_> {
-    /// Joints and weights of a mesh. `hidden_at`: the mesh gets joints of its own that can be scaled to nothing, all
-    /// at this point of the bind pose; they are returned too.
+    /// Joints and weights of a mesh. `showing`: the mesh gets joints that can be scaled to nothing, all at the middle of the
+    /// model in the bind pose, and shares them with meshes that come and go at the same times; they are returned too.
     pub(super) fn bind(
         &mut self,
         skin: &Skin,
         index: usize,
-        hidden_at: Option<[f32; 3]>,
+        showing: Option<&Showing>,
     ) -> (Bound, Vec<usize>) {
-        let mut own: HashMap<usize, usize> = HashMap::new();
+        let (point, hidden) =
+            (self.middle(), matches!(showing, Some(Showing::Sometimes { rest: false, .. })));
+        let mut own = showing.and_then(|it| self.skin.own.remove(it)).unwrap_or_default();
+        let own_at = showing.map(|_| Hiding { point, hidden });
         let mut hide = Vec::new();
         let mut groups: Vec<Vec<(u16, f32)>> = Vec::with_capacity(skin.groups.len());
         let mut cut = false;
@@ -65,7 +82,7 @@ impl Builder<'_> {
             let influences = skin.group(u32::try_from(group).unwrap_or(u32::MAX));
             let mut list: Vec<(u16, f32)> = Vec::with_capacity(influences.len().max(1));
             for influence in influences.iter().filter(|it| it.weight > 0.0) {
-                let joint = self.joint(influence.node, hidden_at, &mut own, &mut hide);
+                let joint = self.joint(influence.node, own_at, &mut own, &mut hide);
                 match list.iter_mut().find(|(known, _)| *known == joint) {
                     Some((_, weight)) => *weight += influence.weight,
                     None => list.push((joint, influence.weight)),
@@ -74,7 +91,7 @@ impl Builder<'_> {
             cut |= list.len() > MOST;
             list.truncate(MOST);
             if list.is_empty() {
-                list.push((self.free_joint(hidden_at, &mut own, &mut hide), 1.0));
+                list.push((self.free_joint(own_at, &mut own, &mut hide), 1.0));
             }
             let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
             list.iter_mut().for_each(|(_, weight)| *weight /= sum);
@@ -103,51 +120,83 @@ impl Builder<'_> {
                 weights.push(shares);
             }
         }
+        if let Some(showing) = showing {
+            self.skin.own.insert(showing.clone(), own);
+        }
+        hide.sort_unstable();
+        hide.dedup();
         (bound, hide)
+    }
+
+    /// The middle of the model in the bind pose.
+    fn middle(&self) -> [f32; 3] {
+        let Bounds { min: [ax, ay, az], max: [bx, by, bz], .. } = self.scene.info().bounds;
+        [f32::midpoint(ax, bx), f32::midpoint(ay, by), f32::midpoint(az, bz)]
+    }
+
+    /// Every bone is part of the skin, also those that no vertex follows.
+    pub(super) fn add_bones(&mut self) {
+        if self.skin.is_empty() {
+            return;
+        }
+        for (id, node) in self.scene.nodes.iter().filter(|(_, node)| node.kind == NodeKind::Bone) {
+            let place = self.node(id);
+            self.skin.place(place, node.pivot);
+        }
     }
 
     fn joint(
         &mut self,
         node: Id<Node>,
-        hidden_at: Option<[f32; 3]>,
+        hiding: Option<Hiding>,
         own: &mut HashMap<usize, usize>,
         hide: &mut Vec<usize>,
     ) -> u16 {
         let place = self.node(node);
         let pivot = self.scene.nodes.get(node).map_or([0.0; 3], |it| it.pivot);
-        let Some(point) = hidden_at else { return self.skin.place(place, pivot) };
+        let Some(Hiding { point, hidden }) = hiding else { return self.skin.place(place, pivot) };
         let joint = match own.get(&place) {
             Some(joint) => *joint,
             None => {
                 let name = format!("{} (shown)", self.nodes.get(place).map_or("", |it| it.name.as_str()));
                 let joint = self.child(node, point, &name, Object::default());
+                self.hide_joint(joint, hidden);
                 own.insert(place, joint);
-                hide.push(joint);
                 joint
             }
         };
+        hide.push(joint);
         self.skin.place(joint, point)
     }
 
-    /// The joint of vertices that follow nothing: the root, or a node below it that can hide them.
+    fn hide_joint(&mut self, joint: usize, hidden: bool) {
+        if let Some(node) = self.nodes.get_mut(joint).filter(|_| hidden) {
+            node.scale = Some(HIDDEN);
+        }
+    }
+
+    /// The joint of vertices that follow nothing: a node below the root, which can hide them if that is asked for.
     fn free_joint(
         &mut self,
-        hidden_at: Option<[f32; 3]>,
+        hiding: Option<Hiding>,
         own: &mut HashMap<usize, usize>,
         hide: &mut Vec<usize>,
     ) -> u16 {
-        let Some(point) = hidden_at else { return self.skin.place(ROOT, [0.0; 3]) };
-        let joint = match own.get(&ROOT) {
-            Some(joint) => *joint,
-            None => {
-                let name = self.unique("node", "Still (shown)", "Still");
-                let node = json::Node { name, translation: Some(to_y_up(point)), ..json::Node::default() };
-                let joint = self.add_node(ROOT, node);
-                own.insert(ROOT, joint);
-                hide.push(joint);
-                joint
-            }
-        };
+        let point = hiding.map_or([0.0; 3], |it| it.point);
+        let known = if hiding.is_some() { own.get(&ROOT).copied() } else { self.skin.still };
+        let joint = known.unwrap_or_else(|| {
+            let name = self.unique("node", if hiding.is_some() { "Still (shown)" } else { "Still" }, "Still");
+            let place = to_y_up(point);
+            let translation = (place != [0.0; 3]).then_some(place);
+            self.add_node(ROOT, json::Node { name, translation, ..json::Node::default() })
+        });
+        if let Some(Hiding { hidden, .. }) = hiding {
+            self.hide_joint(joint, hidden);
+            own.insert(ROOT, joint);
+            hide.push(joint);
+        } else {
+            self.skin.still = Some(joint);
+        }
         self.skin.place(joint, point)
     }
 

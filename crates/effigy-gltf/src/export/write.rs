@@ -55,7 +55,8 @@ impl Builder<'_> {
             .with("generator", concat!("Effigy ", env!("CARGO_PKG_VERSION")))
             .with(
                 "extras",
-                Object::default().with("units", "game units, 1 to 1; extras keep the game's axes (Z up)"),
+                Object::default()
+                    .with("units", "game units below the root node; extras keep the game's axes (Z up)"),
             );
         let root = Root {
             asset,

@@ -16,6 +16,8 @@ pub(super) struct Piece {
     pub end: f64,
     /// None: the track's default holds.
     pub segment: Option<Segment>,
+    /// Keys inside were left out, so the segment may end before the piece does.
+    pub sampled: bool,
 }
 
 impl Piece {
@@ -28,6 +30,7 @@ impl Piece {
         }
         let middle = f64::midpoint(self.start, self.end);
         let ratio = f64::from(segment.t) + (time - middle) / segment.duration;
+        let ratio = if self.sampled { ratio.clamp(0.0, 1.0) } else { ratio };
         if ratio.abs() < AT_A_KEY {
             0.0
         } else if (ratio - 1.0).abs() < AT_A_KEY {
@@ -109,20 +112,22 @@ pub(super) fn course<T: Value + PartialEq>(
     };
     let mut times = Vec::with_capacity(last - first + 3);
     times.push(0.0);
-    if !clip.key_times(sampler, track, &mut times) {
+    let sampled = !clip.key_times(sampler, track, &mut times);
+    if sampled {
         times.clear();
         clip.even_times(fps, &mut times);
     }
     let bounds = clip.boundaries(times);
     let segment = |time: f64| sampler.segment(track, &clip.moment(time), (first, last));
     if bounds.len() == 1 {
-        return Course::Moving(vec![Piece { start: 0.0, end: 0.0, segment: segment(0.0) }]);
+        return Course::Moving(vec![Piece { start: 0.0, end: 0.0, segment: segment(0.0), sampled }]);
     }
     let ends = bounds.iter().skip(1);
     let pieces = bounds.iter().zip(ends).map(|(start, end)| Piece {
         start: *start,
         end: *end,
         segment: segment(f64::midpoint(*start, *end)),
+        sampled,
     });
     Course::Moving(pieces.collect())
 }

@@ -1,0 +1,58 @@
+//! What a program shows where nothing plays, and the order of the animations.
+
+use effigy_scene::sample::Moment;
+use effigy_scene::{Id, Scene, Sequence};
+
+/// Words in the names of sequences that hold a message of the author instead of a motion.
+const CREDITS: &[&str] = &[
+    "http",
+    "www.",
+    ".com",
+    ".net",
+    ".org",
+    "made by",
+    "created by",
+    "model by",
+    "credit",
+    "author",
+    "copyright",
+];
+
+fn is_stand(sequence: &Sequence) -> bool {
+    sequence.name.get(..5).is_some_and(|begin| begin.eq_ignore_ascii_case("stand"))
+}
+
+fn is_credit(sequence: &Sequence) -> bool {
+    let name = sequence.name.to_lowercase();
+    CREDITS.iter().any(|word| name.contains(word))
+}
+
+/// All sequences: the first Stand, then the others in the order of the file, then credits.
+pub(super) fn play_list(scene: &Scene) -> Vec<Id<Sequence>> {
+    let first = scene.sequences.iter().find(|(_, it)| is_stand(it) && !is_credit(it)).map(|(id, _)| id);
+    let mut list: Vec<_> = scene.sequences.iter().collect();
+    list.sort_by_key(|(id, sequence)| (Some(*id) != first, is_credit(sequence)));
+    list.into_iter().map(|(id, _)| id).collect()
+}
+
+/// The state where nothing plays: the beginning of the first Stand, or of the first sequence.
+pub(super) fn moment(scene: &Scene) -> Moment {
+    Moment { sequence: play_list(scene).first().copied(), time: 0.0, clock: 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_stand_is_first_and_credits_are_last() {
+        let mut scene = Scene::default();
+        for name in ["Made by Somebody", "Birth", "stand - 1", "Stand", "Visit www.example.com", "Death"] {
+            scene.sequences.push(Sequence { name: name.into(), ..Sequence::default() });
+        }
+        let order: Vec<usize> = play_list(&scene).into_iter().map(Id::index).collect();
+        assert_eq!(order, [2, 1, 3, 5, 0, 4]);
+        assert_eq!(moment(&scene).sequence.map(Id::index), Some(2));
+        assert_eq!(moment(&Scene::default()).sequence, None);
+    }
+}

@@ -1,0 +1,149 @@
+//! Exported files as programs that know nothing of Effigy see them: evaluated as the glTF 2.0 specification defines it, and
+//! opened by the crate `gltf`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::indexing_slicing
+)]
+
+mod evaluate;
+#[path = "../../examples/lower/mod.rs"]
+mod lower;
+
+use effigy_gltf::{ExportOptions, NoTextures, export};
+use effigy_scene::sample::{Moment, Sampler};
+use effigy_scene::{Id, Scene, Sequence, ValidScene, validate};
+use effigy_testkit::{corpus, index};
+use evaluate::Document;
+use std::path::Path;
+
+/// Positions may differ by this share of the model's size.
+const NEAR: f64 = 1e-3;
+
+/// An exported model and what it was made of.
+struct Exported {
+    scene: ValidScene,
+    glb: Vec<u8>,
+    meshes: Vec<(Id<effigy_scene::Mesh>, String)>,
+    animations: Vec<(Id<Sequence>, String)>,
+}
+
+fn exported(scene: Scene, options: &ExportOptions) -> effigy_wire::Result<Exported> {
+    let scene = validate(scene)?;
+    let mut file = export(&scene, options, &mut NoTextures)?;
+    let (meshes, animations) = (std::mem::take(&mut file.mesh_nodes), std::mem::take(&mut file.animations));
+    Ok(Exported { scene, glb: file.into_glb()?, meshes, animations })
+}
+
+/// The largest distance between a vertex of the file and the same vertex of the sampler, as a share of the model's size: at
+/// rest, and at five times in up to four sequences. Also how many vertices were compared.
+fn farthest(model: &Exported) -> Result<(f64, usize), String> {
+    let document = Document::new(&model.glb);
+    let sampler = Sampler::new(&model.scene);
+    let mut pose = sampler.pose();
+    let size = f64::from(model.scene.info().bounds.size());
+    let size = if size > 0.0 { size } else { 1.0 };
+    let mut moments: Vec<(Moment, Option<&str>)> = Vec::new();
+    let first = model.animations.first().map(|(id, _)| *id);
+    moments.push((Moment { sequence: first, time: 0.0, clock: 0.0 }, None));
+    for (id, name) in model.animations.iter().step_by(model.animations.len().div_ceil(4).max(1)) {
+        let length = f64::from(model.scene.sequences.get(*id).unwrap().length());
+        for part in [0.0, 0.23, 0.51, 0.77, 1.0] {
+            let time = (length * part).round();
+            moments.push((Moment { sequence: Some(*id), time, clock: time }, Some(name)));
+        }
+    }
+    let (mut worst, mut count) = (0.0_f64, 0);
+    for (moment, animation) in moments {
+        sampler.sample(&moment, None, &mut pose);
+        sampler.skin(&mut pose);
+        let state = document.pose(animation, moment.time / 1000.0);
+        for (mesh, node) in &model.meshes {
+            let Some(posed) = pose.mesh(*mesh).filter(|posed| posed.visible) else { continue };
+            let points = document.vertices(node, &state);
+            if points.len() != posed.positions.len() {
+                return Err(format!("{node}: {} vertices, not {}", points.len(), posed.positions.len()));
+            }
+            for ([x, y, z], want) in points.iter().zip(&posed.positions) {
+                // Z of the file is the front (x of the game), X its left side (y), Y is up (z).
+                let off = [z - f64::from(want[0]), x - f64::from(want[1]), y - f64::from(want[2])];
+                let off = off.iter().map(|x| x * x).sum::<f64>().sqrt() / size;
+                if !(off <= worst) {
+                    worst = off;
+                }
+            }
+            count += points.len();
+        }
+    }
+    Ok((worst, count))
+}
+
+#[test]
+fn samples_move_as_the_sampler_says_with_global_sequences_on() {
+    let mut models = 0;
+    for sample in effigy_samples::all() {
+        let Some(lowered) = lower::lower(&sample.bytes, Path::new(&sample.file_name)) else { continue };
+        let Ok(model) = exported(lowered.unwrap().scene, &ExportOptions::default()) else {
+            panic!("{}: not exported", sample.name)
+        };
+        let (off, _) = farthest(&model).unwrap();
+        assert!(off <= NEAR, "{}: off by {off}", sample.name);
+        models += 1;
+    }
+    assert!(models >= 30, "{models} models");
+}
+
+#[test]
+fn models_of_the_corpus_move_as_the_sampler_says_with_global_sequences_on() {
+    let Some(corpus) = corpus() else { return };
+    let (mut models, mut vertices, mut globals, mut wrong) = (0, 0, 0, Vec::new());
+    let entries = index(&corpus);
+    let part: usize = std::env::var("EFFIGY_GLTF_STEP").ok().and_then(|it| it.parse().ok()).unwrap_or(5);
+    for entry in entries.iter().filter(|entry| !entry.is_malformed()).step_by(part) {
+        let Ok(bytes) = std::fs::read(&entry.path) else { continue };
+        let Some(Ok(lowered)) = lower::lower(&bytes, &entry.path) else { continue };
+        let Ok(model) = exported(lowered.scene, &ExportOptions::default()) else { continue };
+        models += 1;
+        globals += usize::from(model.scene.info().globals.contains(&true));
+        match farthest(&model) {
+            Ok((off, count)) => {
+                vertices += count;
+                if off > NEAR {
+                    wrong.push(format!("{}: off by {off:.2e}", entry.name));
+                }
+            }
+            Err(error) => wrong.push(format!("{}: {error}", entry.name)),
+        }
+    }
+    eprintln!(
+        "{models} models, {globals} with global sequences, {vertices} vertices compared, {} wrong",
+        wrong.len()
+    );
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(models >= 50 && globals >= 10 && vertices > 100_000, "{models} {globals} {vertices}");
+}
+
+#[test]
+fn the_gltf_crate_opens_every_sample() {
+    let mut models = 0;
+    for sample in effigy_samples::all() {
+        let Some(lowered) = lower::lower(&sample.bytes, Path::new(&sample.file_name)) else { continue };
+        let scene = lowered.unwrap().scene;
+        for keep_globals in [false, true] {
+            let options = ExportOptions { keep_globals, ..ExportOptions::default() };
+            let model = exported(scene.clone(), &options).unwrap();
+            let file =
+                gltf::Gltf::from_slice(&model.glb).unwrap_or_else(|error| panic!("{}: {error}", sample.name));
+            assert_eq!(file.meshes().count(), model.meshes.len(), "{}", sample.name);
+            if !keep_globals && !model.animations.is_empty() {
+                let names: Vec<&str> = file.animations().filter_map(|it| it.name()).collect();
+                let want: Vec<&str> = model.animations.iter().map(|(_, name)| name.as_str()).collect();
+                assert_eq!(names, want, "{}", sample.name);
+            }
+        }
+        models += 1;
+    }
+    assert!(models >= 30, "{models} models");
+}
