@@ -8,7 +8,7 @@ use glam::{Mat4, Vec3};
 pub const FIELD_OF_VIEW: f32 = std::f32::consts::FRAC_PI_4;
 
 /// Part of the picture that stays free around a framed model, on each side.
-const MARGIN: f32 = 0.06;
+const MARGIN: f32 = 0.05;
 
 /// A perspective camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,8 +32,13 @@ impl Direction {
     pub const FRONT: Self = Self(Vec3::new(1.0, 0.0, 0.2));
     /// From its right side, a little from above.
     pub const SIDE: Self = Self(Vec3::new(0.0, -1.0, 0.2));
-    /// Between front and right side, from above.
-    pub const THREE_QUARTER: Self = Self(Vec3::new(1.0, -1.0, 0.6));
+    /// From the front, 30 degrees to the model's right, from above: most shields are on the left arm.
+    pub const THREE_QUARTER: Self = Self(Vec3::new(0.866, -0.5, 0.4));
+
+    /// From this side, straight at the model.
+    pub(crate) const fn along(axis: Vec3) -> Self {
+        Self(axis)
+    }
 
     /// The same, rotated around the model by an angle in radians.
     #[must_use]
@@ -43,6 +48,11 @@ impl Direction {
 
     fn view(self) -> View {
         let back = self.0.try_normalize().unwrap_or(Vec3::X);
+        if back.truncate().length() < 1e-3 {
+            // From above, as on a map: X to the right, Y up.
+            let up = back.cross(Vec3::X);
+            return View { eye: back.into(), right: Vec3::X.into(), up: up.into(), back: back.into() };
+        }
         View::look_at(back.into(), [0.0; 3])
     }
 }

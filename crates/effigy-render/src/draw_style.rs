@@ -32,15 +32,15 @@ pub struct Lighting {
 }
 
 impl Lighting {
-    /// From behind the camera, above and to the left; somewhat brighter for Warcraft III, whose textures are painted darker; for Wolfenstein
-    /// the light of entities where there is no map.
+    /// From behind the camera, above and to the left; for World of Warcraft with nearly the ambient light of its character
+    /// pane; for Wolfenstein the light of entities where there is no map.
     #[must_use]
     pub const fn for_scene(scene: &Scene) -> Self {
         let shoulder =
             Self { from: [-0.4, 0.6, 0.7], in_model: false, diffuse: [0.6; 3], ambient: [0.55; 3] };
         match scene.node_rule {
             NodeRule::Warcraft => shoulder,
-            NodeRule::World => Self { ambient: [0.5; 3], ..shoulder },
+            NodeRule::World => Self { ambient: [0.65; 3], ..shoulder },
             NodeRule::Wolfenstein => Self {
                 from: [0.45, 0.3, 0.9],
                 in_model: true,
@@ -48,6 +48,14 @@ impl Lighting {
                 ambient: [150.0 / 255.0; 3],
             },
         }
+    }
+
+    /// The light next to the lights of a scene that is seen through its own camera: a little from everywhere, since the
+    /// scene lights itself. None for a model without lights.
+    #[must_use]
+    pub fn beside_own(scene: &Scene) -> Option<Self> {
+        let usual = Self::for_scene(scene);
+        (!scene.lights.is_empty()).then_some(Self { diffuse: [0.0; 3], ambient: [0.2; 3], ..usual })
     }
 }
 

@@ -59,10 +59,12 @@
 //! the position between two frames. Particles and ribbons are built again for each picture. The shaders are in `shaders/`;
 //! their formulas follow what is known of the games' own shaders.
 
+mod auto;
 pub mod camera;
 mod draw_style;
 mod effects;
 mod font;
+mod framing;
 mod geometry;
 mod gif;
 mod gpu;
@@ -83,6 +85,7 @@ mod textures;
 mod uniforms;
 
 pub use self::gif::gif;
+pub use auto::names_a_view;
 pub use camera::{Camera, Direction};
 pub use draw_style::{Background, DrawStyle, Lighting, Overlays};
 pub use effigy_image::Image;

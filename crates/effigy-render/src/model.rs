@@ -4,7 +4,7 @@ use crate::geometry::Geometries;
 use crate::list::Binding;
 use crate::textures::{self, Found, Use, load, upload};
 use crate::{Renderer, Textures};
-use effigy_scene::{Blend, Role, ValidScene};
+use effigy_scene::{Blend, NodeRule, Role, ValidScene};
 use effigy_wire::Report;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
@@ -37,20 +37,28 @@ impl Model {
     pub fn new(renderer: &Renderer, scene: &ValidScene, team: [u8; 3], source: &mut dyn Textures) -> Self {
         let mut uses = BTreeMap::new();
         let mut keys = BTreeMap::new();
-        let layers = scene.materials.as_slice().iter().flat_map(|material| &material.layers);
-        let textures = layers.flat_map(|layer| layer.textures.iter().map(move |texture| (layer, texture)));
-        for (layer, texture) in textures.filter(|(_, texture)| texture.role != Role::Environment) {
-            let key = layer.blend == Blend::AlphaKey && texture.role == Role::Base;
-            let book = texture.flipbook.iter().flat_map(|track| &track.values).map(|at| *at as usize);
-            for index in texture.texture.map(|id| id.index()).into_iter().chain(book) {
-                uses.entry(index).or_insert(Use::Layer(texture.role));
-                if key {
-                    keys.insert(index, textures::byte(layer.alpha_test.clamp(0.0, 1.0)));
+        let mut note = |index: usize, used: Use| {
+            uses.entry(index).and_modify(|known: &mut Use| *known = used.min(*known)).or_insert(used);
+        };
+        for material in scene.materials.as_slice() {
+            for (number, layer) in material.layers.iter().enumerate() {
+                let over = if number > 0 { material.layers.first().map(|first| first.blend) } else { None };
+                for texture in layer.textures.iter().filter(|texture| texture.role != Role::Environment) {
+                    let key = layer.blend == Blend::AlphaKey && texture.role == Role::Base;
+                    let book = texture.flipbook.iter().flat_map(|track| &track.values).map(|at| *at as usize);
+                    for index in texture.texture.map(|id| id.index()).into_iter().chain(book) {
+                        note(index, Use::of(texture.role, layer.blend, over));
+                        if key {
+                            keys.insert(index, textures::byte(layer.alpha_test.clamp(0.0, 1.0)));
+                        }
+                    }
                 }
             }
         }
-        for texture in scene.emitters.as_slice().iter().filter_map(|emitter| emitter.texture) {
-            uses.entry(texture.index()).or_insert(Use::Particles);
+        for emitter in scene.emitters.as_slice() {
+            if let Some(texture) = emitter.texture {
+                note(texture.index(), Use::Soft(emitter.cells));
+            }
         }
         let gpu = renderer.gpu();
         let mut textures: Vec<_> =
@@ -63,7 +71,10 @@ impl Model {
                 textures.push(None);
                 continue;
             };
-            let (image, found) = load(texture, *used, team, source);
+            let (mut image, found) = load(texture, *used, team, source);
+            if scene.node_rule == NodeRule::Wolfenstein && found == Found::Yes {
+                textures::brighten(&mut image);
+            }
             if found == Found::Missing {
                 let name = match texture.replaceable {
                     Some(replaceable) if texture.path.is_empty() => {

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 /// A picture, an animation or a contact sheet of a model: everything that [`crate::Renderer::take`] has to know.
 ///
-/// The default is one picture of 512 by 512 pixels, seen from between front and side, of a stand.
+/// The default is one picture of 512 by 512 pixels, of a stand, seen as [`Viewpoint::Auto`] says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// What is made of the model.
@@ -45,7 +45,7 @@ impl Default for Picture {
             fps: 20,
             seconds: None,
             turntable: false,
-            camera: Viewpoint::ThreeQuarter,
+            camera: Viewpoint::Auto,
             background: Background::STUDIO,
             team_color: TeamColor::default(),
             overlays: Overlays::default(),
@@ -124,14 +124,18 @@ impl FromStr for Time {
 /// Where the camera of a picture is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Viewpoint {
+    /// As the model is best seen: portraits and scenes through their own camera, flat models face on, everything else
+    /// as [`Viewpoint::ThreeQuarter`].
+    #[default]
+    Auto,
     /// In front of the model, a little above it.
     Front,
     /// At the model's right side, a little above it.
     Side,
-    /// Between front and right side, above the model.
-    #[default]
+    /// In front of the model, 30 degrees to its right, above it.
     ThreeQuarter,
-    /// The model's first camera, which the games use for portraits; the front where the model has no camera.
+    /// The model's first camera, which the games use for portraits; the front where the model has no camera. A sequence
+    /// for portraits is shown, where the model has one and the caller names none.
     Portrait,
     /// The model's camera with this name, in upper or lower case.
     Named(String),
@@ -154,13 +158,14 @@ impl Viewpoint {
     }
 }
 
-/// `front`, `side`, `three-quarter`, `portrait`, or `X,Y,Z:X,Y,Z` for eye and target. Everything else is the name of a
+/// `auto`, `front`, `side`, `three-quarter`, `portrait`, or `X,Y,Z:X,Y,Z` for eye and target. Everything else is the name of a
 /// camera; whether the model has it is known only when the picture is taken.
 impl FromStr for Viewpoint {
     type Err = std::convert::Infallible;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Ok(match text {
+            "auto" => Self::Auto,
             "front" => Self::Front,
             "side" => Self::Side,
             "three-quarter" => Self::ThreeQuarter,
@@ -283,6 +288,7 @@ mod tests {
         let camera = Camera::look_at([1.0, 2.0, 3.0], [0.0; 3], FIELD_OF_VIEW);
         assert_eq!("1,2,3:0,0,0".parse(), Ok(Viewpoint::Fixed(camera)));
         assert_eq!("front".parse(), Ok(Viewpoint::Front));
+        assert_eq!("auto".parse(), Ok(Viewpoint::default()));
         for name in ["1,2:0,0,0", "1,2,3", "a,b,c:0,0,0", "nan,0,0:0,0,0", "Camera01"] {
             assert_eq!(name.parse(), Ok(Viewpoint::Named(name.to_owned())), "{name}");
         }

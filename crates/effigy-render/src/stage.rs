@@ -1,8 +1,7 @@
 //! A model on stage: a moment of a sequence with everything that moves, particles and ribbons included.
 
-use crate::camera::{Camera, Direction, cylinder};
 use effigy_scene::sample::{Moment, Particles, Pose, Ribbons, Sampler, View};
-use effigy_scene::{Bounds, Id, Mesh, Scene, Sequence, ValidScene};
+use effigy_scene::{Id, Mesh, Scene, Sequence, ValidScene};
 use effigy_wire::Report;
 
 /// Milliseconds of one step of particles and ribbons.
@@ -15,15 +14,6 @@ const MOST_EDGES: usize = 2_000;
 const WARM_UP: [f32; 2] = [1.0, 3.0];
 /// A fixed seed, so that pictures are the same every time.
 const SEED: u64 = 0x00EF_F161;
-/// Moments of a sequence that are sampled to frame it.
-const FRAMING_MOMENTS: u8 = 8;
-/// If a cloud of particles is this many times as large as the meshes, the picture is framed for the cloud.
-const EFFECT: f32 = 3.0;
-/// Particles that are smaller than this share of the meshes do not count for framing.
-const SPECK: f32 = 0.1;
-/// Vertices that are used in each of those moments.
-const FRAMING_VERTICES: usize = 50_000;
-
 /// How long particles and ribbons play before the moment that is shown.
 ///
 /// Where they are at a given time can only be found by playing them. The full warm-up takes 30 to 90 steps of all
@@ -64,7 +54,7 @@ impl Stage {
         stage
     }
 
-    fn unposed(scene: ValidScene) -> Self {
+    pub(crate) fn unposed(scene: ValidScene) -> Self {
         let sampler = Sampler::new(&scene);
         Self {
             pose: sampler.pose(),
@@ -99,19 +89,6 @@ impl Stage {
             let place = format!("ribbons[{}]", id.index());
             report.approximated(place, format!("it asks for more than {MOST_EDGES} edges at once"));
         }
-    }
-
-    /// The sequence that best shows the model: a stand, else a birth, else the first.
-    #[must_use]
-    pub fn default_sequence(scene: &Scene) -> Option<Id<Sequence>> {
-        let named = |test: &dyn Fn(&str) -> bool| {
-            scene.sequences.iter().find(|(_, sequence)| test(&sequence.name.to_lowercase())).map(|(id, _)| id)
-        };
-        named(&|name| name == "stand")
-            .or_else(|| named(&|name| name.starts_with("stand")))
-            .or_else(|| named(&|name| name.starts_with("portrait")))
-            .or_else(|| named(&|name| name.starts_with("birth")))
-            .or_else(|| scene.sequences.id(0))
     }
 
     /// The sequence with this name, ignoring case; else the first whose name starts with it; else by number from 0.
@@ -248,121 +225,12 @@ impl Stage {
         mesh.shown && (mesh.lod.is_none() || mesh.lod == self.finest)
     }
 
-    /// Points that a camera has to see while a sequence plays, and the box around them.
-    ///
-    /// They are vertices of all meshes that are visible at some moment. Particles count only close to the meshes, unless
-    /// there is nothing else.
-    #[must_use]
-    pub fn extent(&self, sequence: Option<Id<Sequence>>) -> (Vec<[f32; 3]>, Bounds) {
-        let mut stage = Self::unposed(self.scene.clone());
-        let length = sequence
-            .and_then(|id| self.scene().sequences.get(id))
-            .map_or(0.0, |sequence| f64::from(sequence.length()));
-        let used = self.used_vertices();
-        let mut points = Vec::new();
-        let moments = if length > 0.0 { FRAMING_MOMENTS } else { 1 };
-        for part in 0..moments {
-            let time = length * f64::from(part) / f64::from(moments);
-            stage.moment = Moment { sequence, time, clock: time };
-            stage.show(None);
-            self.sampler().skin(&mut stage.pose);
-            for (((_, mesh), pose), used) in self.scene().meshes.iter().zip(stage.pose.meshes()).zip(&used) {
-                if pose.visible && self.draws(mesh) {
-                    points.extend(
-                        used.iter()
-                            .filter_map(|at| pose.positions.get(*at))
-                            .filter(|p| crate::geometry::sound(p)),
-                    );
-                }
-            }
-        }
-        let mut bounds = Bounds::around(&points);
-        if self.has_effects() {
-            if bounds.size() < 1e-3 {
-                // A single point does not count as a mesh.
-                (points, bounds) = (Vec::new(), Bounds::EMPTY);
-            }
-            stage.start(sequence, length / 2.0, None);
-            let reach = bounds.size()
-                * if stage.cloud(bounds.size()) > bounds.size() * EFFECT { EFFECT } else { 0.25 };
-            for (id, emitter) in self.scene().emitters.iter() {
-                for particle in stage.particles.of(id) {
-                    let place = if emitter.model_space {
-                        stage.pose.point(emitter.node, emitter.position)
-                    } else {
-                        particle.position
-                    };
-                    let [small, middle, large] = emitter.over_life.sizes;
-                    let size = small.max(middle).max(large).clamp(0.0, 1e4) * 0.5;
-                    for sign in [-size, size] {
-                        let mut point = place.map(|value| value + sign);
-                        if !bounds.is_empty() {
-                            for ((value, min), max) in point.iter_mut().zip(bounds.min).zip(bounds.max) {
-                                *value = value.clamp(min - reach, max + reach);
-                            }
-                        }
-                        if crate::geometry::sound(&point) {
-                            points.push(point);
-                        }
-                    }
-                }
-            }
-            if bounds.is_empty() {
-                for (id, _) in self.scene().ribbons.iter() {
-                    points.extend(
-                        stage
-                            .ribbons
-                            .edges(id)
-                            .flat_map(|edge| [edge.above, edge.below])
-                            .filter(crate::geometry::sound),
-                    );
-                }
-            }
-            bounds = Bounds::around(&points);
-        }
-        if bounds.is_empty() {
-            let stated = self.scene().bounds;
-            let sane = !stated.is_empty() && stated.size() < 1e6 && stated.size() > 0.0;
-            bounds = if sane { stated } else { Bounds { min: [-50.0; 3], max: [50.0; 3], radius: 0.0 } };
-            points = cylinder(&bounds);
-        }
-        (points, bounds)
-    }
-
-    /// Size of the box around all particles that are large enough to count next to meshes of this size.
-    fn cloud(&self, meshes: f32) -> f32 {
-        let live = self.scene().emitters.iter().flat_map(|(id, emitter)| {
-            let largest = emitter.over_life.sizes.into_iter().fold(0.0, f32::max);
-            let counts = !emitter.model_space && largest > meshes * SPECK;
-            self.particles.of(id).iter().filter(move |_| counts).map(|particle| particle.position)
-        });
-        Bounds::around(&live.filter(crate::geometry::sound).collect::<Vec<_>>()).size()
-    }
-
-    /// Some of the vertices of each mesh that triangles use.
-    fn used_vertices(&self) -> Vec<Vec<usize>> {
-        let meshes = self.scene().meshes.as_slice();
-        let total: usize = meshes.iter().map(|mesh| mesh.positions.len()).sum();
-        let stride = (total / FRAMING_VERTICES).max(1);
-        meshes
-            .iter()
-            .map(|mesh| {
-                let mut used = vec![false; mesh.positions.len()];
-                for index in &mesh.indices {
-                    if let Some(slot) = used.get_mut(*index as usize) {
-                        *slot = true;
-                    }
-                }
-                let list = used.iter().enumerate().filter(|(_, used)| **used).map(|(at, _)| at);
-                list.step_by(stride).collect()
-            })
-            .collect()
-    }
-
-    /// A camera that sees the whole sequence from a direction, in a picture of this width / height.
-    #[must_use]
-    pub fn camera(&self, sequence: Option<Id<Sequence>>, direction: Direction, aspect: f32) -> Camera {
-        Camera::around(&self.extent(sequence).0, direction, aspect)
+    /// Poses the vertices too, for a moment and a view.
+    pub(crate) fn pose_at(&mut self, moment: Moment, view: Option<&View>) {
+        self.moment = moment;
+        let sampler = Sampler::new(&self.scene);
+        sampler.sample(&self.moment, view, &mut self.pose);
+        sampler.skin(&mut self.pose);
     }
 }
 

@@ -1,11 +1,13 @@
 //! Taking pictures of one model: a still, the frames of an animation, or a sheet of all sequences.
 
+use crate::auto::{self, Best};
 use crate::camera::{Camera, Direction, revolved};
+use crate::framing::{Span, Subject};
 use crate::gpu::block_on;
 use crate::picture::{Picture, Shot, Viewpoint};
-use crate::{DrawStyle, Drawn, Frame, Image, Model, Renderer, Shots, Stage, Textures, sheet};
+use crate::{DrawStyle, Drawn, Frame, Image, Lighting, Model, Renderer, Shots, Stage, Textures, sheet};
 use effigy_scene::sample::Moment;
-use effigy_scene::{Bounds, Id, Replaceable, Scene, Sequence, Texture, ValidScene};
+use effigy_scene::{Id, Replaceable, Scene, Sequence, Texture, ValidScene};
 use effigy_wire::{Error, Kind, Report, Result};
 
 /// Frames of an animation at most.
@@ -36,12 +38,18 @@ struct Studio<'a> {
     picture: &'a Picture,
     look: DrawStyle,
     place: CameraPlace,
+    /// Whether the place was chosen for the model, and may be changed if it shows nothing.
+    free: bool,
     report: Report,
     /// Something of the model was visible.
     shown: bool,
     first: Option<(Camera, Moment)>,
     /// Whether the picture is of the first frame and framed by it.
-    first_frame: bool,
+    at_rest: bool,
+    /// What a still is framed by.
+    span: Span,
+    /// The camera that all tiles of a sheet share.
+    shared: Option<Camera>,
 }
 
 /// The caller's textures, without those that the renderer computes.
@@ -91,35 +99,46 @@ impl Renderer {
     ) -> Result<Shots> {
         let sequence = match &picture.animation {
             Some(name) => Some(Stage::find_sequence(scene, name).ok_or_else(|| no_sequence(scene, name))?),
-            None => Stage::default_sequence(scene),
+            None => match picture.camera {
+                Viewpoint::Portrait => Stage::portrait_sequence(scene),
+                _ => None,
+            }
+            .or_else(|| Stage::default_sequence(scene)),
         };
         let team = picture.team_color;
         let mut textures = WithTeam { textures, first_player: team.number == Some(0) };
         let mut report = Report::default();
+        let mut stage = Stage::new(scene.clone());
+        let place = place(&stage, sequence, &picture.camera, &mut report)?;
+        let lighting = match place {
+            CameraPlace::Own(_) => Lighting::beside_own(scene),
+            _ => None,
+        };
         let mut studio = Studio {
             renderer: self,
             wait,
-            place: place(scene, &picture.camera, &mut report)?,
+            place,
+            free: picture.camera == Viewpoint::Auto,
             model: Model::new(self, scene, team.color, &mut textures),
             picture,
-            look: DrawStyle {
-                background: picture.background,
-                overlays: picture.overlays,
-                ..DrawStyle::default()
-            },
+            look: DrawStyle { background: picture.background, overlays: picture.overlays, lighting },
             report,
             shown: false,
             first: None,
-            first_frame: false,
+            at_rest: false,
+            span: Span::Whole,
+            shared: None,
         };
-        let mut stage = Stage::new(scene.clone());
         let pictures = match picture.shot {
             Shot::Still => {
                 // A model of frames may break in the middle of them; it is whole in the first.
                 let frames =
                     picture.time.is_none() && scene.meshes.as_slice().iter().any(|mesh| mesh.morph.is_some());
                 let time = if frames { 0.0 } else { picture.milliseconds(length(scene, sequence)) };
-                studio.first_frame = frames && picture.animation.is_none();
+                let at_rest = frames && picture.animation.is_none();
+                // A picture that nobody asked to be of a certain time needs room for its own moment only.
+                studio.span = if at_rest || picture.time.is_none() { Span::At(time) } else { Span::Whole };
+                studio.at_rest = at_rest;
                 vec![studio.visible_still(&mut stage, sequence, time).await?]
             }
             Shot::Frames => studio.frames(&mut stage, sequence).await?,
@@ -163,8 +182,18 @@ fn no_sequence(scene: &Scene, name: &str) -> Error {
     }
 }
 
-fn place(scene: &Scene, camera: &Viewpoint, report: &mut Report) -> Result<CameraPlace> {
+fn place(
+    stage: &Stage,
+    sequence: Option<Id<Sequence>>,
+    camera: &Viewpoint,
+    report: &mut Report,
+) -> Result<CameraPlace> {
+    let scene = stage.scene();
     Ok(match camera {
+        Viewpoint::Auto => match auto::best(stage, &stage.subject(sequence, Span::At(0.0), None)) {
+            Best::Own(number) => CameraPlace::Own(number),
+            Best::From(direction) => CameraPlace::Framed(direction),
+        },
         Viewpoint::Front => CameraPlace::Framed(Direction::FRONT),
         Viewpoint::Side => CameraPlace::Framed(Direction::SIDE),
         Viewpoint::ThreeQuarter => CameraPlace::Framed(Direction::THREE_QUARTER),
@@ -180,8 +209,9 @@ fn place(scene: &Scene, camera: &Viewpoint, report: &mut Report) -> Result<Camer
             let names: Vec<&str> = cameras.iter().map(|camera| camera.name.as_str()).collect();
             CameraPlace::Own(found.ok_or_else(|| {
                 let own = if names.is_empty() { "none of its own".to_owned() } else { names.join(", ") };
-                Error::new(Kind::Usage, format!("there is no camera {name}"))
-                    .hint(format!("there are front, side, three-quarter, portrait; the model has {own}"))
+                Error::new(Kind::Usage, format!("there is no camera {name}")).hint(format!(
+                    "there are auto, front, side, three-quarter, portrait; the model has {own}"
+                ))
             })?)
         }
         Viewpoint::Fixed(camera) => CameraPlace::Fixed(*camera),
@@ -194,19 +224,29 @@ impl Studio<'_> {
         width as f32 / height as f32
     }
 
-    fn camera(&self, stage: &Stage, points: &[[f32; 3]], bounds: &Bounds, turn: f32) -> Camera {
+    /// What the pictures of a sequence are framed by.
+    fn subject(&self, stage: &Stage, sequence: Option<Id<Sequence>>, span: Span, turn: f32) -> Subject {
+        let sequence = sequence.filter(|_| !self.at_rest);
+        match &self.place {
+            CameraPlace::Framed(direction) => {
+                stage.subject_from(sequence, span, direction.turned(turn), self.aspect())
+            }
+            _ => stage.subject(sequence, span, None),
+        }
+    }
+
+    fn camera(&self, stage: &Stage, subject: &Subject, turn: f32) -> Camera {
         let aspect = self.aspect();
         let own = |number: usize| {
             let camera = stage.scene().cameras.as_slice().get(number)?;
             let pose = stage.sampler().camera(camera, stage.pose().moment());
-            Some(Camera::of_model(&pose, aspect, bounds))
+            Some(Camera::of_model(&pose, aspect, &subject.bounds))
         };
+        let around = |direction: Direction| Camera::around(&subject.points, direction.turned(turn), aspect);
         match &self.place {
             CameraPlace::Fixed(camera) => *camera,
-            CameraPlace::Framed(direction) => Camera::around(points, direction.turned(turn), aspect),
-            CameraPlace::Own(number) => {
-                own(*number).unwrap_or_else(|| Camera::around(points, Direction::FRONT.turned(turn), aspect))
-            }
+            CameraPlace::Framed(direction) => self.shared.unwrap_or_else(|| around(*direction)),
+            CameraPlace::Own(number) => own(*number).unwrap_or_else(|| around(Direction::FRONT)),
         }
     }
 
@@ -230,12 +270,13 @@ impl Studio<'_> {
         time: f64,
         turn: f32,
     ) -> Result<Image> {
-        let (points, bounds) = stage.extent(sequence.filter(|_| !self.first_frame));
-        let mut camera = self.camera(stage, &points, &bounds, turn);
+        let span = if self.span == Span::Whole { Span::Whole } else { Span::At(time) };
+        let subject = self.subject(stage, sequence, span, turn);
+        let mut camera = self.camera(stage, &subject, turn);
         stage.start(sequence, time, Some(&camera.view));
         if matches!(self.place, CameraPlace::Own(_)) {
             // The model's camera moves with the sequence, and billboards turn to where it is now.
-            camera = self.camera(stage, &points, &bounds, turn);
+            camera = self.camera(stage, &subject, turn);
             stage.show(Some(&camera.view));
         }
         self.draw(stage, &camera).await
@@ -253,6 +294,17 @@ impl Studio<'_> {
         let draws_something = !stage.scene().meshes.is_empty() || stage.has_effects();
         if self.shown || !draws_something {
             return Ok(picture);
+        }
+        if self.free && matches!(self.place, CameraPlace::Own(_)) {
+            // The model's own camera looks past it.
+            self.place = CameraPlace::Framed(Direction::THREE_QUARTER);
+            self.look.lighting = None;
+            self.first = None;
+            let another = self.still(stage, sequence, time, 0.0).await?;
+            if self.shown {
+                self.report.approximated("cameras", "the model's camera shows nothing; another one is used");
+                return Ok(another);
+            }
         }
         let first = self.first;
         let length = length(stage.scene(), sequence);
@@ -287,18 +339,18 @@ impl Studio<'_> {
             .map_or(usual, |seconds| seconds * 1000.0);
         let step = 1000.0 / f64::from(self.picture.fps.max(1));
         let count = (total / step).round().clamp(1.0, MOST_FRAMES);
-        let (mut points, bounds) = stage.extent(sequence);
+        let mut subject = self.subject(stage, sequence, Span::Whole, 0.0);
         if turntable {
-            points = revolved(&points, &bounds);
+            subject.points = revolved(&subject.points, &subject.bounds);
         }
-        let mut camera = self.camera(stage, &points, &bounds, 0.0);
+        let mut camera = self.camera(stage, &subject, 0.0);
         stage.start(sequence, 0.0, Some(&camera.view));
         let mut pictures = Vec::new();
         let mut number = 0.0;
         while number < count {
             #[allow(clippy::cast_possible_truncation, reason = "a share of a turn")]
             let turn = if turntable { (number / count) as f32 * std::f32::consts::TAU } else { 0.0 };
-            camera = self.camera(stage, &points, &bounds, turn);
+            camera = self.camera(stage, &subject, turn);
             stage.show(Some(&camera.view));
             pictures.push(self.draw(stage, &camera).await?);
             stage.advance(step, Some(&camera.view));
@@ -307,14 +359,43 @@ impl Studio<'_> {
         Ok(pictures)
     }
 
+    /// When the tile of a sequence is taken: a death is shown at its end, everything else as a still.
+    fn tile_time(&self, sequence: &Sequence) -> f64 {
+        let length = f64::from(sequence.length());
+        let name = sequence.name.to_lowercase();
+        let ends = ["death", "dissipate", "dead"].iter().any(|word| name.starts_with(word));
+        if self.picture.time.is_none() && ends {
+            length
+        } else {
+            self.picture.milliseconds(length).min(length)
+        }
+    }
+
+    /// One camera for all tiles of a sheet, so that they have the same scale.
+    fn shared_camera(&self, stage: &Stage) -> Option<Camera> {
+        let CameraPlace::Framed(direction) = self.place else { return None };
+        let mut tiles: Vec<Subject> = Vec::new();
+        for (id, sequence) in stage.scene().sequences.iter().take(MOST_TILES) {
+            tiles.push(self.subject(stage, Some(id), Span::At(self.tile_time(sequence)), 0.0));
+        }
+        let mut sizes: Vec<f32> = tiles.iter().map(|tile| tile.bounds.size()).collect();
+        sizes.sort_unstable_by(f32::total_cmp);
+        let usual = sizes.get(sizes.len() / 2)?;
+        // A tile that is much larger than the others, such as pieces that fly apart, is cut off.
+        let counts = tiles.iter().filter(|tile| tile.bounds.size() <= usual * 2.0);
+        let points: Vec<[f32; 3]> = counts.flat_map(|tile| &tile.points).copied().collect();
+        Some(Camera::around(&points, direction, self.aspect()))
+    }
+
     async fn sheet(&mut self, stage: &mut Stage) -> Result<Image> {
         let scene = stage.scene().clone();
         let mut tiles = Vec::new();
+        self.shared = self.shared_camera(stage);
+        self.span = Span::At(0.0);
         for (id, sequence) in scene.sequences.iter().take(MOST_TILES) {
-            let length = f64::from(sequence.length());
-            let time = self.picture.milliseconds(length).min(length);
+            let time = self.tile_time(sequence);
             let picture = self.still(stage, Some(id), time, 0.0).await?;
-            tiles.push((picture, format!("{} {:.2}s", sequence.name, length / 1000.0)));
+            tiles.push((picture, format!("{} {:.2}s", sequence.name, f64::from(sequence.length()) / 1000.0)));
         }
         if scene.sequences.len() > MOST_TILES {
             self.report.dropped("sequences", format!("only the first {MOST_TILES} are on the sheet"));

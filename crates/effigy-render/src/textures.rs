@@ -1,7 +1,7 @@
 //! Textures on the device: with mip levels made from the first, and stand-ins for what is missing.
 
 use crate::{Gpu, Image, Textures};
-use effigy_scene::{Replaceable, Role, Texture, team};
+use effigy_scene::{Blend, Replaceable, Role, Texture, team};
 
 /// Whether there are pixels, and as many as the size states.
 fn is_sound(image: &Image) -> bool {
@@ -14,17 +14,22 @@ pub(crate) fn flat(color: [u8; 4]) -> Image {
     Image::flat(2, 2, color)
 }
 
-/// Squares in two greys: recognisable as a stand-in, and never black.
-fn checker() -> Image {
-    Image::from_fn(32, 32, |x, y| {
-        let light = (x / 8 + y / 8) % 2 == 0;
-        if light { [176, 176, 176, 255] } else { [136, 136, 136, 255] }
-    })
-}
+/// A quiet grey, in place of the texture of a solid layer: light on it shows the shape, and it is never black.
+pub(crate) const NEUTRAL: [u8; 4] = [156, 156, 156, 255];
+/// The same over a solid layer of the same material, whose colour (usually the team's) shows through.
+const VEIL: [u8; 4] = [156, 156, 156, 176];
 
-/// A soft disc, in place of a particle's texture: squares would hide the model.
-fn disc() -> Image {
-    Image::from_fn(32, 32, |x, y| [falloff(x, y, 2.0); 4])
+/// A soft disc in each cell of a texture with this many rows and columns: squares would hide the model.
+fn discs([rows, columns]: [u32; 2]) -> Image {
+    let side = |cells: u32| u16::try_from((32 * cells.clamp(1, 16)).min(256)).unwrap_or(32);
+    let (width, height) = (side(columns), side(rows));
+    let cell = |size: u16, cells: u32| f32::from(size) / cells.clamp(1, 16) as f32;
+    let (wide, high) = (cell(width, columns), cell(height, rows));
+    Image::from_fn(width, height, |x, y| {
+        let from_middle = |at: u16, size: f32| ((f32::from(at) + 0.5) % size) / size * 2.0 - 1.0;
+        let distance = from_middle(x, wide).hypot(from_middle(y, high));
+        [byte((1.0 - distance).clamp(0.0, 1.0).powi(2)); 4]
+    })
 }
 
 /// The colour or glow of the player that a path names, such as `TeamColor\\TeamColor05.blp`.
@@ -38,11 +43,6 @@ fn team_by_name(path: &str) -> Option<Image> {
         (_, Some(color)) => Some(Image::glow(color)),
         _ => None,
     }
-}
-
-fn falloff(x: u16, y: u16, sharpness: f32) -> u8 {
-    let (x, y) = ((f32::from(x) + 0.5) / 16.0 - 1.0, (f32::from(y) + 0.5) / 16.0 - 1.0);
-    byte((1.0 - x.hypot(y)).clamp(0.0, 1.0).powf(sharpness))
 }
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturating cast of a colour")]
@@ -59,13 +59,60 @@ pub(crate) enum Found {
     Missing,
 }
 
-/// What a texture is used for, which determines its stand-in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a texture is used for, which determines its stand-in. Of several uses the least counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Use {
-    /// A layer of a mesh.
-    Layer(Role),
-    /// Only particles.
-    Particles,
+    /// A layer that hides what is behind it.
+    Solid,
+    /// A blended layer over a solid one.
+    Veil,
+    /// A layer that adds or mixes: rows and columns of its cells.
+    Soft([u32; 2]),
+    /// A layer that darkens what is behind it.
+    Darkens,
+    /// A layer that darkens or brightens what is behind it.
+    Shades,
+    /// A layer that adds light to a solid one, or a map of light.
+    Light,
+    /// A normal map.
+    Normal,
+    /// Roughness, metal and team mask.
+    Orm,
+    /// Team colour.
+    Team,
+}
+
+impl Use {
+    /// The use of a texture in a layer; `over` is the blend of the first layer of the same material.
+    pub(crate) const fn of(role: Role, blend: Blend, over: Option<Blend>) -> Self {
+        let over_solid = matches!(over, Some(Blend::Opaque | Blend::AlphaKey));
+        match (role, blend) {
+            (Role::Normal, _) => Self::Normal,
+            (Role::Orm, _) => Self::Orm,
+            (Role::TeamColor, _) => Self::Team,
+            (Role::Emissive | Role::Environment, _) => Self::Light,
+            (Role::Base | Role::Second, Blend::Opaque | Blend::AlphaKey) => Self::Solid,
+            (Role::Base | Role::Second, Blend::Alpha) if over_solid => Self::Veil,
+            (Role::Base | Role::Second, Blend::Add | Blend::AddAlpha) if over_solid => Self::Light,
+            (Role::Base | Role::Second, Blend::Modulate) => Self::Darkens,
+            (Role::Base | Role::Second, Blend::Modulate2x) => Self::Shades,
+            (Role::Base | Role::Second, _) => Self::Soft([1, 1]),
+        }
+    }
+
+    fn stand_in(self, [r, g, b]: [u8; 3]) -> Image {
+        match self {
+            Self::Solid => flat(NEUTRAL),
+            Self::Veil => flat(VEIL),
+            Self::Soft(cells) => discs(cells),
+            Self::Darkens => flat([255; 4]),
+            Self::Shades => flat([128, 128, 128, 255]),
+            Self::Light => flat(NO_LIGHT),
+            Self::Normal => flat(FLAT_NORMAL),
+            Self::Orm => flat(NO_ORM),
+            Self::Team => flat([r, g, b, 255]),
+        }
+    }
 }
 
 /// A normal map without bumps.
@@ -89,15 +136,23 @@ pub(crate) fn load(texture: &Texture, used: Use, team: [u8; 3], source: &mut dyn
             if let Some(image) = team_by_name(&texture.path) {
                 return (image, Found::Made);
             }
-            let image = match used {
-                Use::Particles => disc(),
-                Use::Layer(Role::Normal) => flat(FLAT_NORMAL),
-                Use::Layer(Role::Orm) => flat(NO_ORM),
-                Use::Layer(Role::Emissive | Role::Environment) => flat(NO_LIGHT),
-                Use::Layer(Role::TeamColor) => flat([r, g, b, 255]),
-                Use::Layer(Role::Base | Role::Second) => checker(),
-            };
-            (image, Found::Missing)
+            (used.stand_in(team), Found::Missing)
+        }
+    }
+}
+
+/// The gamma that Return to Castle Wolfenstein starts with.
+const WOLFENSTEIN_GAMMA: f32 = 1.3;
+
+/// Applies the gamma of Wolfenstein to an image, as the game does where it cannot change that of the screen.
+pub(crate) fn brighten(image: &mut Image) {
+    let mut table = [0; 256];
+    for (value, slot) in (0_u8..=255).zip(&mut table) {
+        *slot = byte((f32::from(value) / 255.0).powf(1.0 / WOLFENSTEIN_GAMMA));
+    }
+    for [color @ .., _] in image.pixels_mut().as_chunks_mut::<4>().0 {
+        for channel in color {
+            *channel = table.get(usize::from(*channel)).copied().unwrap_or(*channel);
         }
     }
 }
@@ -204,11 +259,39 @@ mod tests {
     #[test]
     fn images_without_pixels_count_as_missing() {
         let texture = Texture { path: "a.blp".into(), ..Texture::default() };
-        let (image, found) =
-            load(&texture, Use::Layer(Role::Base), [0; 3], &mut |_: &Texture| Some(Image::default()));
+        let (image, found) = load(&texture, Use::Solid, [0; 3], &mut |_: &Texture| Some(Image::default()));
         assert_eq!(found, Found::Missing);
-        assert_eq!(image, checker());
+        assert_eq!(image, flat(NEUTRAL));
         assert!(image.pixels().iter().all(|value| *value > 64));
+    }
+
+    #[test]
+    fn every_cell_of_an_atlas_has_a_disc() {
+        // Two rows and four columns of 32 pixels each.
+        let image = discs([2, 4]);
+        assert_eq!((image.width, image.height), (128, 64));
+        for (column, row) in [(0, 0), (3, 0), (1, 1), (3, 1)] {
+            let (left, top) = (column * 32, row * 32);
+            assert!(image.pixel(left + 16, top + 16)[3] > 200);
+            assert_eq!(image.pixel(left, top), [0; 4]);
+            assert_eq!(image.pixel(left + 31, top + 31), [0; 4]);
+        }
+        assert_eq!(discs([0, 0]).width, 32);
+        assert_eq!(discs([1, u32::MAX]).width, 256);
+    }
+
+    #[test]
+    fn only_solid_layers_get_an_opaque_stand_in() {
+        for blend in [Blend::Alpha, Blend::Add, Blend::AddAlpha] {
+            let image = Use::of(Role::Base, blend, None).stand_in([0; 3]);
+            assert_eq!(image.pixel(0, 0), [0; 4], "{blend:?}");
+        }
+        // What multiplies leaves the background as it is.
+        assert_eq!(Use::of(Role::Base, Blend::Modulate, None).stand_in([0; 3]).pixel(0, 0), [255; 4]);
+        assert_eq!(Use::of(Role::Base, Blend::Modulate2x, None).stand_in([0; 3]).pixel(0, 0)[0], 128);
+        let skin = Use::of(Role::Base, Blend::Alpha, Some(Blend::Opaque)).stand_in([0; 3]);
+        assert_eq!(skin.pixel(0, 0), VEIL);
+        assert_eq!(Use::of(Role::Base, Blend::AlphaKey, None).stand_in([0; 3]).pixel(0, 0), NEUTRAL);
     }
 
     #[test]

@@ -307,14 +307,34 @@ fn a_sphere_map_shows_its_middle_on_what_faces_the_viewer() {
 }
 
 #[test]
-fn a_missing_texture_is_a_grey_checker_and_is_reported() {
+fn a_missing_texture_of_a_solid_layer_is_one_grey_and_is_reported() {
     let Some(renderer) = renderer() else { return };
-    let scene = one("missing", |_, layer| layer);
-    let [r, g, b, _] = middle(renderer, &scene);
-    assert!(r == g && g == b && (130..=180).contains(&r), "{r}");
-    let model =
-        effigy_render::Model::new(renderer, &effigy_scene::validate(scene).unwrap(), [0; 3], &mut Named);
-    assert_eq!(model.missing(), ["missing"]);
+    for blend in [Blend::Opaque, Blend::AlphaKey] {
+        let scene = one("missing", |_, layer| Layer { blend, ..layer });
+        let picture = draw_with(renderer, &scene, &camera(), &look()).picture;
+        for (x, y) in [(0, 0), (4, 0), (0, 4), (5, 5)] {
+            near(picture.pixel(SIDE / 2 + x, SIDE / 2 + y), [156.0; 3]);
+        }
+        let model =
+            effigy_render::Model::new(renderer, &effigy_scene::validate(scene).unwrap(), [0; 3], &mut Named);
+        assert_eq!(model.missing(), ["missing"]);
+    }
+}
+
+#[test]
+fn a_missing_texture_of_a_soft_layer_is_never_a_square() {
+    let Some(renderer) = renderer() else { return };
+    let blends = [Blend::Alpha, Blend::Add, Blend::AddAlpha, Blend::Modulate, Blend::Modulate2x];
+    for blend in blends {
+        let scene = one("missing", |_, layer| Layer { blend, ..layer });
+        let picture = draw_with(renderer, &scene, &camera(), &look()).picture;
+        // The square ends 7.6 pixels from the middle; the disc has ended long before its corners.
+        for (x, y) in [(10, 10), (21, 10), (10, 21), (21, 21)] {
+            near(picture.pixel(x, y), BACKGROUND.map(f32::from));
+        }
+        let disc = picture.pixel(SIDE / 2, SIDE / 2)[..3] != BACKGROUND;
+        assert_eq!(disc, !matches!(blend, Blend::Modulate | Blend::Modulate2x), "{blend:?}");
+    }
 }
 
 #[test]

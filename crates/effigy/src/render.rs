@@ -1,6 +1,7 @@
 //! Pictures of any model.
 
 use crate::{Model, Result};
+use effigy_render::Viewpoint;
 pub use effigy_render::{Container, Gpu, Picture, Renderer, Shots};
 use std::ops::Deref;
 #[cfg(feature = "assets")]
@@ -69,8 +70,44 @@ impl Model {
         let scene = effigy_scene::validate(lowered.scene)?;
         // The game's files are those of the first player; the renderer makes the others from the colour.
         let team = picture.team_color.number.filter(|number| *number == 0);
-        let mut shots = renderer.take(&scene, &mut *self.textures(team), picture)?;
+        let mut picture = picture.clone();
+        if picture.camera == Viewpoint::Auto && !scene.cameras.is_empty() && self.names_a_view() {
+            picture.camera = Viewpoint::Portrait;
+        }
+        let mut shots = renderer.take(&scene, &mut *self.textures(team), &picture)?;
+        self.report_guesses(&scene, &mut shots.report);
         shots.report.append(lowered.report);
         Ok(Pictures(shots))
+    }
+
+    /// Whether the name of the model's file says that it is made for a camera of its own.
+    fn names_a_view(&self) -> bool {
+        #[cfg(feature = "assets")]
+        if let Some(file) = self.file() {
+            return effigy_render::names_a_view(file.label());
+        }
+        false
+    }
+
+    /// Reports the textures that were chosen by their name alone.
+    fn report_guesses(&self, scene: &effigy_scene::Scene, report: &mut crate::Report) {
+        #[cfg(feature = "assets")]
+        if let Some(file) = self.file() {
+            for (id, texture) in scene.textures.iter() {
+                let Some(replaceable) = texture.replaceable else { continue };
+                let wanted =
+                    effigy_assets::TextureRef { path: &texture.path, replaceable: replaceable.number() };
+                if let Some(found) = self.assets().guess(self.naming(), file, wanted) {
+                    report.approximated(
+                        format!("textures[{}]", id.index()),
+                        format!(
+                            "the game chooses it by its tables; {} is the nearest by name",
+                            found.entry.name
+                        ),
+                    );
+                }
+            }
+        }
+        let _ = (scene, report);
     }
 }

@@ -99,8 +99,18 @@ impl<'a> Row<'a> {
 /// # Errors
 /// As [`Table::read`], and when the file cannot be opened.
 pub fn load(stack: &crate::Stack, name: &str, limits: &Limits) -> Result<Option<Table>> {
-    let names = [format!("DBFilesClient/{name}.dbc"), format!("dbc/{name}.dbc"), format!("{name}.dbc")];
-    stack.find_any(names).map(|found| Table::read(&found.read()?, limits)).transpose()
+    stack.find_any(names(name)).map(|found| Table::read(&found.read()?, limits)).transpose()
+}
+
+/// Where a table is in the game's files.
+fn names(name: &str) -> [String; 3] {
+    [format!("DBFilesClient/{name}.dbc"), format!("dbc/{name}.dbc"), format!("{name}.dbc")]
+}
+
+/// Whether a stack has a table that names textures of models.
+pub(crate) fn has_looks(stack: &crate::Stack) -> bool {
+    let tables = ["CreatureDisplayInfo", "ItemDisplayInfo", "CharSections"];
+    tables.iter().any(|table| stack.find_any(names(table)).is_some())
 }
 
 #[cfg(test)]

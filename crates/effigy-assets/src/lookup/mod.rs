@@ -1,6 +1,7 @@
 //! Finding what a model names: its own folder or archive first, then the game's files, by the rules of its game.
 
 mod home;
+mod nearest;
 mod scripts;
 mod textures;
 
@@ -12,14 +13,14 @@ use crate::file::FileRef;
 use crate::rules::shader::Shader;
 use crate::rules::warcraft3::{Graphics, Replaceable};
 use crate::rules::{rtcw, warcraft3, wow};
-use crate::{Found, Source, Stack, name};
+use crate::{Found, Source, Stack, dbc, name};
 use effigy_wire::{Limits, Result};
 use home::Home;
 use scripts::Loaded;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many looks of a model are tried for one whose texture is there.
 const MOST_LOOKS: usize = 64;
@@ -44,6 +45,19 @@ pub struct TextureRef<'a> {
     pub replaceable: u32,
 }
 
+impl TextureRef<'_> {
+    /// The same, without a path that is not one. Models of World of Warcraft have left-over letters where the game chooses
+    /// the texture.
+    fn without_junk(self, naming: Naming) -> Self {
+        let is_name = ["blp", "tga", "png"].contains(&name::extension(self.path).as_str());
+        if naming == Naming::Wow && self.replaceable != 0 && !is_name {
+            Self { path: "", ..self }
+        } else {
+            self
+        }
+    }
+}
+
 /// The files of a game, and where to look for what a model needs.
 ///
 /// Whatever lies next to a model wins over these files. Folders, scripts and tables are read once and shared by all
@@ -57,7 +71,8 @@ pub struct Assets {
     folders: Mutex<BTreeMap<PathBuf, Option<Arc<dyn Source>>>>,
     /// Shader scripts by the source that they are in.
     shaders: Mutex<BTreeMap<(String, &'static str), Loaded>>,
-    looks: OnceLock<Looks>,
+    /// The tables of the game's files, or of a folder above a model, by the folder's name.
+    looks: Mutex<BTreeMap<String, Arc<Looks>>>,
 }
 
 impl fmt::Debug for Assets {
@@ -118,15 +133,22 @@ impl Assets {
         let find = |texture: TextureRef<'_>| self.find(naming, &home, texture, scripts.get(texture.path));
         textures
             .into_iter()
-            .map(|texture| find(texture).or_else(|| self.worn_first(naming, file, texture)))
+            .map(|texture| texture.without_junk(naming))
+            .map(|texture| find(texture).or_else(|| self.chosen_by_game(naming, file, texture)))
             .collect()
     }
 
     /// The file of an image that a scene names. Shader scripts are part of the scene by then and are not consulted.
     #[must_use]
     pub fn image_file(&self, naming: Naming, file: &FileRef, texture: TextureRef<'_>) -> Option<Found> {
+        let texture = texture.without_junk(naming);
         let found = self.find(naming, &self.home(file), texture, None);
-        found.or_else(|| self.worn_first(naming, file, texture))
+        found.or_else(|| self.chosen_by_game(naming, file, texture))
+    }
+
+    /// A texture that World of Warcraft chooses, by its tables or else by its name.
+    fn chosen_by_game(&self, naming: Naming, file: &FileRef, texture: TextureRef<'_>) -> Option<Found> {
+        self.worn_first(naming, file, texture).or_else(|| self.nearest(naming, file, texture))
     }
 
     /// Whether a file of this name is next to the model or in the game's files.
@@ -141,8 +163,26 @@ impl Assets {
         if naming != Naming::Wow {
             return Vec::new();
         }
-        let file = file.entry().map_or_else(|| file.label(), |entry| entry.name.as_str());
-        self.looks.get_or_init(|| Looks::load(&self.stack, &self.limits)).of(file)
+        let model = file.entry().map_or_else(|| file.label(), |entry| entry.name.as_str());
+        self.tables(&self.home(file)).of(model)
+    }
+
+    /// The tables of the game's files, else those of the nearest folder around the model that has any.
+    fn tables(&self, home: &Home) -> Arc<Looks> {
+        let in_stack = dbc::has_looks(&self.stack);
+        let mut around = Stack::default();
+        let own = home.places.iter().filter(|_| !in_stack).find(|place| {
+            let mut stack = Stack::default();
+            stack.push(Arc::clone(place));
+            dbc::has_looks(&stack)
+        });
+        if let Some(place) = own {
+            around.push(Arc::clone(place));
+        }
+        let label = own.map_or_else(String::new, |place| place.label().to_owned());
+        let stack = if own.is_some() { &around } else { &self.stack };
+        let mut known = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(known.entry(label).or_insert_with(|| Arc::new(Looks::load(stack, &self.limits))))
     }
 
     /// The file of a texture of a look.
@@ -166,6 +206,8 @@ impl Assets {
         let fits = |look: &Look| look.textures.iter().any(|worn| worn.kind == texture.replaceable);
         let mut looks = self.looks(naming, file);
         looks.retain(fits);
+        // The rows of the model's own race and sex, where it is a character, come before those of dressed creatures.
+        looks.sort_by_key(|look| look.table != "CharSections");
         looks.truncate(MOST_LOOKS);
         let home = self.home(file);
         let find = |worn: &Worn| self.search(&home, "", &worn.candidates);

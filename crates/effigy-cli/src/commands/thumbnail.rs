@@ -1,7 +1,7 @@
 //! `effigy thumbnail`: one small picture for file managers.
 
 use super::render::renderer;
-use crate::args::Reading;
+use crate::args::{AssetArgs, Reading};
 use crate::inputs;
 use crate::session::{Exit, Session, Stop};
 use clap::Args;
@@ -24,12 +24,16 @@ pub struct ThumbnailArgs {
     size: u32,
     #[command(flatten)]
     reading: Reading,
+    /// Where textures are looked for.
+    #[command(flatten)]
+    assets: AssetArgs,
 }
 
 pub fn run(session: &mut Session, args: &ThumbnailArgs) -> Result<Exit, Stop> {
     let input = inputs::single(&args.input, &args.reading);
     let picture = Picture { size: [args.size; 2], background: Background::Transparent, ..Picture::default() };
-    let loaded = match inputs::load(&input, &args.reading.options()) {
+    let options = args.assets.options(session, &args.reading)?;
+    let loaded = match inputs::load(&input, &options) {
         Ok(loaded) => loaded,
         Err(error) => {
             session.failure(&input.name, &error)?;

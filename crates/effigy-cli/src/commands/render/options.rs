@@ -27,9 +27,9 @@ pub struct PictureArgs {
     /// Walk around the model once
     #[arg(long)]
     pub turntable: bool,
-    /// From where: front, side, three-quarter, portrait, the name of a camera of the model, or X,Y,Z:X,Y,Z for eye
+    /// From where: auto (portraits and scenes by their own camera), front, side, three-quarter, portrait, the name of a camera of the model, or X,Y,Z:X,Y,Z for eye
     /// and target
-    #[arg(long, value_name = "CAMERA", default_value = "three-quarter")]
+    #[arg(long, value_name = "CAMERA", default_value = "auto")]
     pub camera: Viewpoint,
     /// What is behind: a colour such as #404040, gradient, or transparent
     #[arg(long, value_name = "COLOR", default_value = "gradient")]

@@ -84,8 +84,11 @@ impl Lowering<'_> {
     pub(super) fn textures(&mut self) {
         let model = self.model;
         for texture in &*model.textures {
+            let name = texture.name.text();
+            // Where the game chooses the texture, the name is often a letter that was left over.
+            let junk = texture.kind != 0 && !name.contains('.');
             self.scene.textures.push(Texture {
-                path: texture.name.text().into_owned(),
+                path: if junk { String::new() } else { name.into_owned() },
                 replaceable: (texture.kind != 0).then_some(Replaceable::Other(texture.kind)),
                 repeat: [
                     texture.flags.contains(TextureFlags::WRAP_X),

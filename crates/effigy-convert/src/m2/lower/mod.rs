@@ -6,6 +6,7 @@
 
 mod emitters;
 mod fixtures;
+mod geosets;
 mod looks;
 mod meshes;
 mod timeline;
@@ -30,8 +31,8 @@ struct Lowering<'a> {
 
 /// The scene of a model, drawn from its first view, with the `.skin` and `.anim` files that are attached to it.
 ///
-/// All parts of a character are shown at once. Which of them a game shows depends on what the character wears, which
-/// the model does not know; [`effigy_scene::Mesh::part`] is the number to choose by.
+/// Of a character one part of each group is shown: a hair style, bare hands and feet, nothing that it would have to wear.
+/// [`effigy_scene::Mesh::shown`] says which, and [`effigy_scene::Mesh::part`] is the number to choose others by.
 #[must_use]
 pub fn lower(model: &Model) -> Lowered {
     let nested = model.caps().contains(Caps::NESTED);
@@ -56,6 +57,7 @@ pub fn lower(model: &Model) -> Lowered {
     lowering.bones();
     lowering.textures();
     lowering.meshes();
+    lowering.geosets();
     lowering.fixtures();
     lowering.emitters();
     let missing = model.missing_anims();
