@@ -17,13 +17,13 @@ pub struct Sarif {
 /// The code under which files that cannot be read are listed.
 const UNREADABLE: &str = "unreadable";
 
-/// SARIF's word for a severity.
+/// SARIF's word for a severity. Only what makes the command fail by default is an error.
 #[must_use]
 pub const fn level(severity: Severity) -> &'static str {
     match severity {
-        Severity::Error | Severity::Severe => "error",
-        Severity::Warning => "warning",
-        Severity::Unused => "note",
+        Severity::Error => "error",
+        Severity::Severe | Severity::Warning => "warning",
+        Severity::Note | Severity::Unused => "note",
     }
 }
 

@@ -84,6 +84,7 @@ const CASES: &[Case] = &[
         bytes.extend_from_slice(&[1_u32, 1, u32::MAX, 0, 0].map(u32::to_le_bytes).concat());
         *model = effigy_mdx::read(&bytes).unwrap();
     }),
+    case("MDX1016", |model| model.sequences[2].interval[1] = 100_000_000),
     case("MDX1015", |model| model.sequences.iter_mut().for_each(|sequence| sequence.interval = [7, 7])),
     case("MDX2001", |model| model.bones[0].node.parent = 77),
     case("MDX2002", |model| model.bones[0].node.parent = 0),
@@ -171,7 +172,8 @@ const CASES: &[Case] = &[
     }),
     case("MDX4003", |model| model.geosets[0].sequence_extents.clear()),
     case("MDX4004", |model| model.geosets[0].material = 9),
-    case("MDX4005", |model| model.geosets[0].normals.clear()),
+    case("MDX4005", |model| model.geosets[0].normals.truncate(1)),
+    case("MDX4015", |model| model.geosets[0].normals.clear()),
     case("MDX4006", |model| model.geosets[0].uv_sets[0].clear()),
     case("MDX4007", |model| model.geosets[0].vertex_groups.push(0)),
     case_at(1000, "MDX4008", |model| {
@@ -315,6 +317,7 @@ const M2_CASES: &[(&str, Spoil<effigy_m2::Model>)] = &[
         model.particles.push(Particle { kind: 0, blend: 0x102, ..Particle::default() });
     }),
     ("M21307", |model| model.particles.push(Particle { texture: 9, ..Particle::default() })),
+    ("M21309", |model| model.sequences[0].end = u32::MAX - 400),
     ("M21308", |model| model.particles.push(Particle { rows: 0, ..Particle::default() })),
 ];
 

@@ -2,6 +2,7 @@
 
 mod args;
 mod batch;
+mod bug;
 mod commands;
 mod destination;
 mod inputs;
@@ -17,6 +18,7 @@ use session::{Exit, Session, Stop};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    bug::install_hook();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

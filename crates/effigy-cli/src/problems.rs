@@ -55,14 +55,17 @@ fn picture(one: &Diagnostic, bytes: &[u8]) -> Option<Picture> {
     let start = at.saturating_sub(WIDTH / 2);
     let source = source.get(start..)?;
     let source = source.get(..WIDTH).unwrap_or(source);
+    // The two sides are made text one by one: bytes that are not UTF-8 grow when they are replaced, and a character
+    // may be cut in two at the place.
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace('\t', " ");
-    let before = text(source.get(..at.saturating_sub(start))?);
+    let (before, after) = source.split_at_checked(at.saturating_sub(start))?;
+    let (before, after) = (text(before), text(after.trim_ascii_end()));
     Some(Picture {
         title: one.message.to_string(),
         code: one.code.to_string(),
         line,
         at: before.len(),
-        source: text(source.trim_ascii_end()),
+        source: before + &after,
     })
 }
 
@@ -70,8 +73,11 @@ impl Problem {
     /// The line itself with a caret under the place, where the file is text.
     pub fn drawn(&self, path: &str, colour: bool) -> Option<String> {
         let picture = self.picture.as_ref()?;
-        let end = picture.source.get(picture.at..)?.find(|c: char| !c.is_alphanumeric()).unwrap_or(0).max(1);
-        let span = picture.at..picture.at.saturating_add(end).min(picture.source.len());
+        // A word, or the one character that is there.
+        let rest = picture.source.get(picture.at..)?;
+        let word = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+        let length = word.max(rest.chars().next().map_or(0, char::len_utf8));
+        let span = picture.at..picture.at.saturating_add(length);
         let snippet = Snippet::source(picture.source.as_str())
             .line_start(picture.line)
             .path(path)

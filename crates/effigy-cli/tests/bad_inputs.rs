@@ -153,3 +153,20 @@ fn a_reader_that_leaves_early_is_no_failure() {
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
     assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(0), ""));
 }
+
+/// A byte that is not UTF-8 at the place that an error shows: in files written with Latin-1 or GBK names.
+#[test]
+fn a_byte_that_is_not_utf8_is_shown_and_does_not_stop_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("in")).unwrap();
+    let text = b"Version {\n\tFormatVersion 800,\n}\nModel \"a\" {\n\t\xe9BlendTime 150,\n}\n";
+    fs::write(folder.path().join("in/a.mdl"), text).unwrap();
+    fs::write(folder.path().join("in/b.mdl"), text.map(|byte| if byte == 0xe9 { b' ' } else { byte }))
+        .unwrap();
+    let output = effigy(folder.path()).args(["info", "in"]).output().unwrap();
+    let (stdout, stderr) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("in/a.mdl:5:2") && stderr.contains("\u{fffd}BlendTime"), "{stderr}");
+    assert!(stdout.contains("in/b.mdl"), "{stdout}");
+}

@@ -19,6 +19,8 @@ impl fmt::Display for Code {
 pub enum Severity {
     /// Takes space and has no effect.
     Unused,
+    /// Good to know: models that ship with the games have it too, and work.
+    Note,
     /// Probably not what the author meant.
     Warning,
     /// The game draws or plays it wrong.
@@ -31,6 +33,7 @@ impl fmt::Display for Severity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Unused => "unused",
+            Self::Note => "note",
             Self::Warning => "warning",
             Self::Severe => "severe",
             Self::Error => "error",

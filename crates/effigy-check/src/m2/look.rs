@@ -6,7 +6,7 @@ use crate::rule::{EVERY, rules};
 use effigy_m2::Caps;
 
 rules! { M2
-    /// A lookup table refers to a row that does not exist; the client reads beyond its list.
+    /// A lookup table refers to a row that does not exist; the client reads beyond its list. Rows that no batch uses do not count.
     M21301 "lookup out of range" Error for EVERY => lookups;
     /// The next variation of a sequence, or the sequence that is played instead of it, does not exist; the client reads beyond its list.
     M21302 "sequence refers to a missing sequence" Error for EVERY => variations;
@@ -24,6 +24,9 @@ rules! { M2
     M21307 "emitter refers to something missing" Error for EVERY => emitters;
     /// The texture is divided into rows and columns of cells; with 0 rows or columns, the client divides by zero.
     M21308 "texture without cells" Error for EVERY => no_cells;
+    /// The sequence lasts for more than a day: a length below 0 was written as a number that wraps at 2^32. The client plays its keys at the
+    /// wrong time, and tools that sample the animation run out of memory. Correct the length.
+    M21309 "sequence of more than a day" Error for EVERY => longer_than_a_day;
 }
 
 /// Whether an index is neither -1 nor a position in a list.
@@ -36,7 +39,6 @@ fn lookups(model: &Facts<'_>, found: &mut Findings) {
         ("sequence_lookup", model.sequence_lookup.as_slice(), model.sequences.len()),
         ("key_bones", model.key_bones.as_slice(), model.bones.len()),
         ("replaceable_lookup", model.replaceable_lookup.as_slice(), model.textures.len()),
-        ("transform_combos", model.transform_combos.as_slice(), model.transforms.len()),
         ("attachment_lookup", model.attachment_lookup.as_slice(), model.attachments.len()),
         ("camera_lookup", model.camera_lookup.as_slice(), model.cameras.len()),
     ];
@@ -45,21 +47,103 @@ fn lookups(model: &Facts<'_>, found: &mut Findings) {
             found.add(field, format!("row {index} refers to {row}, there are {count}"));
         }
     }
+    let used = Used::new(model);
+    let transforms = model
+        .transform_combos
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| used.transforms.get(*index) == Some(&true));
+    let count = model.transforms.len();
+    if let Some((index, row)) = transforms.into_iter().find(|(_, row)| dangles(**row, count)) {
+        found.add("transform_combos", format!("row {index} refers to {row}, there are {count}"));
+    }
     let unsigned = [
-        ("bone_combos", model.bone_combos.as_slice(), model.bones.len()),
-        ("texture_combos", model.texture_combos.as_slice(), model.textures.len()),
-        ("weight_combos", model.weight_combos.as_slice(), model.weights.len()),
+        ("bone_combos", model.bone_combos.as_slice(), model.bones.len(), &used.bones),
+        ("texture_combos", model.texture_combos.as_slice(), model.textures.len(), &used.textures),
+        ("weight_combos", model.weight_combos.as_slice(), model.weights.len(), &used.weights),
     ];
-    for (field, list, count) in unsigned {
-        let beyond = |row: u16| usize::from(row) >= count && row != u16::MAX;
-        if let Some((index, row)) = list.iter().enumerate().find(|(_, row)| beyond(**row)) {
+    for (field, list, count, used) in unsigned {
+        let beyond = |index: usize, row: u16| {
+            usize::from(row) >= count && row != u16::MAX && used.get(index) == Some(&true)
+        };
+        if let Some((index, row)) = list.iter().enumerate().find(|(index, row)| beyond(*index, **row)) {
             found.add(field, format!("row {index} refers to {row}, there are {count}"));
         }
     }
     // -1 is an environment map, 0 and 1 are the two sets of coordinates.
-    let coords = model.coord_combos.iter().enumerate();
-    if let Some((index, row)) = coords.into_iter().find(|(_, row)| !(-1..=2).contains(*row)) {
+    let mut coords =
+        model.coord_combos.iter().enumerate().filter(|(index, _)| used.coords.get(*index) == Some(&true));
+    if let Some((index, row)) = coords.find(|(_, row)| !(-1..=2).contains(*row)) {
         found.add("coord_combos", format!("row {index} refers to coordinates {row}"));
+    }
+}
+
+/// The rows of the tables of combos that a batch or submesh uses.
+struct Used {
+    bones: Vec<bool>,
+    textures: Vec<bool>,
+    coords: Vec<bool>,
+    weights: Vec<bool>,
+    transforms: Vec<bool>,
+}
+
+impl Used {
+    fn new(model: &Facts<'_>) -> Self {
+        let submeshes = || model.views().flat_map(|view| view.submeshes.iter());
+        let batches = || model.views().flat_map(|view| view.batches.iter());
+        let bones = submeshes().map(|one| (one.bone_start, one.bone_count));
+        let textures = batches().map(|one| (one.texture_combo, one.texture_count));
+        let coords = batches().map(|one| (one.coord_combo, one.texture_count));
+        let transforms = batches().map(|one| (one.transform_combo, one.texture_count));
+        Self {
+            bones: covered(model.bone_combos.len(), bones),
+            textures: covered(model.texture_combos.len(), textures),
+            coords: covered(model.coord_combos.len(), coords),
+            weights: covered(model.weight_combos.len(), batches().map(|one| (one.weight_combo, 1))),
+            transforms: covered(model.transform_combos.len(), transforms),
+        }
+    }
+}
+
+/// Which rows of a list are in one of the ranges, each a start and a count.
+fn covered(length: usize, ranges: impl Iterator<Item = (u16, u16)>) -> Vec<bool> {
+    // How many ranges begin and end at each row, so that the work does not grow with their lengths.
+    let mut edges = vec![(0_usize, 0_usize); length];
+    for (start, count) in ranges.filter(|(_, count)| *count > 0) {
+        let (start, end) = (usize::from(start), usize::from(start).saturating_add(usize::from(count)));
+        if let Some((begins, _)) = edges.get_mut(start) {
+            *begins = begins.saturating_add(1);
+            if let Some((_, ends)) = edges.get_mut(end) {
+                *ends = ends.saturating_add(1);
+            }
+        }
+    }
+    let mut open = 0_usize;
+    let row = |(begins, ends): (usize, usize)| {
+        open = open.saturating_add(begins).saturating_sub(ends);
+        open > 0
+    };
+    edges.into_iter().map(row).collect()
+}
+
+/// Milliseconds of a day.
+const DAY: u32 = 86_400_000;
+
+fn longer_than_a_day(model: &Facts<'_>, found: &mut Findings) {
+    for (index, sequence) in model.sequences.iter().enumerate() {
+        // Before 264 there are a start and an end, later a length.
+        let (field, length) = match model.has_timeline() {
+            true => ("end", sequence.end.saturating_sub(sequence.start)),
+            false => ("duration", sequence.duration),
+        };
+        if length > DAY {
+            let days = length / DAY;
+            let text = format!(
+                "it lasts {length} milliseconds, {days} days; as a signed number {}",
+                length.cast_signed()
+            );
+            found.add(format!("sequences[{index}].{field}"), text);
+        }
     }
 }
 

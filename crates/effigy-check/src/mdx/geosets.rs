@@ -12,9 +12,10 @@ rules! { Mdx
     MDX4001 "too many vertices" Severe for EVERY => too_many_vertices;
     /// The mesh has no triangles and draws nothing; an old editor crashes on it.
     MDX4002 "mesh without triangles" Warning for EVERY => no_triangles;
-    /// Up to version 800 a mesh has one bounding box for each sequence. The game works without them, but an old editor does not. The
+    /// Up to version 800 a mesh has one bounding box for each sequence. The game works without them, and more than half of its own models
+    /// lack some, but an old editor does not. The
     /// repair adds the box of the mesh for each missing one and removes superfluous ones.
-    MDX4003 "sequence extents and sequences disagree" Warning for EVERY => sequence_extents, fix match_extents;
+    MDX4003 "sequence extents and sequences disagree" Note for EVERY => sequence_extents, fix match_extents;
     /// The mesh refers to a material that does not exist; the game reads beyond its list and may crash.
     MDX4004 "mesh refers to a missing material" Error for EVERY => no_material;
     /// There must be one normal for each vertex; the game reads beyond the shorter list.
@@ -38,6 +39,8 @@ rules! { Mdx
     MDX4013 "geoset animation refers to a missing geoset" Error for EVERY => animation_of_nothing;
     /// Several geoset animations apply to one mesh; which of them the game uses is not defined.
     MDX4014 "mesh with several geoset animations" Warning for EVERY => several_animations;
+    /// The mesh has no normals, so that light does not fall on it. Flat effects that ship with the game have none.
+    MDX4015 "mesh without normals" Note for EVERY => no_normals;
 }
 
 /// The smallest number of vertices with which a classic mesh is known to be drawn wrongly; 7,394 were fine.
@@ -122,7 +125,16 @@ fn no_material(model: &Facts<'_>, found: &mut Findings) {
 }
 
 fn normals(model: &Facts<'_>, found: &mut Findings) {
-    disagree(model, found, "normals", "normals", |geoset| vec![geoset.normals.len()]);
+    disagree(model, found, "normals", "normals", |geoset| {
+        if geoset.normals.is_empty() { Vec::new() } else { vec![geoset.normals.len()] }
+    });
+}
+
+fn no_normals(model: &Facts<'_>, found: &mut Findings) {
+    let without = |geoset: &Geoset| geoset.normals.is_empty() && !geoset.vertices.is_empty();
+    for (index, _) in model.geosets.iter().enumerate().filter(|(_, geoset)| without(geoset)) {
+        found.add(format!("GEOS[{index}].normals"), "the mesh has no normals");
+    }
 }
 
 fn coordinates(model: &Facts<'_>, found: &mut Findings) {

@@ -3,7 +3,7 @@
 use super::Facts;
 use crate::findings::Findings;
 use crate::rule::{Change, EVERY, rules};
-use effigy_mdx::{Bone, Dialect, Model, Node, NodeFlags};
+use effigy_mdx::{Bone, Dialect, Geoset, Model, Node, NodeFlags};
 use effigy_wire::FixedStr;
 
 rules! { Mdx
@@ -26,7 +26,8 @@ rules! { Mdx
     MDX2007 "pivots and nodes disagree" Warning for EVERY => pivots;
     /// There should be one bind pose for each node, and one more. When the numbers disagree, skinned meshes are deformed.
     MDX2008 "bind poses and nodes disagree" Warning for EVERY => bind_poses;
-    /// The model has vertices, but no bone to attach them to. The repair adds one bone at the origin.
+    /// The model has vertices, but no bone to attach them to. The repair adds one bone at the origin and attaches all vertices to it,
+    /// where there are no other nodes whose ids are in use.
     MDX2009 "mesh without bones" Warning for EVERY => mesh_without_bones, fix add_bone;
     /// No vertex is attached to this bone. If it is only a joint for others, a helper does the same.
     MDX2010 "bone without vertices" Unused for EVERY => bone_without_vertices;
@@ -201,16 +202,22 @@ fn needs_bone(model: &Model) -> bool {
 
 fn mesh_without_bones(model: &Facts<'_>, found: &mut Findings) {
     if needs_bone(model) {
-        found.add("", "the model has vertices, but no bone");
+        found.add_fixable("", "the model has vertices, but no bone", can_add_bone(model));
     }
 }
 
+/// Bones have the first ids. Where other nodes have them, all would have to be renumbered.
+fn can_add_bone(model: &Model) -> bool {
+    let free = !model.nodes().any(|(_, node)| node.object_id == 0);
+    let skinned = |geoset: &Geoset| geoset.skin.is_some() || !geoset.bone_indices.is_empty();
+    free && !model.geosets.iter().any(skinned) && !model.kept_chunks().any(|(.., known)| known)
+}
+
 fn add_bone(model: &mut Model) -> Vec<Change> {
-    if !needs_bone(model) {
+    if !needs_bone(model) || !can_add_bone(model) {
         return Vec::new();
     }
-    let taken = |id: i32| model.nodes().any(|(_, node)| node.object_id == id);
-    let id = if taken(0) { model.next_object_id() } else { 0 };
+    let id = 0;
     let flags = match model.dialect() {
         Dialect::Warcraft3 => NodeFlags::BONE,
         Dialect::WowAlpha => NodeFlags::from_bits_retain(0x80),
@@ -223,7 +230,15 @@ fn add_bone(model: &mut Model) -> Vec<Change> {
     {
         model.pivots.resize(at.saturating_add(1), [0.0; 3]);
     }
-    vec![("BONE[0]".to_owned(), format!("added a bone at the origin with id {id}"))]
+    let mut changes = vec![("BONE[0]".to_owned(), "added a bone at the origin with id 0".to_owned())];
+    for (index, geoset) in model.geosets.iter_mut().enumerate() {
+        geoset.vertex_groups = vec![0; geoset.vertices.len()];
+        geoset.group_sizes = vec![1];
+        geoset.group_nodes = vec![0];
+        changes
+            .push((format!("GEOS[{index}].vertex_groups"), "attached all vertices to the bone".to_owned()));
+    }
+    changes
 }
 
 fn bone_without_vertices(model: &Facts<'_>, found: &mut Findings) {

@@ -10,14 +10,14 @@ rules! { Mdx
     /// Buffs and spell effects are put on `Origin Ref`. Without it the game puts them at the model's origin, which often looks right,
     /// but some effects are not shown at all. Add an attachment of that name.
     MDX2101 "no Origin attachment" Warning for PLACED => no_origin;
-    /// The path of an attached model must end in `.mdl` or `.mdx`; the game fails on anything else.
-    MDX2102 "attachment path is not a model" Error for EVERY => attachment_path;
+    /// The path of an attached model should end in `.mdl` or `.mdx`. Published maps have other paths and work; nothing is attached there.
+    MDX2102 "attachment path is not a model" Warning for EVERY => attachment_path;
     /// An event object without times crashes the game when the model loads. Remove it or give it a time.
     MDX2103 "event without times" Error for EVERY => event_without_times;
     /// The first three letters of the name are the kind of event (SND sound, FPT footprint, SPL splat, UBR uber splat, SPN spawn), the last
     /// four its id, with a digit or an x between them: eight letters in all. The game looks them up in its tables; with a name of another
-    /// form, the event is at best ignored.
-    MDX2104 "event name without a meaning" Error for EVERY => event_name;
+    /// form, the event is ignored. Models that ship with the game have such events.
+    MDX2104 "event name without a meaning" Warning for EVERY => event_name;
     /// The event runs on a global sequence that does not exist; the game reads beyond its list and may crash.
     MDX2105 "event refers to a missing global sequence" Error for EVERY => event_global;
     /// The time is not in any sequence, so that the event never happens.

@@ -17,7 +17,8 @@ rules! { Mdx
     /// The field once named a file with animations. No released game reads such a file; clear the field.
     MDX1002 "animation file named" Warning for EVERY => animation_file;
     /// A bounding box whose minimum is above its maximum is empty: the model vanishes at the edge of the screen or cannot
-    /// be selected. The repair computes the box from the vertices.
+    /// be selected. The repair computes the box from the vertices. A box from the largest to the smallest number is how
+    /// exporters write "no box", which is fine.
     MDX1003 "inverted extent" Warning for EVERY => inverted_extent, fix recompute_extents;
     /// Without any sequence the game has nothing to play. The repair adds a `Stand` of one second to models that do not move.
     MDX1004 "no sequences" Warning for EVERY => no_sequences, fix add_stand;
@@ -30,11 +31,12 @@ rules! { Mdx
     MDX1007 "unusual sequence name" Warning for &[Profile::Unit, Profile::Building, Profile::Doodad, Profile::Effect, Profile::Missile] => unusual_name;
     /// The sequence ends at its start or before it: it shows one frame, or plays the keys of other sequences.
     MDX1008 "sequence without length" Warning for EVERY => sequence_without_length;
-    /// The end of the interval is before its start, so that the game cannot play it. Correct the interval.
+    /// The end of the interval is before its start, so that the game cannot play it. Correct the interval. Times are signed:
+    /// a sequence may start before 0.
     MDX1009 "sequence ends before it begins" Error for EVERY => sequence_backwards;
     /// Up to version 800 the game expects sequences in the order of their times and without overlap. One that starts before an
     /// earlier one ends plays wrongly. Sort the sequences, or move the keys.
-    MDX1010 "overlapping sequences" Severe for EVERY => overlapping_sequences;
+    MDX1010 "overlapping sequences" Warning for EVERY => overlapping_sequences;
     /// A global sequence of length 0 never advances; what runs on it stays at its first key.
     MDX1011 "global sequence without length" Warning for EVERY => global_without_length;
     /// A portrait shows what its first camera sees. Without a camera the game uses a default one, which rarely fits.
@@ -45,8 +47,11 @@ rules! { Mdx
     /// A track is located between the chunks, because an exporter closed its record too early. A program that follows the sizes of
     /// the chunks takes the track for a chunk and cannot read the rest of the file. Export the model again.
     MDX1014 "track in the place of a chunk" Error for EVERY => broken_frame;
-    /// No sequence has a length, so that the game has nothing to play. Set their ends after their starts.
-    MDX1015 "no sequence has a length" Error for EVERY => nothing_to_play;
+    /// No sequence has a length, so that the model does not move. Published maps have such models, and they work; where the model
+    /// should move, set the ends after the starts.
+    MDX1015 "no sequence has a length" Warning for EVERY => nothing_to_play;
+    /// The sequence lasts for more than a day. A time was probably negative, or larger than the format can hold. Correct the interval.
+    MDX1016 "sequence of more than a day" Warning for EVERY => longer_than_a_day;
 }
 
 fn version_900(model: &Facts<'_>, found: &mut Findings) {
@@ -65,7 +70,10 @@ fn animation_file(model: &Facts<'_>, found: &mut Findings) {
 }
 
 fn is_inverted(extent: &Extent) -> bool {
-    extent.min.iter().zip(&extent.max).any(|(min, max)| min > max)
+    // Exporters start with a box from +3.4e38 to -3.4e38 and leave it so where there is nothing to put into it.
+    let huge = |x: &f32| x.abs() > 3.4e38;
+    let empty = extent.min.iter().chain(&extent.max).all(huge);
+    !empty && extent.min.iter().zip(&extent.max).any(|(min, max)| min > max)
 }
 
 fn inverted_extent(model: &Facts<'_>, found: &mut Findings) {
@@ -251,9 +259,24 @@ fn nothing_to_play(model: &Facts<'_>, found: &mut Findings) {
     }
 }
 
+/// Milliseconds of a day.
+const DAY: i64 = 86_400_000;
+
+fn longer_than_a_day(model: &Facts<'_>, found: &mut Findings) {
+    for (index, sequence) in model.sequences.iter().enumerate() {
+        let [start, end] = sequence.interval.map(u32::cast_signed);
+        let length = i64::from(end).saturating_sub(i64::from(start));
+        if length > DAY {
+            let hours = length / (DAY / 24);
+            let message = format!("\"{}\" lasts from {start} to {end}, {hours} hours", sequence.name);
+            found.add(format!("SEQS[{index}].interval"), message);
+        }
+    }
+}
+
 fn sequence_backwards(model: &Facts<'_>, found: &mut Findings) {
     for (index, sequence) in model.sequences.iter().enumerate() {
-        let [start, end] = sequence.interval;
+        let [start, end] = sequence.interval.map(u32::cast_signed);
         if end < start {
             let message = format!("\"{}\" starts at {start} and ends at {end}", sequence.name);
             found.add(format!("SEQS[{index}].interval"), message);
@@ -266,17 +289,17 @@ fn overlapping_sequences(model: &Facts<'_>, found: &mut Findings) {
         return;
     }
     // Comparing with the latest end so far is enough to find an overlap.
-    let mut latest: Option<(u32, usize)> = None;
-    let mut starts: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut latest: Option<(i32, usize)> = None;
+    let mut starts: BTreeMap<i32, usize> = BTreeMap::new();
     for (index, sequence) in model.sequences.iter().enumerate() {
-        let [start, end] = sequence.interval;
+        let [start, end] = sequence.interval.map(u32::cast_signed);
         let same = starts.get(&start).copied();
         starts.entry(start).or_insert(index);
         let before = latest.filter(|(end, _)| start < *end).map(|(_, other)| other);
         if let Some(other) = same.or(before)
             && let Some(earlier) = model.sequences.get(other)
         {
-            let [from, to] = earlier.interval;
+            let [from, to] = earlier.interval.map(u32::cast_signed);
             let (name, other) = (&sequence.name, &earlier.name);
             let message = if end <= from && start < end {
                 format!("\"{name}\" starts at {start}, but \"{other}\" before it is from {from} to {to}")

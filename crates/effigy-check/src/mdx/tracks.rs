@@ -24,8 +24,9 @@ rules! { Mdx
     /// keys that differ are left for the author to choose.
     MDX3006 "two keys at one time" Warning for EVERY => same_time, fix drop_doubles;
     /// The first key of a sequence comes after its start, and the first and last values differ. Until the first key the game interpolates
-    /// from the last one, so that the part jumps. Add a key at the start of the sequence.
-    MDX3007 "opening key missing" Severe for EVERY => no_opening;
+    /// from the last one, so that the part may jump. Many models that ship with the game have such tracks. Where it shows, add a key at
+    /// the start of the sequence.
+    MDX3007 "opening key missing" Note for EVERY => no_opening;
     /// No sequence plays these keys. The repair removes them.
     MDX3008 "keys outside every sequence" Unused for EVERY => outside, fix drop_outside;
     /// The keys are after the end of their global sequence; games differ in whether they play them.

@@ -123,7 +123,7 @@ pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
     let start = Instant::now();
     let found = inputs::expand(session, &args.inputs, Wanted::Models);
     let options = args.inputs.reading.options();
-    let work = |input: &Input| -> (Verified, Result<Vec<Problem>>) {
+    let work = |input: &Input| -> Result<(Verified, Result<Vec<Problem>>)> {
         let mut result = empty(input);
         // The files that belong to a model are verified by themselves.
         let read = inputs::read_model(input, &options).and_then(|(format, bytes)| {
@@ -141,17 +141,19 @@ pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
                 result.status = status.to_string();
                 result.guarded = guarded;
                 result.opaque = opaque;
-                (result, Ok(errors))
+                Ok((result, Ok(errors)))
             }
             Err(error) => {
                 result.error = Some(error.to_string());
-                (result, Err(error))
+                Ok((result, Err(error)))
             }
         }
     };
     let mut totals = Totals::default();
     let mut broken = false;
-    batch::each(session, args.inputs.jobs, &found, work, |session, input, (result, errors)| {
+    batch::each(session, args.inputs.jobs, &found, work, |session, input, result| {
+        let (result, errors) = result
+            .unwrap_or_else(|bug| (Verified { error: Some(bug.to_string()), ..empty(input) }, Err(bug)));
         totals.add(&result);
         if session.common.json {
             session.out.json(&result)?;

@@ -33,7 +33,7 @@ pub struct CheckedFile {
 pub struct FindingLine {
     /// Its stable code; `effigy check --explain CODE` says more.
     pub code: String,
-    /// error, severe, warning or unused.
+    /// error, severe, warning, note or unused.
     pub severity: String,
     /// What is wrong, in a few words.
     pub title: String,
@@ -87,7 +87,7 @@ pub struct Closing {
 pub struct Totals {
     /// All files.
     pub files: u64,
-    /// Files without findings.
+    /// Files without findings that matter: at most notes, and what is unused.
     pub clean: u64,
     /// Findings that are errors.
     pub errors: u64,
@@ -95,6 +95,8 @@ pub struct Totals {
     pub severe: u64,
     /// Warnings.
     pub warnings: u64,
+    /// What is good to know.
+    pub notes: u64,
     /// Findings of what takes room and does nothing.
     pub unused: u64,
     /// Findings that `--fix` repairs.
@@ -105,15 +107,21 @@ pub struct Totals {
     pub failed: u64,
 }
 
+/// Whether there is nothing that the author should look at.
+pub fn is_clean(checked: &Checked) -> bool {
+    checked.findings.iter().all(|finding| finding.severity < Severity::Warning)
+}
+
 impl Totals {
     /// Counts one file.
     pub fn add(&mut self, checked: &Checked) {
         let count = |severity| u64::try_from(checked.count(severity)).unwrap_or(u64::MAX);
         self.files += 1;
-        self.clean += u64::from(checked.findings.is_empty());
+        self.clean += u64::from(is_clean(checked));
         self.errors += count(Severity::Error);
         self.severe += count(Severity::Severe);
         self.warnings += count(Severity::Warning);
+        self.notes += count(Severity::Note);
         self.unused += count(Severity::Unused);
         let fixable = checked.findings.iter().filter(|finding| finding.fixable).count();
         self.fixable += u64::try_from(fixable).unwrap_or(u64::MAX);

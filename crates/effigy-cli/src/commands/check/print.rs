@@ -6,6 +6,7 @@ use crate::commands::diff;
 use crate::out::Tone;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count};
+use effigy::config::Deny;
 use effigy::{Finding, Severity, rules};
 
 /// Findings of one code in one file that are shown without `--verbose`.
@@ -16,7 +17,8 @@ const DIFFERENCES: usize = 40;
 fn tone(severity: Severity) -> Tone {
     match severity {
         Severity::Error | Severity::Severe => Tone::Bad,
-        Severity::Warning | Severity::Unused => Tone::Odd,
+        Severity::Warning => Tone::Odd,
+        Severity::Note | Severity::Unused => Tone::Good,
     }
 }
 
@@ -27,15 +29,31 @@ pub fn file(session: &mut Session, name: &str, report: &Report) -> Result<(), St
     if silent && !session.common.verbose {
         return Ok(());
     }
+    // What is unused, and notes, are one line unless the user asks for them: most models have some, and work.
+    let denied = settings.deny.map_or(Severity::Error, Deny::severity);
+    let folds = |finding: &Finding| {
+        !session.common.verbose
+            && settings.select.is_empty()
+            && finding.severity < Severity::Warning.min(denied)
+    };
+    let split = checked.findings.iter().position(folds).unwrap_or(checked.findings.len());
+    let (listed, folded) = checked.findings.split_at(split);
     let head = session.out.paint(Tone::Strong, name);
     let guess = &checked.guess;
+    if listed.is_empty() && mended.repairs.is_empty() && settings.game.is_none() {
+        let (word, few) = (session.out.paint(Tone::Good, "clean"), folded_words(folded));
+        return session.out.line(format_args!("{head}   {word}   {few} (--verbose lists them)"));
+    }
     session.out.line(format_args!("{head}   {} ({})", guess.profile, guess.reason))?;
-    let mut rest = checked.findings.as_slice();
+    let mut rest = listed;
     while let Some(first) = rest.first() {
         let alike = rest.iter().take_while(|finding| finding.code == first.code).count();
         let (group, after) = rest.split_at(alike.min(rest.len()));
         rest = after;
         group_of(session, first, group)?;
+    }
+    if !folded.is_empty() {
+        session.out.line(format_args!("  + {} (--verbose lists them)", folded_words(folded)))?;
     }
     if checked.left_out > 0 {
         session.out.line(format_args!("  +{} more", checked.left_out))?;
@@ -61,6 +79,18 @@ pub fn file(session: &mut Session, name: &str, report: &Report) -> Result<(), St
         session.out.line(format_args!("  accepted by {games}"))?;
     }
     Ok(())
+}
+
+/// How many notes and unused things there are.
+fn folded_words(folded: &[Finding]) -> String {
+    let number = |severity| {
+        u64::try_from(folded.iter().filter(|finding| finding.severity == severity).count())
+            .unwrap_or(u64::MAX)
+    };
+    let (notes, unused) = (number(Severity::Note), number(Severity::Unused));
+    let words = [(notes, count(notes, "note")), (unused, format!("{} unused", commas(unused)))];
+    let words = words.into_iter().filter(|(number, _)| *number > 0).map(|(_, words)| words);
+    words.collect::<Vec<_>>().join(", ")
 }
 
 fn group_of(session: &mut Session, first: &Finding, group: &[Finding]) -> Result<(), Stop> {
@@ -89,7 +119,8 @@ pub fn totals(session: &mut Session, totals: &Totals) -> Result<(), Stop> {
         (Tone::Bad, totals.errors, "error"),
         (Tone::Bad, totals.severe, "severe"),
         (Tone::Odd, totals.warnings, "warning"),
-        (Tone::Odd, totals.unused, "unused"),
+        (Tone::Good, totals.notes, "note"),
+        (Tone::Good, totals.unused, "unused"),
     ];
     let counts = words
         .iter()
