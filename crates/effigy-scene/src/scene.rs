@@ -17,6 +17,17 @@ pub enum KeyRule {
     Hold,
 }
 
+/// How rotations go from one key to the next on a track of [`crate::Interpolation::Linear`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TurnRule {
+    /// Along the shorter arc at constant speed (Warcraft III, M2 before 264, morph frames, glTF).
+    #[default]
+    Slerp,
+    /// The four numbers are mixed one by one and the result is brought to unit length (M2 264). Signs of keys stay as
+    /// they are: keys on opposite sides of the sphere are joined by the longer arc.
+    Nlerp,
+}
+
 /// Which game's rules are followed where they differ: ignoring parents, turning to the camera, drawing order and light.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NodeRule {
@@ -36,6 +47,8 @@ pub struct Scene {
     pub name: String,
     /// What tracks do outside their keys.
     pub key_rule: KeyRule,
+    /// How rotations go from key to key.
+    pub turn_rule: TurnRule,
     /// Which game's rules are followed where they differ.
     pub node_rule: NodeRule,
     /// Milliseconds over which the games blend from one sequence to the next.

@@ -7,7 +7,7 @@ use crate::{GlobalSequence, Id};
 pub enum Interpolation {
     /// The value of the earlier key.
     Step,
-    /// Straight from key to key; rotations by the shortest arc.
+    /// Straight from key to key; rotations as the scene's [`crate::TurnRule`] says.
     #[default]
     Linear,
     /// Cubic with tangents (change per segment, not per second).

@@ -16,13 +16,6 @@ const SEQUENCES: usize = 6;
 const TIMES: usize = 20;
 const NEAR_VERTEX: f64 = 1e-5;
 const NEAR_MATRIX: f64 = 1e-4;
-/// Models of 264 whose rotations the sampler blends by slerp; the client does not.
-const SLERPED: [&str; 4] = [
-    "data__patch__Creature__Hobgoblin__Hobgoblin.M2",
-    "data__patch__ITEM__OBJECTCOMPONENTS__HEAD__Helm_Magic_C_01_GoF.m2",
-    "data__patch__ITEM__OBJECTCOMPONENTS__HEAD__Helm_Robe_Holiday_SummerFest_A_01_GoM.M2",
-    "@history__models__creature__ministerofdeath__ministerofdeath.m2",
-];
 
 /// Reads a model with the `.skin` and `.anim` files that the corpus has for it.
 fn load(path: &Path, files: &[PathBuf]) -> Option<Model> {
@@ -125,7 +118,7 @@ fn poses_agree_with_a_second_implementation() {
     let Some(corpus) = effigy_testkit::corpus() else { return };
     let files = effigy_testkit::files(&corpus, |_| true);
     let (mut models, mut vertices, mut worst) = (0, 0, Difference::default());
-    let (mut far, mut other_blend) = (Vec::new(), Vec::new());
+    let mut far = Vec::new();
     for path in &files {
         if !effigy_m2::sniff(&std::fs::read(path).unwrap()) {
             continue;
@@ -139,16 +132,11 @@ fn poses_agree_with_a_second_implementation() {
         if found.is_near() {
             worst.matrix = worst.matrix.max(found.matrix);
             worst.vertex = worst.vertex.max(found.vertex);
-        } else if SLERPED.contains(&name.as_str()) && differences(&model, Blend::Slerp).is_near() {
-            other_blend.push((name, found));
         } else {
             far.push((name, found));
         }
     }
     println!("{models} models, {vertices} vertices: at most {worst:?}");
-    for (name, found) in &other_blend {
-        println!("{name} agrees if rotations are blended by slerp, which 264 does not do: {found:?}");
-    }
     for (name, found) in &far {
         println!("{name}: {found:?}");
     }

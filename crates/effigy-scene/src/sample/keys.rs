@@ -4,12 +4,13 @@
 //! Warcraft III.
 
 use super::Value;
-use crate::{GlobalSequence, Interpolation, KeyRule, Track};
+use crate::{GlobalSequence, Interpolation, KeyRule, Track, TurnRule};
 
 /// The clocks at one moment, ready for tracks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clocks<'a> {
     pub rule: KeyRule,
+    pub turns: TurnRule,
     /// The sequence that plays: number, start, end.
     pub sequence: Option<(usize, i32, i32)>,
     /// Milliseconds on the timeline.
@@ -33,12 +34,12 @@ pub(crate) enum KeyPlace {
 /// The value of a track at a moment.
 #[inline]
 pub(crate) fn evaluate<T: Value>(track: &Track<T>, clocks: &Clocks<'_>) -> T {
-    between(track, locate(track, clocks))
+    between(track, locate(track, clocks), clocks.turns)
 }
 
 /// The value of a track at a place.
 #[inline]
-pub(crate) fn between<T: Value>(track: &Track<T>, place: KeyPlace) -> T {
+pub(crate) fn between<T: Value>(track: &Track<T>, place: KeyPlace, turns: TurnRule) -> T {
     let value = |key: usize| track.values.get(key).copied().unwrap_or(track.default);
     match place {
         KeyPlace::Nowhere => track.default,
@@ -50,10 +51,10 @@ pub(crate) fn between<T: Value>(track: &Track<T>, place: KeyPlace) -> T {
         }
         KeyPlace::Between(a, b, t) => match track.interpolation {
             Interpolation::Step => value(a),
-            Interpolation::Linear => T::mix(value(a), value(b), t),
+            Interpolation::Linear => T::mix(value(a), value(b), t, turns),
             spline => {
                 let (Some([_, out]), Some([into, _])) = (track.tangents.get(a), track.tangents.get(b)) else {
-                    return T::mix(value(a), value(b), t);
+                    return T::mix(value(a), value(b), t, turns);
                 };
                 if spline == Interpolation::Hermite {
                     T::hermite(value(a), *out, *into, value(b), t)
@@ -197,7 +198,7 @@ mod tests {
         Track::linear(times.to_vec(), times.iter().map(|t| *t as f32).collect(), -1.0)
     }
     fn at(rule: KeyRule, frame: f64, globals: &[GlobalSequence]) -> Clocks<'_> {
-        Clocks { rule, sequence: Some((0, 100, 200)), frame, clock: frame, globals }
+        Clocks { rule, turns: TurnRule::Slerp, sequence: Some((0, 100, 200)), frame, clock: frame, globals }
     }
 
     #[test]

@@ -222,6 +222,7 @@ impl<'a> Sampler<'a> {
         });
         keys::Clocks {
             rule: self.scene.key_rule,
+            turns: self.scene.turn_rule,
             sequence: sequence.map(|(number, sequence)| (number, sequence.start, sequence.end)),
             frame,
             clock: moment.clock,
@@ -264,13 +265,13 @@ impl<'a> Sampler<'a> {
 
     /// The value of a track inside a segment, at any ratio `t`.
     #[must_use]
-    pub fn within<T: Value>(track: &Track<T>, segment: &Segment, t: f32) -> T {
+    pub fn within<T: Value>(&self, track: &Track<T>, segment: &Segment, t: f32) -> T {
         let place = if segment.from == segment.to {
             keys::KeyPlace::At(segment.from)
         } else {
             keys::KeyPlace::Between(segment.from, segment.to, t)
         };
-        keys::between(track, place)
+        keys::between(track, place, self.scene.turn_rule)
     }
 
     /// The scene.

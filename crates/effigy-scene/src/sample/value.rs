@@ -3,13 +3,13 @@
 //! Hermite tangents are changes per segment, not per second; quaternion splines are squad-like: a slerp between the
 //! slerp of the keys and the slerp of their tangents.
 
-use crate::Rotation;
+use crate::{Rotation, TurnRule};
 use glam::Quat;
 
 /// A value that keys can hold.
 pub trait Value: Copy {
-    /// Straight from `a` to `b`; numbers that count things keep `a`.
-    fn mix(a: Self, b: Self, t: f32) -> Self;
+    /// Straight from `a` to `b`; rotations follow the rule, numbers that count things keep `a`.
+    fn mix(a: Self, b: Self, t: f32, turns: TurnRule) -> Self;
     /// From `a`, leaving with the tangent `out`, to `b`, arriving with the tangent `into`.
     fn hermite(a: Self, out: Self, into: Self, b: Self, t: f32) -> Self;
     /// From `a` to `b` with the control points `out` and `into`.
@@ -18,7 +18,7 @@ pub trait Value: Copy {
 
 impl Value for f32 {
     #[inline]
-    fn mix(a: Self, b: Self, t: f32) -> Self {
+    fn mix(a: Self, b: Self, t: f32, _: TurnRule) -> Self {
         a + t * (b - a)
     }
     #[inline]
@@ -36,8 +36,8 @@ impl Value for f32 {
 
 impl Value for [f32; 3] {
     #[inline]
-    fn mix([ax, ay, az]: Self, [bx, by, bz]: Self, t: f32) -> Self {
-        [f32::mix(ax, bx, t), f32::mix(ay, by, t), f32::mix(az, bz, t)]
+    fn mix([ax, ay, az]: Self, [bx, by, bz]: Self, t: f32, turns: TurnRule) -> Self {
+        [f32::mix(ax, bx, t, turns), f32::mix(ay, by, t, turns), f32::mix(az, bz, t, turns)]
     }
     #[inline]
     fn hermite([a, b, c]: Self, [oa, ob, oc]: Self, [ia, ib, ic]: Self, [x, y, z]: Self, t: f32) -> Self {
@@ -51,7 +51,7 @@ impl Value for [f32; 3] {
 
 impl Value for u32 {
     #[inline]
-    fn mix(a: Self, _: Self, _: f32) -> Self {
+    fn mix(a: Self, _: Self, _: f32, _: TurnRule) -> Self {
         a
     }
     #[inline]
@@ -66,8 +66,8 @@ impl Value for u32 {
 
 impl Value for Rotation {
     #[inline]
-    fn mix(a: Self, b: Self, t: f32) -> Self {
-        Turn::straight(a, b).at(t)
+    fn mix(a: Self, b: Self, t: f32, turns: TurnRule) -> Self {
+        Turn::straight(a, b, turns).at(t)
     }
     #[inline]
     fn hermite(a: Self, out: Self, into: Self, b: Self, t: f32) -> Self {
@@ -90,6 +90,12 @@ struct Arc {
 }
 
 impl Arc {
+    /// The chord: its places are brought to unit length, so that it is an arc that is faster in its middle.
+    #[inline]
+    fn chord(a: Quat, b: Quat) -> Self {
+        Self { a: normalise(a), b: normalise(b), angle: 0.0, over_sine: 0.0 }
+    }
+
     #[inline]
     fn new(a: Quat, b: Quat) -> Self {
         const STRAIGHT: f32 = 0.9995;
@@ -126,11 +132,16 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// Along the shortest arc.
+    /// Without tangents.
     #[must_use]
     #[inline]
-    pub fn straight(a: Rotation, b: Rotation) -> Self {
-        Self { keys: Arc::new(Quat::from_array(a.0), Quat::from_array(b.0)), tangents: None }
+    pub fn straight(a: Rotation, b: Rotation, rule: TurnRule) -> Self {
+        let (a, b) = (Quat::from_array(a.0), Quat::from_array(b.0));
+        let keys = match rule {
+            TurnRule::Slerp => Arc::new(a, b),
+            TurnRule::Nlerp => Arc::chord(a, b),
+        };
+        Self { keys, tangents: None }
     }
 
     /// Leaving with the tangent `out`, arriving with the tangent `into`.
@@ -138,7 +149,7 @@ impl Turn {
     #[inline]
     pub fn spline(a: Rotation, out: Rotation, into: Rotation, b: Rotation) -> Self {
         let tangents = Arc::new(Quat::from_array(out.0), Quat::from_array(into.0));
-        Self { tangents: Some(tangents), ..Self::straight(a, b) }
+        Self { tangents: Some(tangents), ..Self::straight(a, b, TurnRule::Slerp) }
     }
 
     /// The rotation at `t`; it has unit length.
@@ -180,10 +191,23 @@ mod tests {
     fn a_rotation_takes_the_short_way_and_keeps_unit_length() {
         let a = Rotation::IDENTITY;
         let b = Rotation((-Quat::from_rotation_z(1.0)).to_array());
-        let Rotation(half) = Rotation::mix(a, b, 0.5);
+        let Rotation(half) = Rotation::mix(a, b, 0.5, TurnRule::Slerp);
         assert!(Quat::from_array(half).abs_diff_eq(Quat::from_rotation_z(0.5), 1e-6));
         let Rotation(spline) = Rotation::hermite(a, b, a, b, 0.3);
         assert!((Quat::from_array(spline).length() - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn an_nlerp_is_slow_at_its_ends_and_keeps_the_signs_of_its_keys() {
+        // From 0 to 120 degrees about z: a quarter of the chord is at atan(0.25 sin 60 / (0.75 + 0.25 cos 60)).
+        let a = Rotation::IDENTITY;
+        let b = Quat::from_rotation_z(120_f32.to_radians());
+        let Rotation(quarter) = Rotation::mix(a, Rotation(b.to_array()), 0.25, TurnRule::Nlerp);
+        let degrees = 2.0 * quarter[2].atan2(quarter[3]).to_degrees();
+        assert!((degrees - 27.795_8).abs() < 1e-3, "{degrees}, and not 30 as on the arc");
+        // The same rotation with the other sign: 240 degrees backwards.
+        let Rotation(half) = Rotation::mix(a, Rotation((-b).to_array()), 0.5, TurnRule::Nlerp);
+        assert!(Quat::from_array(half).abs_diff_eq(Quat::from_rotation_z(-120_f32.to_radians()), 1e-6));
     }
 
     #[test]

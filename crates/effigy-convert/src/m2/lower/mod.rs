@@ -16,7 +16,7 @@ use crate::Lowered;
 use effigy_m2::{BoneFlags, Caps, Model, SequenceFlags};
 use effigy_scene::{
     Animated, Billboard, Bounds, Extras, GlobalSequence, Id, Ignore, KeyRule, Node, NodeKind, NodeRule,
-    Rotation, Scene, Sequence,
+    Rotation, Scene, Sequence, TurnRule,
 };
 use effigy_wire::Report;
 use timeline::Timeline;
@@ -39,6 +39,7 @@ pub fn lower(model: &Model) -> Lowered {
     let mut scene = Scene {
         name: model.name().into_owned(),
         key_rule: if nested { KeyRule::Hold } else { KeyRule::Continue },
+        turn_rule: if nested { TurnRule::Nlerp } else { TurnRule::Slerp },
         node_rule: NodeRule::World,
         ..Scene::default()
     };

@@ -10,8 +10,8 @@ use super::{Curve, Fineness, Mode};
 use crate::export::clip::Clip;
 use crate::export::smooth::Smooth;
 use effigy_scene::Interpolation;
-use effigy_scene::Track;
 use effigy_scene::sample::Sampler;
+use effigy_scene::{Track, TurnRule};
 
 /// Cubic pieces that move have at least so many parts, where tolerance counts.
 const LEAST_PARTS: usize = 4;
@@ -54,7 +54,7 @@ pub(crate) fn numbers<T: Smooth>(
 }
 
 /// Steps and straight lines.
-fn plain<T: Smooth>(track: &Track<T>, pieces: &[Piece], mode: Mode) -> Curve<T> {
+fn plain<T: Smooth>(track: &Track<T>, pieces: &[Piece<'_>], mode: Mode) -> Curve<T> {
     let mut curve = Curve::with_room(mode, pieces.len() + 1);
     let none = [T::ZERO; 2];
     for (index, piece) in pieces.iter().enumerate() {
@@ -86,13 +86,13 @@ struct Bend {
 }
 
 impl Bend {
-    fn step(&self, piece: &Piece) -> f64 {
+    fn step(&self, piece: &Piece<'_>) -> f64 {
         (self.end - piece.start) / self.parts as f64
     }
 }
 
 /// How each piece bends; none when all of them are straight within the tolerance.
-fn bends<T: Smooth>(track: &Track<T>, pieces: &[Piece], fineness: Option<Fineness>) -> Option<Vec<Bend>> {
+fn bends<T: Smooth>(track: &Track<T>, pieces: &[Piece<'_>], fineness: Option<Fineness>) -> Option<Vec<Bend>> {
     let mut bent = fineness.is_none();
     let mut values = Vec::new();
     let bends = pieces.iter().enumerate().map(|(index, piece)| {
@@ -110,7 +110,7 @@ fn bends<T: Smooth>(track: &Track<T>, pieces: &[Piece], fineness: Option<Finenes
                 end,
                 fineness,
                 at,
-                |a, b, t, truth| T::mix(a, b, t).distance(truth),
+                |a, b, t, truth| T::mix(a, b, t, TurnRule::Slerp).distance(truth),
                 &mut values,
             );
         } else {
@@ -129,7 +129,7 @@ fn bends<T: Smooth>(track: &Track<T>, pieces: &[Piece], fineness: Option<Finenes
 }
 
 /// Cubic keys.
-fn cubic<T: Smooth>(track: &Track<T>, pieces: &[Piece], bends: &[Bend]) -> Curve<T> {
+fn cubic<T: Smooth>(track: &Track<T>, pieces: &[Piece<'_>], bends: &[Bend]) -> Curve<T> {
     let keys = bends.iter().map(|bend| bend.parts + 1).sum::<usize>() + 1;
     let mut curve = Curve::with_room(Mode::Cubic, keys);
     let mut arriving = T::ZERO;

@@ -11,7 +11,8 @@ const AT_A_KEY: f64 = 1e-6;
 
 /// One polynomial or arc of the curve between two times.
 #[derive(Clone, Copy)]
-pub(super) struct Piece {
+pub(super) struct Piece<'a> {
+    pub sampler: Sampler<'a>,
     pub start: f64,
     pub end: f64,
     /// None: the track's default holds.
@@ -20,7 +21,7 @@ pub(super) struct Piece {
     pub sampled: bool,
 }
 
-impl Piece {
+impl Piece<'_> {
     /// The segment's ratio at a time.
     #[allow(clippy::cast_possible_truncation, reason = "a ratio of times")]
     pub(super) fn ratio(&self, time: f64) -> f32 {
@@ -42,7 +43,7 @@ impl Piece {
 
     pub(super) fn value<T: Value>(&self, track: &Track<T>, time: f64) -> T {
         match &self.segment {
-            Some(segment) => Sampler::within(track, segment, self.ratio(time)),
+            Some(segment) => self.sampler.within(track, segment, self.ratio(time)),
             None => track.default,
         }
     }
@@ -73,11 +74,11 @@ impl Piece {
 }
 
 /// How a track behaves in a clip.
-pub(super) enum Course<T> {
+pub(super) enum Course<'a, T> {
     /// It has one value all the time.
     Still(T),
     /// It may change from piece to piece.
-    Moving(Vec<Piece>),
+    Moving(Vec<Piece<'a>>),
 }
 
 /// The one value of a track that does not change in a clip, or the keys that count there.
@@ -100,12 +101,12 @@ pub(crate) fn still<T: Copy + PartialEq>(
     }
 }
 
-pub(super) fn course<T: Value + PartialEq>(
-    sampler: &Sampler<'_>,
+pub(super) fn course<'a, T: Value + PartialEq>(
+    sampler: &Sampler<'a>,
     clip: &Clip,
     track: &Track<T>,
     fps: f32,
-) -> Course<T> {
+) -> Course<'a, T> {
     let (first, last) = match still(sampler, clip, track) {
         Ok(value) => return Course::Still(value),
         Err(window) => window,
@@ -120,10 +121,17 @@ pub(super) fn course<T: Value + PartialEq>(
     let bounds = clip.boundaries(times);
     let segment = |time: f64| sampler.segment(track, &clip.moment(time), (first, last));
     if bounds.len() == 1 {
-        return Course::Moving(vec![Piece { start: 0.0, end: 0.0, segment: segment(0.0), sampled }]);
+        return Course::Moving(vec![Piece {
+            sampler: *sampler,
+            start: 0.0,
+            end: 0.0,
+            segment: segment(0.0),
+            sampled,
+        }]);
     }
     let ends = bounds.iter().skip(1);
     let pieces = bounds.iter().zip(ends).map(|(start, end)| Piece {
+        sampler: *sampler,
         start: *start,
         end: *end,
         segment: segment(f64::midpoint(*start, *end)),
@@ -133,7 +141,12 @@ pub(super) fn course<T: Value + PartialEq>(
 }
 
 /// The value of a stepped track at the end of a clip: a key there counts.
-pub(super) fn last_step<T: Value>(sampler: &Sampler<'_>, clip: &Clip, track: &Track<T>, last: &Piece) -> T {
+pub(super) fn last_step<T: Value>(
+    sampler: &Sampler<'_>,
+    clip: &Clip,
+    track: &Track<T>,
+    last: &Piece<'_>,
+) -> T {
     if track.global.is_none() {
         sampler.track(track, &clip.moment(last.end))
     } else {
@@ -145,7 +158,7 @@ pub(super) fn last_step<T: Value>(sampler: &Sampler<'_>, clip: &Clip, track: &Tr
 /// from its start to its end; returned is the error that is left.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count from a ratio")]
 pub(super) fn subdivide<T: Copy>(
-    piece: &Piece,
+    piece: &Piece<'_>,
     end: f64,
     fineness: Fineness,
     at: impl Fn(f64) -> T,

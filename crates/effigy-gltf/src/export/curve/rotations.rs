@@ -4,7 +4,7 @@ use super::pieces::{Course, Piece, course, is_stepped, last_step, subdivide};
 use super::{Curve, Fineness, Mode};
 use crate::export::clip::Clip;
 use effigy_scene::sample::{Sampler, Turn};
-use effigy_scene::{Interpolation, Rotation, Track};
+use effigy_scene::{Interpolation, Rotation, Track, TurnRule};
 use glam::Quat;
 
 /// Ends further apart than this, in radians, are a jump.
@@ -50,14 +50,18 @@ pub(crate) fn rotations(
         if piece.moves() {
             let way = turn(track, piece);
             let at = |time: f64| way.map_or(start, |way| way.at(piece.ratio(time)));
-            if track.interpolation == Interpolation::Linear {
+            if track.interpolation == Interpolation::Linear && arcs.join(track, piece) {
                 let parts = arcs.parts(quat(start), quat(stop));
                 let time =
                     |part: u32| piece.start + (end - piece.start) * (f64::from(part) / f64::from(parts));
                 between.extend((0..=parts).map(|part| if part == parts { stop } else { at(time(part)) }));
             } else {
                 let finer = Fineness { tolerance: chord_of(fineness.tolerance), ..fineness };
-                let off = |a, b, t, truth| chord_between(mixed(a, b, t), quat(truth));
+                // Players follow the arc or mix the numbers: keys are close enough for both.
+                let off = |a, b, t, truth| {
+                    let on_arc = quat(a).slerp(quat(b), t);
+                    chord_between(mixed(a, b, t), quat(truth)).max(chord_between(on_arc, quat(truth)))
+                };
                 let error = subdivide(piece, end, finer, at, off, &mut between);
                 worst = worst.max(angle_of(error));
             }
@@ -88,14 +92,14 @@ pub(crate) fn rotations(
 }
 
 /// The way between the keys of a piece.
-fn turn(track: &Track<Rotation>, piece: &Piece) -> Option<Turn> {
+fn turn(track: &Track<Rotation>, piece: &Piece<'_>) -> Option<Turn> {
     let segment = piece.segment?;
     let (a, b) = (*track.values.get(segment.from)?, *track.values.get(segment.to)?);
     match (track.tangents.get(segment.from), track.tangents.get(segment.to)) {
         (Some([_, out]), Some([into, _])) if track.interpolation.is_spline() => {
             Some(Turn::spline(a, *out, *into, b))
         }
-        _ => Some(Turn::straight(a, b)),
+        _ => Some(Turn::straight(a, b, piece.sampler.scene().turn_rule)),
     }
 }
 
@@ -126,6 +130,17 @@ impl Arcs {
     fn new(tolerance: f32) -> Self {
         let step = (tolerance / 0.0318).cbrt().clamp(1e-3, 1.0);
         Self { step, chord: 2.0 * (step * 0.5).sin() }
+    }
+
+    /// Whether the way between a piece's keys is an arc at constant speed, or so short that the difference is below the
+    /// bound. Mixing numbers and following the arc differ by the same amount, whichever of them is right.
+    fn join(&self, track: &Track<Rotation>, piece: &Piece<'_>) -> bool {
+        if piece.sampler.scene().turn_rule == TurnRule::Slerp {
+            return true;
+        }
+        let key = |index: usize| track.values.get(index).map(|it| quat(unit_rotation(*it)));
+        let keys = piece.segment.and_then(|it| Some((key(it.from)?, key(it.to)?)));
+        keys.is_some_and(|(a, b)| (a - b).length() <= self.chord)
     }
 
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small count from a ratio")]
