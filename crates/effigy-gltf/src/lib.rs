@@ -12,10 +12,10 @@
 //! ```
 //!
 //! What is written: meshes with skins or morph targets; nodes as joints at their pivots; each sequence as an
-//! animation whose keys are cut to the sequence and exact for straight, stepped and cubic tracks; global sequences as
-//! separate animations; colours, alpha and texture transforms through `KHR_animation_pointer`; lights and cameras;
+//! animation whose keys are cut to the sequence and exact for straight, stepped and cubic tracks, with global sequences
+//! unrolled into it; on request colours, alpha and texture transforms through `KHR_animation_pointer`; lights and cameras;
 //! and everything that glTF cannot express (emitters, ribbons, events, attachments, shapes, all layers of a
-//! material) in `extras`. Axes turn to Y up; units stay.
+//! material) in `extras`. Y is up and Z the front; units stay, and the root node scales them.
 //!
 //! The same scene and options give the same bytes.
 
@@ -27,4 +27,4 @@ mod purpose;
 
 pub use effigy_scene::{NoTextures, Textures};
 pub use export::{Gltf, export};
-pub use options::{ExportOptions, Visibility};
+pub use options::{ExportOptions, Still, Visibility};

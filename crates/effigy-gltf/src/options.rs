@@ -10,6 +10,15 @@ pub enum Visibility {
     Extension,
 }
 
+/// One moment of a sequence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Still {
+    /// The name of the sequence (without case).
+    pub sequence: String,
+    /// Seconds from its start.
+    pub time: f32,
+}
+
 /// What an export contains and how exact it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportOptions {
@@ -37,7 +46,9 @@ pub struct ExportOptions {
     pub team_variants: bool,
     /// Writes animations; otherwise the model rests as in its first Stand.
     pub animate: bool,
-    /// Only sequences with these names (without case); empty: all.
+    /// Writes meshes without skin and animations as they are at this moment.
+    pub pose: Option<Still>,
+    /// Only sequences with these names (without case); empty: all. If there are none of them, the export fails.
     pub animations: Vec<String>,
     /// Most bytes of keys in all animations together. A model that needs more is refused.
     pub animation_bytes: usize,
@@ -70,6 +81,7 @@ impl Default for ExportOptions {
             team_color: Some(0),
             team_variants: false,
             animate: true,
+            pose: None,
             animations: Vec::new(),
             animation_bytes: 256 << 20,
             textures: true,

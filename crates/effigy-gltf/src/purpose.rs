@@ -9,6 +9,15 @@ pub(crate) enum Purpose {
     Color,
     /// Colour over the given red, green, blue, which shows where the texture is transparent. The result is opaque.
     ColorOver([u8; 3]),
+    /// Colour of Reforged, painted with the player's colour where the mask (the alpha of the metal and roughness map) says.
+    /// `cut`: see [`Purpose::CutOut`].
+    Painted { color: [u8; 3], cut: Option<u8> },
+    /// Colour whose alpha is tested: rescaled such that this threshold of the game becomes one half.
+    CutOut(u8),
+    /// Light that is added: the brighter, the less transparent. `by_alpha`: times the texture's alpha.
+    Glow { by_alpha: bool },
+    /// A factor of what is behind: the darker, the less transparent. `twice`: one half leaves it as it is.
+    Shade { twice: bool },
     /// A normal map of the games: red times alpha is x, green is y and counts downwards. glTF wants x and y in red and
     /// green, upwards, and z in blue.
     Normal,
@@ -20,9 +29,23 @@ pub(crate) enum Purpose {
 
 impl Purpose {
     /// A PNG file of an image, prepared for this purpose; none when the image is empty or too large for a PNG.
-    pub(crate) fn png(self, image: &Image) -> Option<Vec<u8>> {
-        let pixels = image.pixels().as_chunks::<4>().0.iter().flat_map(|pixel| self.prepare(*pixel));
-        let image = Image::new(image.width, image.height, pixels.collect()).ok()?;
+    pub(crate) fn png(self, image: &Image, mask: Option<&Image>) -> Option<Vec<u8>> {
+        let source = image.pixels().as_chunks::<4>().0;
+        let mut pixels = Vec::with_capacity(source.len() * 4);
+        if let (Self::Painted { color, cut }, Some(mask)) = (self, mask) {
+            let masks = mask.pixels().as_chunks::<4>().0;
+            let (width, height) = (image.width.max(1) as usize, image.height.max(1) as usize);
+            let (mask_width, mask_height) = (mask.width as usize, mask.height as usize);
+            for (at, [r, g, b, a]) in source.iter().enumerate() {
+                let (x, y) = (at % width * mask_width / width, at / width * mask_height / height);
+                let [.., share] = masks.get(y * mask_width + x).copied().unwrap_or_default();
+                let [r, g, b] = painted([*r, *g, *b], color, share);
+                pixels.extend([r, g, b, cut.map_or(*a, |threshold| rescaled(*a, threshold))]);
+            }
+        } else {
+            source.iter().for_each(|pixel| pixels.extend(self.prepare(*pixel)));
+        }
+        let image = Image::new(image.width, image.height, pixels).ok()?;
         png::write(&image, png::Compression::Balanced).ok()
     }
 
@@ -36,10 +59,61 @@ impl Purpose {
                 };
                 [mix(r, under_r), mix(g, under_g), mix(b, under_b), 255]
             }
+            Self::CutOut(threshold) | Self::Painted { cut: Some(threshold), .. } => {
+                [r, g, b, rescaled(a, threshold)]
+            }
+            Self::Painted { cut: None, .. } => [r, g, b, a],
+            Self::Glow { by_alpha } => glow([r, g, b], if by_alpha { a } else { 255 }),
+            Self::Shade { twice } => [0, 0, 0, 255_u8.saturating_sub(light([r, g, b], twice))],
             Self::Normal => normal(r, g, a),
             Self::Material | Self::Emissive => [r, g, b, 255],
         }
     }
+}
+
+/// How much light a factor lets through.
+fn light([r, g, b]: [u8; 3], twice: bool) -> u8 {
+    let mean = (u32::from(r) + u32::from(g) + u32::from(b)) / 3;
+    u8::try_from(if twice { mean * 2 } else { mean }).unwrap_or(u8::MAX)
+}
+
+/// Alpha by brightness, and the colour at full brightness.
+fn glow([r, g, b]: [u8; 3], alpha: u8) -> [u8; 4] {
+    let most = r.max(g).max(b);
+    if most == 0 {
+        return [0; 4];
+    }
+    let share = |part: u8, whole: u8, of: u32| {
+        let whole = u32::from(whole);
+        u8::try_from((u32::from(part) * of + whole / 2).checked_div(whole).unwrap_or(0)).unwrap_or(u8::MAX)
+    };
+    [share(r, most, 255), share(g, most, 255), share(b, most, 255), share(most, 255, alpha.into())]
+}
+
+/// Alpha such that the threshold becomes one half: 127 just below it, 128 at it.
+fn rescaled(alpha: u8, threshold: u8) -> u8 {
+    let (a, t) = (u32::from(alpha), u32::from(threshold).clamp(1, 255));
+    let value = if a < t { a * 128 / t } else { 128 + (a - t) * 127 / (255 - t).max(1) };
+    u8::try_from(value).unwrap_or(u8::MAX)
+}
+
+/// The player's colour on a skin of Reforged, as the game paints it: the hue of the colour at the brightness of the skin.
+fn painted(base: [u8; 3], team: [u8; 3], mask: u8) -> [u8; 3] {
+    if mask == 0 {
+        return base;
+    }
+    let linear = |value: u8| (f32::from(value) / 255.0).powf(2.2);
+    let (base, team) = (base.map(linear), team.map(linear));
+    let largest = |color: [f32; 3]| color.into_iter().fold(0.0, f32::max);
+    let mask = f32::from(mask) / 255.0;
+    let (own, other) = (largest(base), largest(team));
+    let value = own + (own.min(other) - own) * 0.95 * mask * mask;
+    let mut mixed = [0; 3];
+    for (into, (base, team)) in mixed.iter_mut().zip(base.into_iter().zip(team)) {
+        let (base, team) = (base / (own + 0.001), team / (other + 0.001));
+        *into = to_byte(((base + (team - base) * mask.sqrt()) * value).powf(1.0 / 2.2));
+    }
+    mixed
 }
 
 /// x from red (times alpha, as compressed normal maps keep it), y turned up, z from both.
@@ -64,7 +138,44 @@ mod tests {
         // (10 * 51 + 200 * 204) / 255 = 162; (20 * 51 + 100 * 204) / 255 = 84; (30 * 51 + 50 * 204) / 255 = 46.
         assert_eq!(over.prepare([10, 20, 30, 51]), [162, 84, 46, 255]);
         assert_eq!(Purpose::Material.prepare([10, 20, 30, 40]), [10, 20, 30, 255]);
+        // 40 of 80 is half as bright: full colour at an alpha of 80, or of 80 * 128 / 255 = 40.
+        assert_eq!(Purpose::Glow { by_alpha: false }.prepare([80, 40, 0, 9]), [255, 128, 0, 80]);
+        assert_eq!(Purpose::Glow { by_alpha: true }.prepare([80, 40, 0, 128]), [255, 128, 0, 40]);
+        assert_eq!(Purpose::Glow { by_alpha: false }.prepare([0, 0, 0, 255]), [0; 4]);
+        assert_eq!(Purpose::Shade { twice: false }.prepare([255, 255, 255, 255]), [0; 4]);
+        assert_eq!(Purpose::Shade { twice: true }.prepare([30, 60, 90, 255]), [0, 0, 0, 135]);
         let [x, y, z, a] = Purpose::Normal.prepare([128, 128, 0, 255]);
         assert!(x.abs_diff(128) <= 1 && y.abs_diff(127) <= 1 && z >= 254 && a == 255);
+    }
+
+    #[test]
+    fn the_threshold_of_a_cut_out_becomes_one_half() {
+        for threshold in 1..=255_u8 {
+            assert!(
+                rescaled(threshold, threshold) >= 128 && rescaled(threshold - 1, threshold) < 128,
+                "{threshold}"
+            );
+        }
+        assert_eq!([rescaled(0, 191), rescaled(255, 191), rescaled(255, 255)], [0, 255, 128]);
+        // 96 * 128 / 192 = 64; 128 + (223 - 192) * 127 / 63 = 190.
+        assert_eq!([rescaled(96, 192), rescaled(223, 192)], [64, 190]);
+    }
+
+    #[test]
+    fn the_colour_of_the_player_is_painted_by_the_mask_alone() {
+        let image = Image::new(2, 1, vec![200, 200, 200, 0, 200, 200, 200, 255]).unwrap();
+        // One pixel of mask for each half.
+        let mask =
+            Image::new(4, 2, [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 255], [0, 0, 0, 255]].repeat(2).concat())
+                .unwrap();
+        let bytes = Purpose::Painted { color: [255, 0, 0], cut: None }.png(&image, Some(&mask)).unwrap();
+        let written = png::read(&bytes, &effigy_wire::Limits::default()).unwrap();
+        let [left, right] = written.pixels().as_chunks::<4>().0 else { panic!("two pixels") };
+        assert_eq!(*left, [200, 200, 200, 0]);
+        // The hue is all red, as bright as the skin.
+        assert!(
+            right[0].abs_diff(200) <= 1 && right[1] <= 10 && right[2] <= 10 && right[3] == 255,
+            "{right:?}"
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! A scene with one of everything, exported.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
-use effigy_gltf::{ExportOptions, NoTextures, Visibility, export};
+use effigy_gltf::{ExportOptions, NoTextures, Still, Visibility, export};
 use effigy_scene::{
     Animated, Attachment, Blend, Camera, Extras, GlobalSequence, Id, Influence, Interpolation, KeyRule,
     Layer, LayerTexture, Light, LightKind, Material, Mesh, Node, NodeKind, Replaceable, Rotation, Scene,
@@ -146,6 +146,8 @@ fn names_are_unique_and_sequences_keep_theirs() {
         all.dedup();
         assert_eq!(all.len(), count, "{list}");
     }
+    assert_eq!(names(&document, "animations"), ["Stand", "Stand (2)", "Death"]);
+    let document = exported(&ExportOptions { keep_globals: true, ..ExportOptions::default() });
     assert_eq!(names(&document, "animations"), ["Stand", "Stand (2)", "Death", "Global 0"]);
 }
 
@@ -212,18 +214,13 @@ fn a_test_for_low_alpha_is_kept_aside_and_never_becomes_its_opposite() {
     let (reported, material) = exported_with(&scene);
     assert_eq!(
         (reported, &material["alphaMode"], &material["alphaCutoff"]),
-        (false, &"MASK".into(), &0.75.into())
+        (false, &"MASK".into(), &0.5.into())
     );
+    assert_eq!(material["extras"]["layers"][0]["alphaTest"], 0.75, "{material}");
     scene.materials.as_mut_slice()[0].layers[0].alpha_below = true;
     let (reported, material) = exported_with(&scene);
     assert!(reported && material["alphaCutoff"] != 0.75, "{material}");
     assert_eq!(material["extras"]["layers"][0]["alphaBelow"], 0.75, "{material}");
-}
-
-#[test]
-fn unrolled_globals_are_not_written_as_separate_animations() {
-    let document = exported(&ExportOptions::default());
-    assert_eq!(names(&document, "animations"), ["Stand", "Stand (2)", "Death"]);
 }
 
 #[test]
@@ -242,7 +239,8 @@ fn many_global_sequences_that_nothing_follows_cost_nothing() {
     let scene = validate(scene).unwrap();
     assert_eq!(scene.info().globals.iter().filter(|used| **used).count(), 3);
     let start = std::time::Instant::now();
-    let file = export(&scene, &ExportOptions::default(), &mut NoTextures).unwrap();
+    let options = ExportOptions { keep_globals: true, ..ExportOptions::default() };
+    let file = export(&scene, &options, &mut NoTextures).unwrap();
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
     let document = document(&file.into_glb().unwrap());
     let globals: Vec<&str> =
@@ -279,7 +277,7 @@ fn files_in_one_folder_refer_to_each_other_and_stay_in_it() {
 
 #[test]
 fn team_colours_become_variants_and_can_be_chosen() {
-    let document = exported(&ExportOptions::default());
+    let document = exported(&ExportOptions { team_variants: true, ..ExportOptions::default() });
     assert_eq!(document["extensions"]["KHR_materials_variants"]["variants"].as_array().unwrap().len(), 24);
     assert_eq!(document["extensions"]["KHR_materials_variants"]["variants"][9]["name"], "Light blue");
     // Players above 11 came with Reforged.
@@ -323,12 +321,152 @@ fn blender_can_open_files_whose_lit_parts_fade() {
     scene.materials.as_mut_slice().iter_mut().flat_map(|it| &mut it.layers).for_each(|it| it.unlit = false);
     let scene = validate(scene).unwrap();
     let write = |lit_colors: bool| {
-        let file = export(&scene, &ExportOptions { lit_colors, ..ExportOptions::default() }, &mut NoTextures)
-            .unwrap();
+        let file = export(
+            &scene,
+            &ExportOptions {
+                animate_materials: true,
+                lit_colors,
+                team_color: None,
+                ..ExportOptions::default()
+            },
+            &mut NoTextures,
+        )
+        .unwrap();
         let reported = file.report.notes().iter().any(|note| note.message.contains("over time is in extras"));
         (reported, lit_texture_pointers(&document(&file.into_glb().unwrap())))
     };
     assert_eq!(write(false), (true, 0));
     let (reported, pointers) = write(true);
     assert!(!reported && pointers > 0, "{reported}, {pointers}");
+}
+
+#[test]
+fn nothing_that_plain_readers_refuse_is_written_unless_it_is_asked_for() {
+    let plain = exported(&ExportOptions::default());
+    assert!(!plain.to_string().contains("KHR_animation_pointer"));
+    assert!(!plain.to_string().contains("KHR_materials_variants"));
+    let asked = exported(&ExportOptions { animate_materials: true, ..ExportOptions::default() });
+    assert!(asked["extensionsUsed"].as_array().unwrap().contains(&"KHR_animation_pointer".into()));
+}
+
+#[test]
+fn models_face_z_and_the_root_scales_them() {
+    let root = exported(&ExportOptions { scale: 0.02, ..ExportOptions::default() })["nodes"][0].clone();
+    let turn: Vec<f64> = serde_json::from_value(root["rotation"].clone()).unwrap();
+    // A quarter turn about Y takes +X to +Z: sin(-45 degrees) and cos(-45 degrees).
+    for (have, want) in turn.iter().zip([0.0, -0.707_106_78, 0.0, 0.707_106_78]) {
+        assert!((have - want).abs() < 1e-6, "{turn:?}");
+    }
+    let size: Vec<f64> = serde_json::from_value(root["scale"].clone()).unwrap();
+    assert!(size.iter().all(|it| (it - 0.02).abs() < 1e-6), "{size:?}");
+}
+
+#[test]
+fn added_layers_are_unlit_and_what_is_black_in_them_is_transparent() {
+    let mut scene = scene();
+    let layer = &mut scene.materials.as_mut_slice()[0].layers[0];
+    (layer.blend, layer.unlit) = (Blend::Add, false);
+    let scene = validate(scene).unwrap();
+    let mut black = |_: &Texture| effigy_image::Image::new(1, 1, vec![0, 0, 0, 255]).ok();
+    let file = export(&scene, &ExportOptions::default(), &mut black).unwrap();
+    let files = file.into_files("glow").unwrap();
+    let document: Value = serde_json::from_slice(&files[0].1).unwrap();
+    let material = &document["materials"][0];
+    assert_eq!(material["alphaMode"], "BLEND");
+    assert!(!material["extensions"]["KHR_materials_unlit"].is_null());
+    assert_eq!(material["extras"]["layers"][0]["blend"], "add");
+    let picture = files.iter().find(|(name, _)| name.ends_with("skin.png")).unwrap();
+    let picture = effigy_image::read(&picture.1).unwrap();
+    assert_eq!(picture.pixels(), [0, 0, 0, 0]);
+}
+
+#[test]
+fn names_say_what_is_shown() {
+    let mut scene = scene();
+    for (index, material) in scene.materials.as_mut_slice().iter_mut().enumerate() {
+        material.name = format!("Material {index}");
+    }
+    for (index, mesh) in scene.meshes.as_mut_slice().iter_mut().enumerate() {
+        mesh.name = format!("Geoset {index}");
+    }
+    let scene = validate(scene).unwrap();
+    let file = export(&scene, &ExportOptions::default(), &mut NoTextures).unwrap();
+    let document = document(&file.into_glb().unwrap());
+    assert_eq!(names(&document, "materials"), ["Skin", "TeamColor"]);
+    assert_eq!(names(&document, "meshes"), ["Skin", "TeamColor"]);
+}
+
+#[test]
+fn every_bone_is_a_joint_and_what_never_shows_is_left_out() {
+    let mut scene = scene();
+    scene.meshes.as_mut_slice()[0] = mesh("Body", 0, &[&[0]]);
+    let mut hidden = mesh("Hidden", 0, &[&[0], &[1]]);
+    hidden.alpha.track = Some(Track::linear(vec![0, 1000, 2000, 3000], vec![0.0; 4], 0.0));
+    scene.meshes.push(hidden);
+    // Two meshes that come and go together share their joints: two nodes, two joints.
+    let twin = scene.meshes.as_slice()[1].clone();
+    scene.meshes.push(Mesh { name: "Twin".into(), ..twin });
+    let scene = validate(scene).unwrap();
+    let file = export(&scene, &ExportOptions::default(), &mut NoTextures).unwrap();
+    assert!(file.report.notes().iter().any(|note| note.message.contains("never shown")));
+    let document = document(&file.into_glb().unwrap());
+    assert_eq!(names(&document, "meshes"), ["Body", "Blink", "Twin"]);
+    let copies = names(&document, "nodes").into_iter().filter(|name| name.contains("(shown)")).count();
+    assert_eq!((document["skins"][0]["joints"].as_array().unwrap().len(), copies), (6 + 2, 2));
+}
+
+#[test]
+fn hidden_parts_rest_hidden_with_a_scale_that_is_not_zero() {
+    let mut scene = scene();
+    let blink = &mut scene.meshes.as_mut_slice()[1];
+    // Hidden in Stand, shown in the second Stand.
+    let steps = Track::linear(vec![0, 2000], vec![0.0, 1.0], 0.0);
+    blink.alpha.track = Some(Track { interpolation: Interpolation::Step, ..steps });
+    let scene = validate(scene).unwrap();
+    let file = export(&scene, &ExportOptions::default(), &mut NoTextures).unwrap();
+    let document = document(&file.into_glb().unwrap());
+    let hidden: Vec<&Value> = document["nodes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|node| node["name"].as_str().unwrap().contains("(shown)"))
+        .collect();
+    assert_eq!(hidden.len(), 2);
+    for node in hidden {
+        let scale = node["scale"][0].as_f64().unwrap();
+        assert!(scale > 0.0 && scale < 1e-3, "{node}");
+    }
+    // The material is as visible as in the animation that shows it: no alpha of 0.
+    let factor = &document["materials"][1]["pbrMetallicRoughness"]["baseColorFactor"];
+    assert_eq!(factor[3], 1.0, "{factor}");
+}
+
+#[test]
+fn a_pose_is_a_mesh_without_skin_and_animations() {
+    let still = Still { sequence: "stand".into(), time: 0.3 };
+    let document = exported(&ExportOptions { pose: Some(still), ..ExportOptions::default() });
+    assert!(document["animations"].is_null() && document["skins"].is_null());
+    let missing = Still { sequence: "Dance".into(), time: 0.0 };
+    let scene = validate(scene()).unwrap();
+    let options = ExportOptions { pose: Some(missing), ..ExportOptions::default() };
+    let error = export(&scene, &options, &mut NoTextures).unwrap_err();
+    assert!(error.to_string().contains("Dance"), "{error}");
+    let options = ExportOptions { animations: vec!["Dance".into()], ..ExportOptions::default() };
+    assert!(export(&scene, &options, &mut NoTextures).is_err());
+    let document = exported(&ExportOptions { animate: false, ..ExportOptions::default() });
+    assert!(document["animations"].is_null() && !document["skins"].is_null());
+}
+
+#[test]
+fn sequences_of_days_are_shortened_and_keys_have_a_limit() {
+    let mut scene = scene();
+    scene.sequences.as_mut_slice()[2].end = i32::MAX;
+    let scene = validate(scene).unwrap();
+    let file = export(&scene, &ExportOptions::default(), &mut NoTextures).unwrap();
+    assert!(file.report.notes().iter().any(|note| note.message.contains("the first 600 s were written")));
+    let glb = file.into_glb().unwrap();
+    assert!(glb.len() < 10_000_000, "{} bytes", glb.len());
+    let options = ExportOptions { animation_bytes: 100_000, ..ExportOptions::default() };
+    let error = export(&scene, &options, &mut NoTextures).unwrap_err();
+    assert_eq!(error.kind(), effigy_wire::Kind::Limit);
 }

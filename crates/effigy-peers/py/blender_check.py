@@ -107,7 +107,9 @@ def positions(thing, graph):
     evaluated.to_mesh_clear()
     world = np.array(evaluated.matrix_world, dtype=np.float64)
     points = points.reshape(-1, 3).astype(np.float64)
-    return points @ world[:3, :3].T + world[:3, 3]
+    x, y, z = (points @ world[:3, :3].T + world[:3, 3]).T
+    # The root turns the games' front (+X) to glTF's (+Z), which is -Y in Blender.
+    return np.stack([-y, x, z], axis=1)
 
 
 def check(glb):

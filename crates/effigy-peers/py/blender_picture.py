@@ -15,7 +15,8 @@ import sys
 import bpy
 from mathutils import Vector
 
-EYE, TARGET = Vector((270, -205, 150)), Vector((10, 0, 60))
+# The game's (x, y, z) is (y, -x, z) here, because the model faces -Y.
+EYE, TARGET = Vector((-205, -270, 150)), Vector((0, -10, 60))
 
 
 def play(name):
@@ -36,7 +37,7 @@ def light(scene):
         thing.hide_render = True
     sun = bpy.data.objects.new("Sun", bpy.data.lights.new("Sun", "SUN"))
     sun.data.energy = 2.5
-    sun.rotation_euler = (math.radians(40), 0, math.radians(60))
+    sun.rotation_euler = (math.radians(40), 0, math.radians(-30))
     scene.collection.objects.link(sun)
 
 

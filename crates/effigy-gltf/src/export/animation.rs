@@ -88,6 +88,10 @@ impl Builder<'_> {
             || self.options.animations.iter().any(|it| it.eq_ignore_ascii_case(name))
     }
 
+    const fn animates(&self) -> bool {
+        self.options.animate && self.options.pose.is_none()
+    }
+
     /// What plays in the animation of a sequence.
     pub(super) fn clip(&self, id: Id<Sequence>) -> Clip {
         let length = self.scene.sequences.get(id).map_or(0, Sequence::length);
@@ -96,7 +100,7 @@ impl Builder<'_> {
 
     /// The sequences that are written, in the order of their animations.
     pub(super) fn chosen(&self) -> Vec<Id<Sequence>> {
-        let mut list = if self.options.animate { rest::play_list(self.scene) } else { Vec::new() };
+        let mut list = if self.animates() { rest::play_list(self.scene) } else { Vec::new() };
         list.retain(|id| self.scene.sequences.get(*id).is_some_and(|it| self.is_chosen(&it.name)));
         list
     }
@@ -104,7 +108,7 @@ impl Builder<'_> {
     /// Everything that is written as an animation.
     pub(super) fn all_clips(&self) -> Vec<Clip> {
         let mut clips: Vec<Clip> = self.chosen().into_iter().map(|id| self.clip(id)).collect();
-        if self.options.animate && (self.options.keep_globals || clips.is_empty()) {
+        if self.animates() && (self.options.keep_globals || clips.is_empty()) {
             clips.extend(self.global_clips());
         }
         clips
@@ -119,7 +123,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn add_animations(&mut self) -> Result<()> {
-        if self.options.animate {
+        if self.animates() {
             self.add_films();
         }
         let channels: usize = self.animations.iter().map(|it| it.channels.len()).sum();

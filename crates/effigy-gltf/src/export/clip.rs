@@ -9,7 +9,7 @@ pub(crate) const LONGEST: f64 = 600_000.0;
 const MOST_SAMPLES: f64 = 36_000.0;
 
 /// More pieces than this are not made from repeated global sequences: they are sampled instead.
-const MOST_PIECES: usize = 4096;
+const MOST_PIECES: usize = 36_000;
 
 /// What plays in an animation.
 #[derive(Clone, Copy, Debug)]

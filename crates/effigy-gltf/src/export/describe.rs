@@ -188,8 +188,8 @@ fn layer(layer: &Layer, scene: &Scene) -> Object {
     for (_, name) in flags.into_iter().filter(|(set, _)| *set) {
         object.set(name, true);
     }
-    if layer.alpha_below {
-        object.set("alphaBelow", layer.alpha_test);
+    if layer.alpha_test > 0.0 || layer.alpha_below {
+        object.set(if layer.alpha_below { "alphaBelow" } else { "alphaTest" }, layer.alpha_test);
     }
     if layer.alpha.is_animated() || layer.alpha.base != 1.0 {
         object.set("alpha", animated(&layer.alpha));

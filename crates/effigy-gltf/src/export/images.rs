@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::json::Object;
 use crate::purpose::Purpose;
-use effigy_image::png;
+use effigy_image::{Image, png};
 use effigy_scene::{Id, Replaceable, Texture, Textures};
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(crate) struct Images {
     pub pictures: Vec<StoredImage>,
     pub textures: Vec<Object>,
     pub samplers: Vec<Object>,
-    known: HashMap<(usize, Purpose), usize>,
+    known: HashMap<(usize, Option<usize>, Purpose), usize>,
     sampler_of: HashMap<[bool; 2], usize>,
 }
 
@@ -41,16 +41,24 @@ impl Builder<'_> {
         &mut self,
         id: Id<Texture>,
         purpose: Purpose,
+        mask: Option<Id<Texture>>,
         textures: &mut dyn Textures,
     ) -> Option<usize> {
         if !self.options.textures {
             return None;
         }
-        let texture = self.scene.textures.get(id)?;
-        if let Some(known) = self.images.known.get(&(id.index(), purpose)) {
+        let scene = self.scene;
+        let texture = scene.textures.get(id)?;
+        let mask = mask.filter(|_| matches!(purpose, Purpose::Painted { .. }));
+        let key = (id.index(), mask.map(Id::index), purpose);
+        if let Some(known) = self.images.known.get(&key) {
             return Some(*known);
         }
-        let bytes = match textures.image(texture).and_then(|image| purpose.png(&image)) {
+        let glow = texture.replaceable == Some(Replaceable::TeamGlow) && self.options.team_color.is_some();
+        // The material's colour is that of the player, so the glow itself is white.
+        let image = if glow { Some(white_glow()) } else { textures.image(texture) };
+        let mask = mask.and_then(|id| scene.textures.get(id)).and_then(|it| textures.image(it));
+        let bytes = match image.and_then(|image| purpose.png(&image, mask.as_ref())) {
             Some(bytes) => bytes,
             None => {
                 if texture.replaceable.is_none() || !texture.path.is_empty() {
@@ -60,20 +68,8 @@ impl Builder<'_> {
                 png::single_pixel(self.stand_in(texture, purpose)).ok()?
             }
         };
-        let stem = texture.path.rsplit(['\\', '/']).next().unwrap_or_default();
-        let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
-        let clean: String = stem
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() || "-_ ".contains(c) { c } else { '_' })
-            .collect();
-        let fallback = match texture.replaceable {
-            Some(Replaceable::TeamColor) => "TeamColor".to_owned(),
-            Some(Replaceable::TeamGlow) => "TeamGlow".to_owned(),
-            Some(Replaceable::Other(number)) => format!("Replaceable{number}"),
-            None => "Texture".to_owned(),
-        };
         // The names must also differ on file systems that ignore case.
-        let name = self.unique("image", clean.trim(), &fallback);
+        let name = self.unique("image", &texture_stem(texture), "Texture");
         let name = self.unique("image file", &name.to_ascii_lowercase(), "texture");
         let mut extras = Object::default();
         if !texture.path.is_empty() {
@@ -91,7 +87,7 @@ impl Builder<'_> {
                 .with("source", self.images.pictures.len() - 1),
         );
         let index = self.images.textures.len() - 1;
-        self.images.known.insert((id.index(), purpose), index);
+        self.images.known.insert(key, index);
         Some(index)
     }
 
@@ -100,6 +96,8 @@ impl Builder<'_> {
             (Purpose::Normal, _) => [128, 128, 255, 255],
             (Purpose::Material, _) => [255, 255, 0, 255],
             (Purpose::Emissive, _) => [0, 0, 0, 255],
+            // What only brightens or darkens is better left out than a grey rectangle.
+            (Purpose::Glow { .. } | Purpose::Shade { .. }, _) => [255, 255, 255, 0],
             (_, Some(Replaceable::TeamColor | Replaceable::TeamGlow)) => [255; 4],
             (_, None) if texture.path.is_empty() => [255; 4],
             _ => MISSING,
@@ -120,6 +118,38 @@ impl Builder<'_> {
             samplers.len() - 1
         })
     }
+}
+
+/// The name of a texture without folder and extension, or what the game puts in its place.
+pub(super) fn texture_stem(texture: &Texture) -> String {
+    let stem = texture.path.rsplit(['\\', '/']).next().unwrap_or_default();
+    let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "-_ ".contains(c) { c } else { '_' };
+    let clean: String = stem.chars().map(plain).collect();
+    if !clean.trim().is_empty() {
+        return clean.trim().to_owned();
+    }
+    match texture.replaceable {
+        Some(Replaceable::TeamColor) => "TeamColor".to_owned(),
+        Some(Replaceable::TeamGlow) => "TeamGlow".to_owned(),
+        Some(Replaceable::Other(number)) => format!("Replaceable{number}"),
+        None => "Texture".to_owned(),
+    }
+}
+
+/// A round glow that fades outwards.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of 255")]
+fn white_glow() -> Image {
+    const SIDE: u8 = 32;
+    let middle = (f32::from(SIDE) - 1.0) * 0.5;
+    let pixels = (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| [f32::from(x), f32::from(y)]));
+    let pixels = pixels.flat_map(|[x, y]| {
+        let outwards = (x - middle).hypot(y - middle) / middle;
+        let bright = ((1.0 - outwards).max(0.0).powi(2) * 255.0).round() as u8;
+        [bright, bright, bright, 255]
+    });
+    Image::new(SIDE.into(), SIDE.into(), pixels.collect())
+        .unwrap_or_else(|_| Image::flat(1, 1, [0, 0, 0, 255]))
 }
 
 fn texture_name(texture: &Texture) -> String {

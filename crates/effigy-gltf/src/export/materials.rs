@@ -1,5 +1,6 @@
 //! Materials: one layer determines the appearance, the others are in extras.
 
+use super::images::texture_stem;
 use super::meshes::has_tangents;
 use super::{Builder, describe};
 use crate::json::{Json, Object};
@@ -83,8 +84,17 @@ pub(super) fn texture_parts(
     ([x, y], 0.0 - turn, scale)
 }
 
-/// The layer that determines the appearance, and whether the player's colour is below it.
-fn driving_layer(material: &Material, texture: impl Fn(Id<Texture>) -> Option<Replaceable>) -> (usize, bool) {
+/// Whether a layer brightens or darkens what is behind it. glTF has no such modes.
+const fn is_effect(blend: Blend) -> bool {
+    matches!(blend, Blend::Add | Blend::AddAlpha | Blend::Modulate | Blend::Modulate2x)
+}
+
+/// The layer that determines the appearance, and whether the player's colour is below it. `shown`: at rest.
+fn driving_layer(
+    material: &Material,
+    texture: impl Fn(Id<Texture>) -> Option<Replaceable>,
+    shown: impl Fn(&Layer) -> bool,
+) -> (usize, bool) {
     let replaceable = |layer: &Layer| layer.texture(Role::Base)?.texture.and_then(&texture);
     let team = |layer: &Layer| replaceable(layer) == Some(Replaceable::TeamColor);
     if material.layers.first().is_some_and(team) {
@@ -96,10 +106,42 @@ fn driving_layer(material: &Material, texture: impl Fn(Id<Texture>) -> Option<Re
         }
     }
     let visible = |layer: &Layer| layer.alpha.is_animated() || layer.alpha.base > 0.0;
-    (material.layers.iter().position(visible).unwrap_or(0), false)
+    let first = |wanted: &dyn Fn(&Layer) -> bool| material.layers.iter().position(wanted);
+    let solid = first(&|layer| shown(layer) && !is_effect(layer.blend));
+    (solid.or_else(|| first(&shown)).or_else(|| first(&visible)).unwrap_or(0), false)
+}
+
+/// How the alpha of a layer counts. `see_through`: nothing of the same material is below it.
+fn alpha_mode(mesh: &Mesh, layer: &Layer, alpha: f32, see_through: bool) -> &'static str {
+    let fades = |value: &Animated<f32>| {
+        value.track.iter().flat_map(|track| &track.values).any(|value| *value > 0.01 && *value < 0.99)
+    };
+    let fading = fades(&mesh.alpha) || fades(&layer.alpha) || fades(&layer.color_alpha);
+    match layer.blend {
+        // Always hidden: every viewer leaves out what fails the test.
+        _ if alpha <= 0.0 => "MASK",
+        Blend::AlphaKey if !fading && alpha >= 0.99 && !layer.alpha_below => "MASK",
+        Blend::AlphaKey | Blend::Opaque if !fading && alpha >= 0.99 => "OPAQUE",
+        _ if !see_through && !fading && alpha >= 0.99 => "OPAQUE",
+        _ => "BLEND",
+    }
+}
+
+/// Whether a name only counts: `Material 0`, `Geoset 3`. Files of the same game all have it.
+pub(super) fn is_generic(name: &str) -> bool {
+    let (word, number) = name.rsplit_once(' ').unwrap_or((name, "0"));
+    matches!(word, "" | "Material" | "Geoset" | "Mesh" | "Submesh")
+        && number.bytes().all(|it| it.is_ascii_digit())
 }
 
 impl Builder<'_> {
+    /// What a layer shows: the stem of its texture's name, or what the game puts in its place.
+    fn shows(&self, layer: &Layer) -> Option<String> {
+        let base = layer.texture(Role::Base)?;
+        let first = base.flipbook.as_ref().map(|track| Id::new(self.sampler.track(track, &self.rest)));
+        self.scene.textures.get(first.or(base.texture)?).map(texture_stem)
+    }
+
     /// The material of a mesh.
     pub(super) fn material(
         &mut self,
@@ -116,12 +158,20 @@ impl Builder<'_> {
             return Some(known.clone());
         }
         let scene = self.scene;
-        let (layer_index, over_team) =
-            driving_layer(material, |id| scene.textures.get(id).and_then(|texture| texture.replaceable));
+        let shown = |layer: &Layer| {
+            self.sampler.value(&layer.alpha, &self.rest) * self.sampler.value(&layer.color_alpha, &self.rest)
+                > 0.0
+        };
+        let replaceable = |id| scene.textures.get(id).and_then(|texture| texture.replaceable);
+        let (layer_index, over_team) = driving_layer(material, replaceable, shown);
         let empty = Layer::default();
         let layer = material.layers.get(layer_index).unwrap_or(&empty);
         let (object, transform) = self.build(mesh, material, layer, over_team, textures);
-        let name = self.unique("material", &material.name, "Material");
+        let shows = self.shows(layer);
+        let generic = shows.is_some() && !self.scene.name.is_empty();
+        let own_name = Some(material.name.as_str()).filter(|name| !is_generic(name) || !generic);
+        let name = own_name.or(shows.as_deref()).unwrap_or("Material").to_owned();
+        let name = self.unique("material", &name, "Material");
         let mut object = Object::default().with("name", name).with_all(object);
         object.set("extras", describe::material(material, scene));
         self.materials.list.push(object.clone());
@@ -131,7 +181,7 @@ impl Builder<'_> {
         let team = base
             .and_then(|it| it.replaceable)
             .is_some_and(|it| matches!(it, Replaceable::TeamColor | Replaceable::TeamGlow));
-        if team && !self.options.draft && self.options.team_color.is_none() {
+        if team && !self.options.draft && self.options.team_variants {
             made.variants = self.team_variants(&object);
         }
         self.materials.uses.push(MaterialUse {
@@ -154,17 +204,19 @@ impl Builder<'_> {
                 ),
             );
         }
-        if is_lit_texture(&object)
-            && !self.options.draft
-            && !self.options.lit_colors
-            && changes_color(mesh, layer)
-        {
+        let animates = self.options.animate_materials && !self.options.draft;
+        if changes_color(mesh, layer) && !animates {
+            self.report.approximated(
+                format!("materials[{}]", material_id.index()),
+                "colour or alpha over time is in extras: many programs cannot open files that animate it",
+            );
+        } else if is_lit_texture(&object) && !self.options.lit_colors && changes_color(mesh, layer) {
             self.report.approximated(
                 format!("materials[{}]", material_id.index()),
                 "colour or alpha over time is in extras: Blender cannot open it on lit textures",
             );
         }
-        if matches!(layer.blend, Blend::Add | Blend::AddAlpha | Blend::Modulate | Blend::Modulate2x) {
+        if is_effect(layer.blend) {
             self.report.approximated(
                 format!("materials[{}]", material_id.index()),
                 format!("blend mode {} became BLEND; the exact mode is in extras", layer.blend.name()),
@@ -202,9 +254,16 @@ impl Builder<'_> {
         over_team: bool,
         textures: &mut dyn Textures,
     ) -> (Object, Option<Id<TextureTransform>>) {
-        let rest = |value: &Animated<f32>| if value.is_animated() { 1.0 } else { value.base };
-        let color = |value: &Animated<[f32; 3]>| if value.is_animated() { [1.0; 3] } else { value.base };
-        let alpha = rest(&mesh.alpha) * rest(&layer.alpha) * rest(&layer.color_alpha);
+        let rest = |value: &Animated<f32>| self.sampler.value(value, &self.rest);
+        let color = |value: &Animated<[f32; 3]>| self.sampler.value(value, &self.rest);
+        let mut alpha = rest(&mesh.alpha) * rest(&layer.alpha) * rest(&layer.color_alpha);
+        if alpha <= 0.0 {
+            // Hidden at rest by its scale: the material is that of the animation that shows it.
+            let most = |value: &Animated<f32>| {
+                value.track.iter().flat_map(|track| &track.values).fold(rest(value), |most, it| most.max(*it))
+            };
+            alpha = most(&mesh.alpha) * most(&layer.alpha) * most(&layer.color_alpha);
+        }
         let ([r, g, b], [lr, lg, lb]) = (color(&mesh.color), color(&layer.color));
         let mut factor = [linear(r * lr), linear(g * lg), linear(b * lb), alpha.clamp(0.0, 1.0)];
         let base = layer.texture(Role::Base);
@@ -221,14 +280,37 @@ impl Builder<'_> {
         if factor != [1.0; 4] {
             pbr.set("baseColorFactor", factor);
         }
-        let purpose = match team {
-            Some(color) if over_team || material.physical => Purpose::ColorOver(color),
+        let see_through = !(over_team && layer.blend == Blend::Alpha);
+        let mode = alpha_mode(mesh, layer, alpha, see_through);
+        let threshold = if layer.alpha_test > 0.0 { layer.alpha_test } else { 0.5 };
+        let cut = (mode == "MASK" && alpha > 0.0 && self.options.textures)
+            .then(|| effigy_image::to_byte(threshold));
+        let mask = layer.texture(Role::Orm).and_then(|it| it.texture).filter(|_| material.physical);
+        let purpose = match (team, layer.blend, cut) {
+            (Some(color), ..) if material.physical && mask.is_some() => Purpose::Painted { color, cut },
+            (Some(color), ..) if over_team => Purpose::ColorOver(color),
+            (_, Blend::Add, _) => Purpose::Glow { by_alpha: false },
+            (_, Blend::AddAlpha, _) => Purpose::Glow { by_alpha: true },
+            (_, Blend::Modulate, _) => Purpose::Shade { twice: false },
+            (_, Blend::Modulate2x, _) => Purpose::Shade { twice: true },
+            (.., Some(threshold)) => Purpose::CutOut(threshold),
             _ => Purpose::Color,
         };
+        let plain_team =
+            team.is_some() && replaceable == Some(Replaceable::TeamColor) && !is_effect(layer.blend);
+        let base = base.filter(|_| !plain_team);
+        let glows = matches!(layer.blend, Blend::Add | Blend::AddAlpha);
         let mut object = Object::default();
         let mut transform = None;
-        if let Some(info) = base.and_then(|it| self.texture_info(mesh, it, purpose, textures)) {
+        if let Some(info) = base.and_then(|it| self.texture_info(mesh, it, purpose, mask, textures)) {
             transform = base.and_then(|it| it.transform).filter(|_| !self.options.draft);
+            if glows && self.options.draft {
+                // Without the extension for unlit materials a glow is light of its own.
+                let [r, g, b, a] = factor;
+                pbr.set("baseColorFactor", [0.0, 0.0, 0.0, a]);
+                object.set("emissiveTexture", info.clone());
+                object.set("emissiveFactor", [r, g, b]);
+            }
             pbr.set("baseColorTexture", info);
         }
         if base.is_some_and(|it| it.flipbook.is_some()) {
@@ -240,7 +322,7 @@ impl Builder<'_> {
         if material.physical {
             if let Some(info) = layer
                 .texture(Role::Orm)
-                .and_then(|it| self.texture_info(mesh, it, Purpose::Material, textures))
+                .and_then(|it| self.texture_info(mesh, it, Purpose::Material, None, textures))
             {
                 pbr.set("metallicRoughnessTexture", info);
             } else {
@@ -257,40 +339,28 @@ impl Builder<'_> {
                     .dropped(material.name.clone(), "a normal map without tangents; it is named in extras");
             } else if let Some(info) = layer
                 .texture(Role::Normal)
-                .and_then(|it| self.texture_info(mesh, it, Purpose::Normal, textures))
+                .and_then(|it| self.texture_info(mesh, it, Purpose::Normal, None, textures))
             {
                 object.set("normalTexture", info);
             }
-            let gain = rest(&layer.emissive_gain).clamp(0.0, 1.0);
+            let gain = self.sampler.value(&layer.emissive_gain, &self.rest).clamp(0.0, 1.0);
             if gain > 0.0
                 && let Some(info) = layer
                     .texture(Role::Emissive)
-                    .and_then(|it| self.texture_info(mesh, it, Purpose::Emissive, textures))
+                    .and_then(|it| self.texture_info(mesh, it, Purpose::Emissive, None, textures))
             {
                 object.set("emissiveTexture", info);
                 object.set("emissiveFactor", [gain; 3]);
             }
         }
-        let fades = |value: &Animated<f32>| {
-            value.track.iter().flat_map(|track| &track.values).any(|value| *value > 0.01 && *value < 0.99)
-        };
-        let fading = fades(&mesh.alpha) || fades(&layer.alpha) || fades(&layer.color_alpha);
-        let see_through = !(over_team && layer.blend == Blend::Alpha);
         if layer.alpha_below {
             self.report.approximated(
                 material.name.clone(),
                 "a test that hides high alpha is left out; its limit is in extras",
             );
         }
-        let mode = match layer.blend {
-            // Always hidden: every viewer leaves out what fails the test.
-            _ if alpha <= 0.0 => "MASK",
-            Blend::AlphaKey if !fading && alpha >= 0.99 && !layer.alpha_below => "MASK",
-            Blend::AlphaKey | Blend::Opaque if !fading && alpha >= 0.99 => "OPAQUE",
-            _ if !see_through && !fading && alpha >= 0.99 => "OPAQUE",
-            _ => "BLEND",
-        };
-        if mode == "OPAQUE" && layer.unlit && changes_color(mesh, layer) && !self.options.draft {
+        let animates = self.options.animate_materials && !self.options.draft;
+        if mode == "OPAQUE" && layer.unlit && changes_color(mesh, layer) && animates {
             // Blender 5 cannot animate the colour of an unlit opaque material; a test that all pass looks the same.
             object.set("alphaMode", "MASK");
             object.set("alphaCutoff", 0.0);
@@ -298,12 +368,12 @@ impl Builder<'_> {
             object.set("alphaMode", mode);
         }
         if mode == "MASK" {
-            object.set("alphaCutoff", if layer.alpha_test > 0.0 { layer.alpha_test } else { 0.5 });
+            object.set("alphaCutoff", if cut.is_some() { 0.5 } else { threshold });
         }
         if layer.two_sided {
             object.set("doubleSided", true);
         }
-        if layer.unlit && !self.options.draft {
+        if (layer.unlit || is_effect(layer.blend)) && !self.options.draft {
             self.extension("KHR_materials_unlit");
             object.set("extensions", Object::default().with("KHR_materials_unlit", Object::default()));
         }
@@ -316,10 +386,10 @@ impl Builder<'_> {
         mesh: &Mesh,
         texture: &LayerTexture,
         purpose: Purpose,
+        mask: Option<Id<Texture>>,
         textures: &mut dyn Textures,
     ) -> Option<Object> {
-        let first =
-            texture.flipbook.as_ref().and_then(|track| track.values.first()).map(|index| Id::new(*index));
+        let first = texture.flipbook.as_ref().map(|track| Id::new(self.sampler.track(track, &self.rest)));
         let set = match texture.coordinates {
             Coordinates::Set(set) if (set as usize) < mesh.uvs.len() => set,
             _ => 0,
@@ -327,7 +397,7 @@ impl Builder<'_> {
         if mesh.uvs.is_empty() {
             return None;
         }
-        let index = self.texture(first.or(texture.texture)?, purpose, textures)?;
+        let index = self.texture(first.or(texture.texture)?, purpose, mask, textures)?;
         let mut info = Object::default().with("index", index);
         if set > 0 {
             info.set("texCoord", set);
@@ -339,8 +409,11 @@ impl Builder<'_> {
             && !self.options.draft
         {
             self.extension("KHR_texture_transform");
-            let ([tx, ty, _], [_, _, z, w], [sx, sy, _]) =
-                (transform.translation.base, transform.rotation.base.0, transform.scale.base);
+            let ([tx, ty, _], [_, _, z, w], [sx, sy, _]) = (
+                self.sampler.value(&transform.translation, &self.rest),
+                self.sampler.value(&transform.rotation, &self.rest).0,
+                self.sampler.value(&transform.scale, &self.rest),
+            );
             let turn = 2.0 * z.atan2(w);
             let (offset, rotation, scale) = texture_parts(transform.order, [tx, ty], turn, [sx, sy]);
             let parts =

@@ -1,5 +1,6 @@
 //! Meshes: attributes, triangles, the nodes that show them.
 
+use super::materials::is_generic;
 use super::visibility::Showing;
 use super::{Builder, Drawn, HIDDEN, ROOT, describe};
 use crate::buffer::{Layout, U16, U32, Use};
@@ -28,6 +29,12 @@ impl Builder<'_> {
     pub(super) fn add_meshes(&mut self, textures: &mut dyn Textures) {
         let scene = self.scene;
         let clips = self.all_clips();
+        let frozen = self.options.pose.is_some().then(|| {
+            let mut pose = self.sampler.pose();
+            self.sampler.sample(&self.rest, None, &mut pose);
+            self.sampler.skin(&mut pose);
+            pose
+        });
         for (id, mesh) in scene.meshes.iter() {
             if !self.is_wanted(mesh) {
                 if !mesh.positions.is_empty() {
@@ -43,7 +50,15 @@ impl Builder<'_> {
                 self.report.dropped(format!("meshes[{}]", id.index()), "never shown in what was written");
                 continue;
             }
-            self.add_mesh(id, mesh, &showing, textures);
+            match frozen.as_ref().and_then(|pose| pose.mesh(id)) {
+                Some(posed) => {
+                    let (positions, normals) = (posed.positions.clone(), posed.normals.clone());
+                    let (skin, morph, tangents) = (None, None, Vec::new());
+                    let still = Mesh { positions, normals, skin, morph, tangents, ..mesh.clone() };
+                    self.add_mesh(id, &still, &showing, textures);
+                }
+                None => self.add_mesh(id, mesh, &showing, textures),
+            }
         }
         self.link_lods();
         self.add_bones();
@@ -84,7 +99,8 @@ impl Builder<'_> {
             }
         }
         let targets = self.morph_targets(mesh, &mut primitive);
-        let name = self.unique("mesh", &mesh.name, "Mesh");
+        let name = self.mesh_name(mesh, alone, primitive.get("material"));
+        let name = self.unique("mesh", &name, "Mesh");
         let mut object =
             Object::default().with("name", name.clone()).with("primitives", vec![primitive.into()]);
         if targets > 0 {
@@ -122,6 +138,28 @@ impl Builder<'_> {
             self.add_node(ROOT, node)
         };
         self.drawn.push(Drawn { mesh: id, node: place, targets, changes: comes_and_goes, hide });
+    }
+
+    /// The name of a mesh: its own, or that of its only bone, or that of its material.
+    fn mesh_name(
+        &self,
+        mesh: &Mesh,
+        alone: Option<Id<effigy_scene::Node>>,
+        material: Option<&Json>,
+    ) -> String {
+        if !is_generic(&mesh.name) {
+            return mesh.name.clone();
+        }
+        let bone = alone.and_then(|id| self.scene.nodes.get(id)).map(|node| node.name.clone());
+        let material = match material {
+            Some(Json::Int(index)) => usize::try_from(*index).ok().and_then(|it| self.materials.list.get(it)),
+            _ => None,
+        };
+        let material = match material.and_then(|it| it.get("name")) {
+            Some(Json::Text(name)) if !is_generic(name) => Some(name.clone()),
+            _ => None,
+        };
+        bone.filter(|name| !name.is_empty()).or(material).unwrap_or_else(|| mesh.name.clone())
     }
 
     fn attributes(&mut self, mesh: &Mesh) -> Object {

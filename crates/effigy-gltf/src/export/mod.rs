@@ -82,7 +82,7 @@ const ROOT: usize = 0;
 /// Exports a checked scene.
 ///
 /// # Errors
-/// When the animations need more bytes than the options allow, or the result would be larger than a glTF file can be
+/// When no sequence has a name that the options ask for, when the animations need more bytes than the options allow, or the result would be larger than a glTF file can be
 /// (4 GB).
 pub fn export(scene: &ValidScene, options: &ExportOptions, textures: &mut dyn Textures) -> Result<Gltf> {
     let size = scene.info().bounds.size();
@@ -110,7 +110,7 @@ pub fn export(scene: &ValidScene, options: &ExportOptions, textures: &mut dyn Te
         size: if size > 0.0 { size } else { 1.0 },
         rotation_error: 0.0,
         sampled_rotations: 0,
-        rest: rest::moment(scene),
+        rest: rest::moment(scene, options)?,
         too_large: false,
     };
     builder.add_nodes();

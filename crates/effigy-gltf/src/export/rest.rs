@@ -1,7 +1,12 @@
 //! What a program shows where nothing plays, and the order of the animations.
 
+use crate::ExportOptions;
 use effigy_scene::sample::Moment;
 use effigy_scene::{Id, Scene, Sequence};
+use effigy_wire::{Error, Kind, Result};
+
+/// Names that a message lists, at most.
+const MOST_NAMES: usize = 20;
 
 /// Words in the names of sequences that hold a message of the author instead of a motion.
 const CREDITS: &[&str] = &[
@@ -35,9 +40,29 @@ pub(super) fn play_list(scene: &Scene) -> Vec<Id<Sequence>> {
     list.into_iter().map(|(id, _)| id).collect()
 }
 
-/// The state where nothing plays: the beginning of the first Stand, or of the first sequence.
-pub(super) fn moment(scene: &Scene) -> Moment {
-    Moment { sequence: play_list(scene).first().copied(), time: 0.0, clock: 0.0 }
+/// The state where nothing plays: the pose of the options, or the beginning of the first Stand, or of the first sequence.
+pub(super) fn moment(scene: &Scene, options: &ExportOptions) -> Result<Moment> {
+    let named = |name: &str| scene.sequences.iter().find(|(_, it)| it.name.eq_ignore_ascii_case(name));
+    if let Some(still) = &options.pose {
+        let Some((id, sequence)) = named(&still.sequence) else {
+            return Err(no_sequence(scene, &still.sequence));
+        };
+        let time = f64::from(still.time * 1000.0).clamp(0.0, f64::from(sequence.length()));
+        return Ok(Moment { sequence: Some(id), time, clock: time });
+    }
+    if let Some(first) = options.animations.first()
+        && !options.animations.iter().any(|name| named(name).is_some())
+    {
+        return Err(no_sequence(scene, first));
+    }
+    Ok(Moment { sequence: play_list(scene).first().copied(), time: 0.0, clock: 0.0 })
+}
+
+fn no_sequence(scene: &Scene, name: &str) -> Error {
+    let names: Vec<&str> =
+        scene.sequences.as_slice().iter().map(|it| it.name.as_str()).take(MOST_NAMES).collect();
+    let error = Error::new(Kind::Usage, format!("there is no sequence '{name}'"));
+    if names.is_empty() { error } else { error.hint(format!("there are: {}", names.join(", "))) }
 }
 
 #[cfg(test)]
@@ -52,7 +77,9 @@ mod tests {
         }
         let order: Vec<usize> = play_list(&scene).into_iter().map(Id::index).collect();
         assert_eq!(order, [2, 1, 3, 5, 0, 4]);
-        assert_eq!(moment(&scene).sequence.map(Id::index), Some(2));
-        assert_eq!(moment(&Scene::default()).sequence, None);
+        let at_rest =
+            |scene: &Scene| moment(scene, &ExportOptions::default()).ok().and_then(|it| it.sequence);
+        assert_eq!(at_rest(&scene).map(Id::index), Some(2));
+        assert_eq!(at_rest(&Scene::default()), None);
     }
 }

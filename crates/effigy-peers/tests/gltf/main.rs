@@ -39,7 +39,7 @@ fn exported(scene: Scene, options: &ExportOptions) -> effigy_wire::Result<Export
 
 /// The largest distance between a vertex of the file and the same vertex of the sampler, as a share of the model's size: at
 /// rest, and at five times in up to four sequences. Also how many vertices were compared.
-fn farthest(model: &Exported) -> Result<(f64, usize), String> {
+fn farthest(model: &Exported) -> Result<(f64, usize, String), String> {
     let document = Document::new(&model.glb);
     let sampler = Sampler::new(&model.scene);
     let mut pose = sampler.pose();
@@ -52,10 +52,12 @@ fn farthest(model: &Exported) -> Result<(f64, usize), String> {
         let length = f64::from(model.scene.sequences.get(*id).unwrap().length());
         for part in [0.0, 0.23, 0.51, 0.77, 1.0] {
             let time = (length * part).round();
-            moments.push((Moment { sequence: Some(*id), time, clock: time }, Some(name)));
+            // Where a clock starts again at the very end, the animation ends with the motion before that.
+            let clock = if part == 1.0 { (time - 1e-3).max(0.0) } else { time };
+            moments.push((Moment { sequence: Some(*id), time, clock }, Some(name)));
         }
     }
-    let (mut worst, mut count) = (0.0_f64, 0);
+    let (mut worst, mut count, mut place) = (0.0_f64, 0, String::new());
     for (moment, animation) in moments {
         sampler.sample(&moment, None, &mut pose);
         sampler.skin(&mut pose);
@@ -72,12 +74,28 @@ fn farthest(model: &Exported) -> Result<(f64, usize), String> {
                 let off = off.iter().map(|x| x * x).sum::<f64>().sqrt() / size;
                 if !(off <= worst) {
                     worst = off;
+                    let length = moment
+                        .sequence
+                        .and_then(|id| model.scene.sequences.get(id))
+                        .map_or(0, Sequence::length);
+                    let animation = animation.unwrap_or("rest");
+                    place = format!("{node} in {animation} at {} of {length} ms", moment.time);
                 }
             }
             count += points.len();
         }
     }
-    Ok((worst, count))
+    Ok((worst, count, place))
+}
+
+/// Whether the weights of every vertex add up to 1. Where they do not, as in two files made for tests, the game shrinks the
+/// mesh towards the origin; glTF demands a sum of 1.
+fn weights_are_whole(scene: &Scene) -> bool {
+    let skins = scene.meshes.as_slice().iter().filter_map(|mesh| mesh.skin.as_ref());
+    skins.flat_map(|skin| skin.vertex_groups.iter().map(|group| skin.group(*group))).all(|influences| {
+        let sum: f32 = influences.iter().map(|it| it.weight).sum();
+        influences.is_empty() || sum == 0.0 || (sum - 1.0).abs() < 0.01
+    })
 }
 
 #[test]
@@ -88,8 +106,8 @@ fn samples_move_as_the_sampler_says_with_global_sequences_on() {
         let Ok(model) = exported(lowered.unwrap().scene, &ExportOptions::default()) else {
             panic!("{}: not exported", sample.name)
         };
-        let (off, _) = farthest(&model).unwrap();
-        assert!(off <= NEAR, "{}: off by {off}", sample.name);
+        let (off, _, place) = farthest(&model).unwrap();
+        assert!(off <= NEAR, "{}: off by {off}: {place}", sample.name);
         models += 1;
     }
     assert!(models >= 30, "{models} models");
@@ -104,14 +122,17 @@ fn models_of_the_corpus_move_as_the_sampler_says_with_global_sequences_on() {
     for entry in entries.iter().filter(|entry| !entry.is_malformed()).step_by(part) {
         let Ok(bytes) = std::fs::read(&entry.path) else { continue };
         let Some(Ok(lowered)) = lower::lower(&bytes, &entry.path) else { continue };
+        if !weights_are_whole(&lowered.scene) {
+            continue;
+        }
         let Ok(model) = exported(lowered.scene, &ExportOptions::default()) else { continue };
         models += 1;
         globals += usize::from(model.scene.info().globals.contains(&true));
         match farthest(&model) {
-            Ok((off, count)) => {
+            Ok((off, count, place)) => {
                 vertices += count;
                 if off > NEAR {
-                    wrong.push(format!("{}: off by {off:.2e}", entry.name));
+                    wrong.push(format!("{}: off by {off:.2e}: {place}", entry.name));
                 }
             }
             Err(error) => wrong.push(format!("{}: {error}", entry.name)),

@@ -8,18 +8,33 @@ use effigy::{MdcMode, MdlSpelling, gltf};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "glTF")]
 pub struct GltfArgs {
-    /// Bake global sequences into every animation instead of writing them as animations of their own
+    /// Write global sequences as animations of their own instead of unrolling them into every animation
     #[arg(long)]
+    keep_globals: bool,
+    /// Without effect: global sequences are unrolled
+    #[arg(long, hide = true, conflicts_with = "keep_globals")]
     unroll_globals: bool,
+    /// How many metres a game unit is; 0.02 makes a Warcraft III footman 1.8 m tall
+    #[arg(long, value_name = "N", default_value = "1", value_parser = scale)]
+    scale: f32,
     /// Which level of detail, 0 the finest
     #[arg(long, value_name = "N", default_value_t)]
     lod: u32,
     /// All levels of detail, with MSFT_lod
     #[arg(long)]
     all_lods: bool,
-    /// The player's colour by number, put under textures that show it
-    #[arg(long, value_name = "N", value_parser = player)]
-    team_color: Option<u8>,
+    /// The player's colour by number or name, put under textures that show it; none leaves them as they are
+    #[arg(long, value_name = "N", default_value = "red", value_parser = player)]
+    team_color: Player,
+    /// A variant of each material that is all team colour for every player (KHR_materials_variants)
+    #[arg(long)]
+    team_variants: bool,
+    /// No animations: the model rests as in its first Stand
+    #[arg(long)]
+    no_animations: bool,
+    /// Meshes without skin and animations as they are in this sequence, at its start or so many seconds into it
+    #[arg(long, value_name = "SEQUENCE[@TIME]", conflicts_with = "animations")]
+    pose: Option<String>,
     /// Only these sequences, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     animations: Vec<String>,
@@ -27,10 +42,13 @@ pub struct GltfArgs {
     #[arg(long)]
     no_textures: bool,
     /// Keys a second where a curve has to be sampled, at most
-    #[arg(long, value_name = "N", default_value_t = 60.0)]
+    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = rate)]
     fps: f32,
-    /// Animate colour and alpha of lit materials with textures too; Blender (5.0) cannot open such files
+    /// Animate colours, alpha, moving textures and lights (KHR_animation_pointer); many programs cannot open such files
     #[arg(long)]
+    animate_materials: bool,
+    /// With --animate-materials: lit materials with textures too; Blender (5.0) cannot open such files
+    #[arg(long, requires = "animate_materials")]
     lit_colors: bool,
     /// Plain glTF 2.0 without any extension
     #[arg(long)]
@@ -43,22 +61,53 @@ pub struct GltfArgs {
     all_parts: bool,
 }
 
-fn player(text: &str) -> Result<u8, String> {
+/// `--team-color`: a player, or none.
+#[derive(Clone, Copy, Debug)]
+struct Player(Option<u8>);
+
+fn player(text: &str) -> Result<Player, String> {
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(Player(None));
+    }
     let number = team::player(text).and_then(|number| u8::try_from(number).ok());
-    number.ok_or_else(|| "a number below 24 or a name such as red or teal is needed".to_owned())
+    let number =
+        number.ok_or_else(|| "a number below 24, a name such as red or teal, or none is needed".to_owned());
+    Ok(Player(Some(number?)))
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    let number: Option<f32> = text.parse().ok().filter(|it| (1.0..=1000.0).contains(it));
+    number.ok_or_else(|| "a number from 1 to 1000 is needed".to_owned())
+}
+
+fn scale(text: &str) -> Result<f32, String> {
+    let number: Option<f32> = text.parse().ok().filter(|it: &f32| it.is_finite() && *it > 0.0);
+    number.ok_or_else(|| "a number above 0 is needed".to_owned())
+}
+
+/// A sequence, and a number after the last `@`, if there is one.
+fn still(text: &str) -> gltf::Still {
+    let parts = text.rsplit_once('@').and_then(|(name, time)| Some((name, time.parse().ok()?)));
+    let (name, time) = parts.unwrap_or((text, 0.0));
+    gltf::Still { sequence: name.to_owned(), time }
 }
 
 impl GltfArgs {
     /// As the exporter takes them.
     pub fn options(&self) -> gltf::ExportOptions {
         gltf::ExportOptions {
-            fps: self.fps.clamp(1.0, 1000.0),
-            unroll_globals: self.unroll_globals,
+            fps: self.fps,
+            keep_globals: self.keep_globals,
+            scale: self.scale,
             lod: self.lod,
             all_lods: self.all_lods,
-            team_color: self.team_color,
+            team_color: self.team_color.0,
+            team_variants: self.team_variants,
+            animate: !self.no_animations,
+            pose: self.pose.as_deref().map(still),
             animations: self.animations.clone(),
             textures: !self.no_textures,
+            animate_materials: self.animate_materials,
             lit_colors: self.lit_colors,
             draft: self.draft,
             visibility: if self.node_visibility {
