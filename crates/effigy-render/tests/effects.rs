@@ -208,14 +208,14 @@ fn a_physical_material_without_light_shows_its_base_and_its_emission() {
     let Some(renderer) = renderer() else { return };
     for (orm, emissive, expected) in [
         ("255,255,0,0", "0,0,0,255", [200_u8, 100, 50]),
-        // The mask takes the hue of the team colour, 200 100 50 with equal brightness.
-        ("255,255,0,255", "0,0,0,255", [200, 100, 50]),
+        // The mask takes the hue of the team colour; the largest component of both is the same.
+        ("255,255,0,255", "0,0,0,255", [17, 100, 200]),
         ("255,255,0,0", "255,255,255,255", [255, 255, 255]),
     ] {
         let mut scene = Scene::default();
         let mut base = layer(&mut scene, "200,100,50,255", Blend::Opaque);
         for (role, path) in
-            [(Role::Orm, orm), (Role::Emissive, emissive), (Role::TeamColor, "200,100,50,255")]
+            [(Role::Orm, orm), (Role::Emissive, emissive), (Role::TeamColor, "20,100,200,255")]
         {
             let texture = scene.textures.push(Texture { path: path.into(), ..Texture::default() });
             base.textures.push(LayerTexture { role, texture: Some(texture), ..LayerTexture::default() });

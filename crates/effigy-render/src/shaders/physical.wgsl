@@ -27,14 +27,15 @@ fn hue(c: vec3<f32>) -> vec3<f32> {
     return c / (largest(c) + 0.001);
 }
 
-// The tangent frame follows from how position and coordinates change over the screen.
+// The tangent frame follows from how position and coordinates change over the screen, whose y counts down: x of the map
+// is along u, y along v.
 fn mapped_normal(in: Varying, normal: vec3<f32>, texel: vec4<f32>) -> vec3<f32> {
     let dx = dpdx(in.position);
     let dy = dpdy(in.position);
     let du = dpdx(in.uv.xy);
     let dv = dpdy(in.uv.xy);
-    let a = cross(dy, normal);
-    let b = cross(normal, dx);
+    let a = cross(normal, dy);
+    let b = cross(dx, normal);
     let t = a * du.x + b * dv.x;
     let s = a * du.y + b * dv.y;
     let scale = inverseSqrt(max(max(dot(t, t), dot(s, s)), 1e-20));
