@@ -49,11 +49,9 @@ pub fn run(shell: &Shell, words: &[&str]) -> Task {
         "--test-tool",
         if shell.succeeds(&["cargo", "nextest", "--version"]) { "nextest" } else { "cargo" },
     ]);
-    // The copy of the project is elsewhere, so the corpus must not be searched for next to it.
+    // The project is copied, so the corpus is not next to it, and what is built there must not be mixed with our own.
     let corpus = effigy_testkit::find_corpus().map(|corpus| format!("EFFIGY_CORPUS={}", corpus.display()));
-    if let Some(corpus) = &corpus {
-        all.splice(0..0, ["env", corpus.as_str()]);
-    }
+    all.splice(0..0, ["env", "--unset=CARGO_TARGET_DIR"].into_iter().chain(corpus.as_deref()));
     all.extend(choice.iter().map(String::as_str));
     // Missed mutants (2) and timeouts (3) are results, not failures.
     match shell.code(&all)? {
