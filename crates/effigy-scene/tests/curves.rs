@@ -3,7 +3,8 @@
 
 use effigy_scene::sample::{Moment, Sampler, Segment, Value};
 use effigy_scene::{
-    GlobalSequence, Id, Interpolation, KeyRule, Rotation, Scene, Sequence, Track, ValidScene, validate,
+    GlobalSequence, Id, Interpolation, KeyRule, Rotation, Scene, Sequence, Track, TurnRule, ValidScene,
+    validate,
 };
 
 /// Sequences 0 to 1000 and 2000 to 2400, one of length 0 at 3000; global clocks of 0 and 800 milliseconds.
@@ -69,8 +70,11 @@ fn spline_rotations_pull_toward_their_tangents() {
     let [out, into] = [0.2, 1.0].map(about_y);
     assert_near(Rotation::hermite(a, out, into, a, 0.75).0, about_y(0.3).0);
     // Halfway between two rotations, and numbers that count.
-    assert_near(Rotation::mix(a, b, 0.5).0, about_y(0.6).0);
-    assert_eq!((u32::mix(3, 9, 0.9), u32::hermite(3, 5, 7, 9, 0.9), u32::bezier(3, 5, 7, 9, 0.9)), (3, 3, 3));
+    assert_near(Rotation::mix(a, b, 0.5, TurnRule::Slerp).0, about_y(0.6).0);
+    assert_eq!(
+        (u32::mix(3, 9, 0.9, TurnRule::Slerp), u32::hermite(3, 5, 7, 9, 0.9), u32::bezier(3, 5, 7, 9, 0.9)),
+        (3, 3, 3)
+    );
 }
 
 #[test]
@@ -212,7 +216,7 @@ fn segments_give_keys_share_and_duration() {
     assert_eq!(segment(&hold, &track, 1, 250.0), expected(0, 1, 0.75, 200.0));
     // The value inside a segment, at any share.
     let between = Segment { from: 0, to: 1, t: 0.0, duration: 200.0 };
-    assert_eq!(Sampler::within(&track, &between, 0.75), 4.0);
+    assert_eq!(Sampler::new(&hold).within(&track, &between, 0.75), 4.0);
     let held = Segment { from: 1, to: 1, t: 0.0, duration: 0.0 };
-    assert_eq!(Sampler::within(&track, &held, 0.75), 5.0);
+    assert_eq!(Sampler::new(&hold).within(&track, &held, 0.75), 5.0);
 }
