@@ -76,12 +76,8 @@ fn a_constant_has_one_key_at_zero_in_both_layouts() {
         assert_eq!((track.times.part_count(), track.global_sequence, track.is_empty()), (lists, -1, false));
     }
     assert!(Track::<f32>::default().is_empty());
-    let mut only_times = Track::<f32>::default();
-    only_times.times = Series::flat(vec![1]);
-    assert!(!only_times.is_empty());
-    let mut only_values = Track::default();
-    only_values.values = Series::flat(vec![1.0_f32]);
-    assert!(!only_values.is_empty());
+    assert!(!Track::<f32> { times: Series::flat(vec![1]), ..Track::default() }.is_empty());
+    assert!(!Track { values: Series::flat(vec![1.0_f32]), ..Track::default() }.is_empty());
 }
 
 #[test]

@@ -162,6 +162,16 @@ fn windows_name_the_keys_of_a_sequence() {
 }
 
 #[test]
+fn the_last_key_of_a_timeline_holds_before_zero_too() {
+    let mut scene = Scene { key_rule: KeyRule::Continue, ..Scene::default() };
+    scene.sequences.push(Sequence { start: -500, end: -100, ..Sequence::default() });
+    let scene = validate(scene).unwrap();
+    let mut track = Track::linear(vec![-500, -300], vec![1.0, 3.0], 77.0);
+    track.windows = vec![[0, 1]];
+    assert_eq!([100.0, 200.0, 300.0].map(|time| at(&scene, &track, 0, time)), [2.0, 3.0, 3.0]);
+}
+
+#[test]
 fn global_sequences_have_their_own_clock() {
     let on_clock = |scene: &ValidScene, track: &Track<f32>, clock: f64| {
         Sampler::new(scene).track(track, &Moment { sequence: Some(Id::new(1)), time: 50.0, clock })

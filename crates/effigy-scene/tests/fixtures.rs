@@ -52,7 +52,7 @@ fn a_camera_moves_aims_and_rolls_by_its_own_tracks() {
     // Cameras that state no field of view have 45 degrees.
     for fov in [0.0, -1.0] {
         camera.fov = fov;
-        assert_near([sampler.camera(&camera, &moment).fov], [0.785_398_2]);
+        assert_near([sampler.camera(&camera, &moment).fov], [45.0_f32.to_radians()]);
     }
 }
 
