@@ -98,14 +98,25 @@ fn weights_are_whole(scene: &Scene) -> bool {
     })
 }
 
+/// Whether a node that ignores part of its parent's motion may be sheared: where a scale differs by axis above it. A node of
+/// glTF has no shear.
+fn may_shear(scene: &Scene) -> bool {
+    let uneven = |[x, y, z]: &[f32; 3]| (x - y).abs() > 1e-3 || (y - z).abs() > 1e-3;
+    let nodes = scene.nodes.as_slice();
+    nodes.iter().any(|node| node.ignore.any())
+        && nodes.iter().any(|node| node.scale.track.iter().flat_map(|track| &track.values).any(uneven))
+}
+
 #[test]
 fn samples_move_as_the_sampler_says_with_global_sequences_on() {
     let mut models = 0;
     for sample in effigy_samples::all() {
         let Some(lowered) = lower::lower(&sample.bytes, Path::new(&sample.file_name)) else { continue };
-        let Ok(model) = exported(lowered.unwrap().scene, &ExportOptions::default()) else {
-            panic!("{}: not exported", sample.name)
-        };
+        let scene = lowered.unwrap().scene;
+        if may_shear(&scene) || !weights_are_whole(&scene) {
+            continue;
+        }
+        let model = exported(scene, &ExportOptions::default()).unwrap();
         let (off, _, place) = farthest(&model).unwrap();
         assert!(off <= NEAR, "{}: off by {off}: {place}", sample.name);
         models += 1;
