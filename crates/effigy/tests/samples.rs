@@ -161,3 +161,15 @@ fn a_folder_and_a_pattern_stand_for_the_models_in_them() {
     finder.add(&folder.path().join("nothing*"));
     assert_eq!(finder.inputs[1].file.as_ref().unwrap_err().kind(), Kind::Io);
 }
+
+#[test]
+fn an_m2_without_its_skin_is_refused_by_the_name_of_the_missing_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample =
+        effigy_samples::m2::samples().into_iter().find(|it| it.file_name == "m2-264-creature.m2").unwrap();
+    let path = folder.path().join(&sample.file_name);
+    std::fs::write(&path, &sample.bytes).unwrap();
+    let model = effigy::open(&path).unwrap();
+    let error = model.convert(&"glb".parse().unwrap()).unwrap_err();
+    assert!(error.to_string().contains("m2-264-creature00.skin"), "{error}");
+}

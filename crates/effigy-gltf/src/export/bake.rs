@@ -173,7 +173,8 @@ impl Builder<'_> {
         let most = MOST_SAMPLES / baked.len().max(1);
         clip.some_times(self.options.fps, most as f64, &mut times);
         let even = times.len();
-        for node in baked.iter().filter_map(|id| self.scene.nodes.get(*id)) {
+        // Keys of what is above them are corners of their motion too.
+        for node in skeleton.order.iter().filter_map(|id| self.scene.nodes.get(*id)) {
             for track in node.translation.track.iter().chain(&node.scale.track).filter(|it| clip.plays(it)) {
                 clip.key_times(&self.sampler, track, &mut times);
             }

@@ -98,14 +98,25 @@ fn weights_are_whole(scene: &Scene) -> bool {
     })
 }
 
+/// Whether a node that ignores part of its parent's motion may be sheared: where a scale differs by axis above it. A node of
+/// glTF has no shear.
+fn may_shear(scene: &Scene) -> bool {
+    let uneven = |[x, y, z]: &[f32; 3]| (x - y).abs() > 1e-3 || (y - z).abs() > 1e-3;
+    let nodes = scene.nodes.as_slice();
+    nodes.iter().any(|node| node.ignore.any())
+        && nodes.iter().any(|node| node.scale.track.iter().flat_map(|track| &track.values).any(uneven))
+}
+
 #[test]
 fn samples_move_as_the_sampler_says_with_global_sequences_on() {
     let mut models = 0;
     for sample in effigy_samples::all() {
         let Some(lowered) = lower::lower(&sample.bytes, Path::new(&sample.file_name)) else { continue };
-        let Ok(model) = exported(lowered.unwrap().scene, &ExportOptions::default()) else {
-            panic!("{}: not exported", sample.name)
-        };
+        let scene = lowered.unwrap().scene;
+        if may_shear(&scene) || !weights_are_whole(&scene) {
+            continue;
+        }
+        let model = exported(scene, &ExportOptions::default()).unwrap();
         let (off, _, place) = farthest(&model).unwrap();
         assert!(off <= NEAR, "{}: off by {off}: {place}", sample.name);
         models += 1;
@@ -118,7 +129,7 @@ fn models_of_the_corpus_move_as_the_sampler_says_with_global_sequences_on() {
     let Some(corpus) = corpus() else { return };
     let (mut models, mut vertices, mut globals, mut wrong) = (0, 0, 0, Vec::new());
     let entries = index(&corpus);
-    let part: usize = std::env::var("EFFIGY_GLTF_STEP").ok().and_then(|it| it.parse().ok()).unwrap_or(5);
+    let part: usize = std::env::var("EFFIGY_GLTF_STEP").ok().and_then(|it| it.parse().ok()).unwrap_or(2);
     for entry in entries.iter().filter(|entry| !entry.is_malformed()).step_by(part) {
         let Ok(bytes) = std::fs::read(&entry.path) else { continue };
         let Some(Ok(lowered)) = lower::lower(&bytes, &entry.path) else { continue };
@@ -143,7 +154,7 @@ fn models_of_the_corpus_move_as_the_sampler_says_with_global_sequences_on() {
         wrong.len()
     );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(models >= 50 && globals >= 10 && vertices > 100_000, "{models} {globals} {vertices}");
+    assert!(models >= 150 && globals >= 40 && vertices > 1_000_000, "{models} {globals} {vertices}");
 }
 
 #[test]

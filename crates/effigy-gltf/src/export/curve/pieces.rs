@@ -167,7 +167,7 @@ pub(super) fn subdivide<T: Copy>(
 ) -> f32 {
     let length = end - piece.start;
     // Fast motion between close keys needs more than the frame rate gives: a few parts are always allowed.
-    let most = (length * f64::from(fineness.fps) / 1000.0).ceil().clamp(8.0, 100_000.0) as u32;
+    let most = (length * f64::from(fineness.fps) / 1000.0).ceil().clamp(32.0, 100_000.0) as u32;
     let mut parts = 1_u32;
     loop {
         let at = |part: f64| at(piece.start + length * (part / f64::from(parts)));
