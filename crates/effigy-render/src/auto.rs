@@ -58,7 +58,7 @@ fn is_unit(scene: &Scene) -> bool {
 }
 
 /// Whether a model is a portrait: it is called one, or it has a sequence for portraits and none of a unit.
-fn is_portrait(scene: &Scene) -> bool {
+pub(crate) fn is_portrait(scene: &Scene) -> bool {
     let has_portrait = || {
         let mut sequences = scene.sequences.as_slice().iter();
         sequences.any(|sequence| sequence.name.to_lowercase().contains("portrait"))

@@ -1,7 +1,8 @@
 //! What a model needs on the device: its textures and its meshes.
 
 use crate::geometry::Geometries;
-use crate::list::Binding;
+use crate::list::{Binding, Item};
+use crate::pipelines::Mix;
 use crate::textures::{self, Found, Use, load, upload};
 use crate::{Renderer, Textures};
 use effigy_scene::{Blend, NodeRule, Role, ValidScene};
@@ -27,6 +28,8 @@ pub struct Model {
     pub(crate) textures: Vec<Option<wgpu::TextureView>>,
     pub(crate) bindings: Mutex<HashMap<Binding, wgpu::BindGroup>>,
     pub(crate) geometries: Geometries,
+    /// Stand-ins for layers that add or blend, of missing textures that solid layers use too.
+    soft: BTreeMap<usize, usize>,
     missing: Vec<String>,
     report: Report,
 }
@@ -37,7 +40,11 @@ impl Model {
     pub fn new(renderer: &Renderer, scene: &ValidScene, team: [u8; 3], source: &mut dyn Textures) -> Self {
         let mut uses = BTreeMap::new();
         let mut keys = BTreeMap::new();
+        let mut soft_cells = BTreeMap::new();
         let mut note = |index: usize, used: Use| {
+            if let Use::Soft(cells) = used {
+                soft_cells.insert(index, cells);
+            }
             uses.entry(index).and_modify(|known: &mut Use| *known = used.min(*known)).or_insert(used);
         };
         for material in scene.materials.as_slice() {
@@ -64,6 +71,7 @@ impl Model {
         let mut textures: Vec<_> =
             BUILT_IN.into_iter().map(|color| Some(upload(gpu, textures::flat(color), None))).collect();
         let mut missing = Vec::new();
+        let mut soft = Vec::new();
         let mut report = Report::default();
         for (id, texture) in scene.textures.iter() {
             let index = id.index();
@@ -76,6 +84,9 @@ impl Model {
                 textures::brighten(&mut image);
             }
             if found == Found::Missing {
+                if let (Use::Solid | Use::Veil, Some(cells)) = (used, soft_cells.get(&index)) {
+                    soft.push((FIRST + index, Use::Soft(*cells)));
+                }
                 let name = match texture.replaceable {
                     Some(replaceable) if texture.path.is_empty() => {
                         format!("replaceable {}", replaceable.number())
@@ -90,7 +101,13 @@ impl Model {
             }
             textures.push(Some(upload(gpu, image, keys.get(&index).copied())));
         }
-        Self { textures, bindings: Mutex::default(), geometries: Geometries::default(), missing, report }
+        let mut stand_ins = BTreeMap::new();
+        for (index, used) in soft {
+            stand_ins.insert(index, textures.len());
+            textures.push(Some(upload(gpu, used.stand_in(team), None)));
+        }
+        let (bindings, geometries) = (Mutex::default(), Geometries::default());
+        Self { textures, bindings, geometries, soft: stand_ins, missing, report }
     }
 
     /// Names of textures that were not found.
@@ -103,6 +120,19 @@ impl Model {
     #[must_use]
     pub const fn report(&self) -> &Report {
         &self.report
+    }
+
+    /// The textures of a draw, with soft stand-ins where nothing solid is below.
+    pub(crate) fn binding(&self, item: &Item) -> Binding {
+        let (through, ..) = item.order;
+        let is_soft = matches!(item.key.mix, Mix::Color(Blend::Alpha | Blend::Add | Blend::AddAlpha));
+        match item.binding {
+            Binding::Plain([mut base, second]) if through && is_soft => {
+                base.texture = self.soft.get(&base.texture).copied().unwrap_or(base.texture);
+                Binding::Plain([base, second])
+            }
+            other => other,
+        }
     }
 
     pub(crate) fn texture(&self, index: usize) -> Option<&wgpu::TextureView> {

@@ -269,7 +269,7 @@ impl Renderer {
             }
             let offset = u32::try_from(number * stride).map_err(|_| too_much("draws"))?;
             pass.set_bind_group(0, &group, &[offset]);
-            pass.set_bind_group(1, &self.binding(model, item.binding), &[]);
+            pass.set_bind_group(1, &self.binding(model, model.binding(item)), &[]);
             pass.draw_indexed(item.indices.clone(), 0, 0..1);
         }
         Ok(())

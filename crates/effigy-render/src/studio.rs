@@ -111,7 +111,10 @@ impl Renderer {
         let mut stage = Stage::new(scene.clone());
         let place = place(&stage, sequence, &picture.camera, &mut report)?;
         let lighting = match place {
-            CameraPlace::Own(_) => Lighting::beside_own(scene),
+            // A portrait has a few lights for effect, a scene all that it needs.
+            CameraPlace::Own(_) if picture.camera == Viewpoint::Auto && !auto::is_portrait(scene) => {
+                Lighting::beside_own(scene)
+            }
             _ => None,
         };
         let mut studio = Studio {

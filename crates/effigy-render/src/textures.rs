@@ -20,7 +20,12 @@ pub(crate) const NEUTRAL: [u8; 4] = [156, 156, 156, 255];
 const VEIL: [u8; 4] = [156, 156, 156, 176];
 
 /// A soft disc in each cell of a texture with this many rows and columns: squares would hide the model.
-fn discs([rows, columns]: [u32; 2]) -> Image {
+fn discs(cells: [u32; 2]) -> Image {
+    on_discs(cells, |inside| [byte(inside); 4])
+}
+
+/// A picture of soft discs, one for each cell: the colour for 0 outside of them to 1 in their middle.
+fn on_discs([rows, columns]: [u32; 2], color: impl Fn(f32) -> [u8; 4]) -> Image {
     let side = |cells: u32| u16::try_from((32 * cells.clamp(1, 16)).min(256)).unwrap_or(32);
     let (width, height) = (side(columns), side(rows));
     let cell = |size: u16, cells: u32| f32::from(size) / cells.clamp(1, 16) as f32;
@@ -28,7 +33,15 @@ fn discs([rows, columns]: [u32; 2]) -> Image {
     Image::from_fn(width, height, |x, y| {
         let from_middle = |at: u16, size: f32| ((f32::from(at) + 0.5) % size) / size * 2.0 - 1.0;
         let distance = from_middle(x, wide).hypot(from_middle(y, high));
-        [byte((1.0 - distance).clamp(0.0, 1.0).powi(2)); 4]
+        color((1.0 - distance).clamp(0.0, 1.0).powi(2))
+    })
+}
+
+/// A soft shadow: this grey, which leaves the background as it is, and half of it in the middle.
+fn shade(neutral: f32) -> Image {
+    on_discs([1, 1], |inside| {
+        let grey = byte(neutral * (1.0 - inside / 2.0));
+        [grey, grey, grey, 255]
     })
 }
 
@@ -54,7 +67,7 @@ pub(crate) fn byte(value: f32) -> u8 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     Yes,
-    /// A stand-in that is as good as the original: team colour and glow, or white for a texture without a name.
+    /// A stand-in that is as good as the original: team colour and glow, or a texture without a name.
     Made,
     Missing,
 }
@@ -100,13 +113,13 @@ impl Use {
         }
     }
 
-    fn stand_in(self, [r, g, b]: [u8; 3]) -> Image {
+    pub(crate) fn stand_in(self, [r, g, b]: [u8; 3]) -> Image {
         match self {
             Self::Solid => flat(NEUTRAL),
             Self::Veil => flat(VEIL),
             Self::Soft(cells) => discs(cells),
-            Self::Darkens => flat([255; 4]),
-            Self::Shades => flat([128, 128, 128, 255]),
+            Self::Darkens => shade(1.0),
+            Self::Shades => shade(128.0 / 255.0),
             Self::Light => flat(NO_LIGHT),
             Self::Normal => flat(FLAT_NORMAL),
             Self::Orm => flat(NO_ORM),
@@ -131,7 +144,10 @@ pub(crate) fn load(texture: &Texture, used: Use, team: [u8; 3], source: &mut dyn
     match texture.replaceable {
         Some(Replaceable::TeamColor) => (flat([r, g, b, 255]), Found::Made),
         Some(Replaceable::TeamGlow) => (Image::glow(team), Found::Made),
-        None if texture.path.is_empty() => (flat([255; 4]), Found::Made),
+        None if texture.path.is_empty() => match used {
+            Use::Soft(_) => (used.stand_in(team), Found::Made),
+            _ => (flat([255; 4]), Found::Made),
+        },
         _ => {
             if let Some(image) = team_by_name(&texture.path) {
                 return (image, Found::Made);

@@ -332,9 +332,20 @@ fn a_missing_texture_of_a_soft_layer_is_never_a_square() {
         for (x, y) in [(10, 10), (21, 10), (10, 21), (21, 21)] {
             near(picture.pixel(x, y), BACKGROUND.map(f32::from));
         }
-        let disc = picture.pixel(SIDE / 2, SIDE / 2)[..3] != BACKGROUND;
-        assert_eq!(disc, !matches!(blend, Blend::Modulate | Blend::Modulate2x), "{blend:?}");
+        assert_ne!(picture.pixel(SIDE / 2, SIDE / 2)[..3], BACKGROUND, "{blend:?}");
     }
+}
+
+#[test]
+fn a_missing_texture_is_soft_on_glow_even_if_a_solid_layer_uses_it_too() {
+    let Some(renderer) = renderer() else { return };
+    let mut scene = one("missing", |_, layer| Layer { blend: Blend::Add, ..layer });
+    let glow = scene.materials.as_slice()[0].layers[0].clone();
+    // A small solid square behind the camera uses the same texture.
+    add(&mut scene, square(20.0, 0.1), 0, vec![Layer { blend: Blend::Opaque, ..glow }]);
+    let picture = draw_with(renderer, &scene, &camera(), &look()).picture;
+    near(picture.pixel(10, 10), BACKGROUND.map(f32::from));
+    assert_ne!(picture.pixel(SIDE / 2, SIDE / 2)[..3], BACKGROUND);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Pictures of any model.
 
 use crate::{Model, Result};
-use effigy_render::Viewpoint;
 pub use effigy_render::{Container, Gpu, Picture, Renderer, Shots};
 use std::ops::Deref;
 #[cfg(feature = "assets")]
@@ -67,26 +66,29 @@ impl Model {
     /// Like [`Model::render`].
     pub fn render_with(&self, renderer: &Renderer, picture: &Picture) -> Result<Pictures> {
         let lowered = self.lower()?;
-        let scene = effigy_scene::validate(lowered.scene)?;
+        let mut scene = lowered.scene;
+        if let Some(name) = self.name_of_view(&scene.name) {
+            scene.name = name;
+        }
+        let scene = effigy_scene::validate(scene)?;
         // The game's files are those of the first player; the renderer makes the others from the colour.
         let team = picture.team_color.number.filter(|number| *number == 0);
-        let mut picture = picture.clone();
-        if picture.camera == Viewpoint::Auto && !scene.cameras.is_empty() && self.names_a_view() {
-            picture.camera = Viewpoint::Portrait;
-        }
-        let mut shots = renderer.take(&scene, &mut *self.textures(team), &picture)?;
+        let mut shots = renderer.take(&scene, &mut *self.textures(team), picture)?;
         self.report_guesses(&scene, &mut shots.report);
         shots.report.append(lowered.report);
         Ok(Pictures(shots))
     }
 
-    /// Whether the name of the model's file says that it is made for a camera of its own.
-    fn names_a_view(&self) -> bool {
+    /// The name of the model's file, where that says more than its own name: that it is made for a camera of its own.
+    fn name_of_view(&self, own: &str) -> Option<String> {
         #[cfg(feature = "assets")]
         if let Some(file) = self.file() {
-            return effigy_render::names_a_view(file.label());
+            let name = file.file_name();
+            let says_more = !effigy_render::names_a_view(own) && effigy_render::names_a_view(&name);
+            return says_more.then_some(name);
         }
-        false
+        let _ = own;
+        None
     }
 
     /// Reports the textures that were chosen by their name alone.

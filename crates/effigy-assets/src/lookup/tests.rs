@@ -86,3 +86,43 @@ fn files_in_memory_are_searched_like_an_archive() {
     assert_eq!(model.beside("footman.mdx", &Limits::DEFAULT).unwrap(), b"m");
     assert!(model.beside("footman00.skin", &Limits::DEFAULT).is_none());
 }
+
+fn object(assets: &Assets, model: &Path, path: &str) -> Option<String> {
+    let found = assets.image_file(Naming::Wow, &FileRef::disk(model), TextureRef { path, replaceable: 2 });
+    found.map(|found| found.entry.name)
+}
+
+#[test]
+fn a_left_over_letter_is_not_a_texture_and_the_nearest_one_is_a_guess() {
+    let root = tempfile::tempdir().unwrap();
+    write(root.path(), &[("Sword_A_01.blp", "x"), ("Axe_B_02.blp", "x"), ("Own.blp", "x")]);
+    let (model, assets) = (root.path().join("Sword_A_01.m2"), assets(&[]));
+    for junk in ["", "O", "\u{f}"] {
+        assert_eq!(object(&assets, &model, junk).unwrap(), "Sword_A_01.blp", "{junk:?}");
+        let wanted = TextureRef { path: junk, replaceable: 2 };
+        assert!(assets.guess(Naming::Wow, &FileRef::disk(&model), wanted).is_some());
+    }
+    // A name that is one wins, and is not a guess.
+    assert_eq!(object(&assets, &model, "Own.blp").unwrap(), "Own.blp");
+    let named = TextureRef { path: "Own.blp", replaceable: 2 };
+    assert!(assets.guess(Naming::Wow, &FileRef::disk(&model), named).is_none());
+}
+
+#[test]
+fn tables_are_found_above_the_model() {
+    use crate::dbc::tests::{Cell, table};
+    let root = tempfile::tempdir().unwrap();
+    let folder = "Item/ObjectComponents/Weapon";
+    write(root.path(), &[(&format!("{folder}/Sword_A_01.blp"), "x"), (&format!("{folder}/Other.blp"), "x")]);
+    let mut row: Vec<Cell> = (0..23).map(|_| Cell::Number(0)).collect();
+    row[0] = Cell::Number(5);
+    row[1] = Cell::Text("Sword_A_01.mdx");
+    row[3] = Cell::Text("Other");
+    std::fs::create_dir_all(root.path().join("DBFilesClient")).unwrap();
+    std::fs::write(root.path().join("DBFilesClient/ItemDisplayInfo.dbc"), table(&[row])).unwrap();
+    let (model, assets) = (root.path().join(folder).join("Sword_A_01.m2"), assets(&[]));
+    // By its name the other texture is nearer; the table decides.
+    assert!(object(&assets, &model, "").unwrap().ends_with("Other.blp"));
+    let wanted = TextureRef { path: "", replaceable: 2 };
+    assert!(assets.guess(Naming::Wow, &FileRef::disk(&model), wanted).is_none());
+}
