@@ -24,6 +24,7 @@ Usage: cargo xtask TASK
   test                     everything that CI runs: format, clippy, all tests, docs, packages, wasm, peers
   bench [--json] [NAME...] measure Effigy and its peers in the same run
   docs [--check]           write the generated tables in docs/ and README.md, or check that they are up to date
+  hostile [COUNT [SEED]]   damaged files through every command under a limit of memory (2,000 and seed 1 in `test`)
   fuzz SECONDS [TARGET...] run the fuzz targets, each for this long; `--list` shows them
   mutants                  change the code in small ways and count which changes no test notices
                            (--file PATTERN, --sample N, --shard K/N; see docs/testing.md)
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         }
         ["docs"] => docs(&shell, false),
         ["docs", "--check"] => docs(&shell, true),
+        ["hostile", rest @ ..] => hostile(&mut shell, rest),
         ["fuzz", "--list"] => fuzz::list(&shell),
         ["fuzz", seconds, targets @ ..] => match seconds.parse() {
             Ok(seconds) => fuzz::run(&shell, seconds, targets),
@@ -73,6 +75,16 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Damaged files through every command: any number of them, where the tests run a few thousand.
+fn hostile(shell: &mut Shell, words: &[&str]) -> Task {
+    if words.len() > 2 || words.iter().any(|word| word.parse::<u64>().is_err()) {
+        return Err("hostile takes a number of files and a seed".to_owned());
+    }
+    shell.set("EFFIGY_HOSTILE", &words.join(","));
+    let run = ["cargo", "test", "--package", "effigy-cli", "--test", "hostile", "--", "--nocapture"];
+    shell.run(&run)
 }
 
 /// Runs a comparison with other programs.

@@ -113,8 +113,13 @@ fn try_write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<()> {
         // What a newly created file has; the system takes away what the user's mask forbids.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
+    // The temporary name would mean nothing to the user.
+    let plain = |error: std::io::Error| match error.raw_os_error() {
+        Some(code) => std::io::Error::from_raw_os_error(code),
+        None => std::io::Error::from(error.kind()),
+    };
+    let mut file = builder.tempfile_in(folder).map_err(plain)?;
+    file.write_all(bytes).map_err(plain)?;
     let result = if overwrite { file.persist(path) } else { file.persist_noclobber(path) };
     match result {
         Ok(_) => Ok(()),
@@ -175,6 +180,14 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert!(out.write("file.bin/inner", b"x").is_err());
         assert_eq!(fs::read_dir(folder.path().join("new")).unwrap().count(), 1);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_error_does_not_show_the_temporary_name() {
+        let error = write(Path::new("/proc/effigy.mdx"), b"x", false).unwrap_err().to_string();
+        assert!(error.starts_with("cannot write /proc/effigy.mdx: "), "{error}");
+        assert!(!error.contains(".effigy-"), "{error}");
     }
 
     #[cfg(unix)]

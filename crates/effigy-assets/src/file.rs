@@ -165,7 +165,9 @@ impl FileRef {
         match &self.origin {
             Origin::Disk(path) => {
                 let path = path.with_file_name(file_name);
-                if std::fs::metadata(&path).ok()?.len() > limits.input_bytes {
+                // A pipe or device would block, or never end.
+                let data = std::fs::metadata(&path).ok()?;
+                if !data.is_file() || data.len() > limits.input_bytes {
                     return None;
                 }
                 std::fs::read(path).ok()
@@ -203,6 +205,7 @@ impl FileRef {
             }
             Origin::Packed(PackedFile { address, entry, cache }) => {
                 check_size(entry.size, limits)?;
+                check_unpacked(entry.size, entry.stored, limits)?;
                 let bytes = cache.read(address, entry)?;
                 Ok((check(bytes.get(..head).unwrap_or(&bytes))?, bytes))
             }
@@ -242,6 +245,27 @@ fn pull<T>(
     Read::take(&mut *stream, left).read_to_end(&mut bytes)?;
     check_size(wide(bytes.len()), limits)?;
     Ok((checked, bytes))
+}
+
+/// The unpacked bytes for each stored byte that are taken for granted.
+const RATIO: u64 = 200;
+
+/// The ratio does not matter for fewer unpacked bytes than this.
+const FREE_BYTES: u64 = 64 << 20;
+
+/// Whether files may be unpacked: a few stored bytes that become very many are an attack, or a mistake. Limits above the
+/// default allow as many bytes as they say.
+///
+/// # Errors
+/// When `bytes` are too many for `stored`.
+pub fn check_unpacked(bytes: u64, stored: u64, limits: &Limits) -> Result<()> {
+    let raised = if limits.input_bytes > Limits::DEFAULT.input_bytes { limits.input_bytes } else { 0 };
+    let most = stored.saturating_mul(RATIO).saturating_add(FREE_BYTES).max(raised);
+    if bytes > most {
+        let text = format!("{stored} packed bytes would become {bytes} or more; the limit is {most}");
+        return Err(Error::new(Kind::Limit, text));
+    }
+    Ok(())
 }
 
 fn check_size(length: u64, limits: &Limits) -> Result<()> {

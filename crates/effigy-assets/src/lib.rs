@@ -15,7 +15,7 @@ pub mod codes;
 pub mod dbc;
 pub mod destination;
 pub mod extract;
-mod file;
+pub mod file;
 pub mod lookup;
 pub mod name;
 pub mod rules;

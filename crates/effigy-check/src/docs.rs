@@ -94,6 +94,16 @@ pub const BROKEN_BY_NAME: &[(&str, &str)] = &[
          pivot is an error (MDX2014)",
     ),
     (
+        "`bad_event_name_v800.mdl` (HiveWE)",
+        "an event whose name is not of the form SNDxABCD (MDX2104, a warning): the game ignores it, and models that ship with \
+         the game have such events",
+    ),
+    (
+        "`bad_sequence_interval_v800.mdl` (HiveWE)",
+        "a sequence that ends at its start (MDX1008 and MDX1015, warnings): it shows one frame. Models of published maps have such \
+         sequences, and they work",
+    ),
+    (
         "`globalseq_overrun_v800.mdl` (HiveWE)",
         "a key at 1,500 of a global sequence of 1,000 milliseconds (MDX3009, a warning): the clock starts again before it \
          reaches the key. Models of many published maps have such keys. A track that refers to a missing global sequence is an \

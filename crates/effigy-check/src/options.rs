@@ -22,9 +22,9 @@ pub struct CheckOptions<'a> {
     pub file_name: &'a str,
     /// The game that has to load the model.
     pub game: Option<Game>,
-    /// Only codes that begin with one of these; all codes when empty.
+    /// Only codes that begin with one of these, or are in the [group](crate::rule::GROUPS) of that name; all codes when empty.
     pub select: &'a [String],
-    /// No codes that begin with one of these.
+    /// No codes that begin with one of these, or are in the group of that name.
     pub ignore: &'a [String],
     /// Looks for a file that the model names. Without it, missing files are not reported.
     pub lookup: Option<&'a (dyn Fn(&str) -> Lookup + Sync)>,
@@ -38,9 +38,7 @@ impl CheckOptions<'_> {
     /// Whether findings with this code are wanted.
     #[must_use]
     pub fn wants(&self, code: &str) -> bool {
-        let any = |list: &[String]| {
-            list.iter().any(|one| code.get(..one.len()).is_some_and(|start| start.eq_ignore_ascii_case(one)))
-        };
+        let any = |list: &[String]| list.iter().any(|word| crate::rule::is_meant(code, word));
         (self.select.is_empty() || any(self.select)) && !any(self.ignore)
     }
 }

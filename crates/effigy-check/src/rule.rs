@@ -97,6 +97,33 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         .flatten()
 }
 
+/// Groups of rules: a word, and how the codes begin that belong to it. Wherever codes are selected, the word works too.
+pub const GROUPS: &[(&str, &[&str])] = &[
+    (
+        "textures",
+        &[
+            "ALL1002", "ALL1003", "ALL1004", "MDX3016", "MDX5001", "MDX5002", "MDX5003", "MDX5004",
+            "MDX5005", "MDX5010", "MDX5012", "MDX6002", "MDX6003", "MDX6010", "MDX7001", "M21304", "M21305",
+            "M21307", "M21308", "MDC1009",
+        ],
+    ),
+    ("sequences", &["MDX10", "M21302", "M21303", "M21309"]),
+    ("nodes", &["MDX20", "MDX21", "M211"]),
+    ("animation", &["MDX30", "M210"]),
+    ("meshes", &["MDX40", "MDX41", "M212", "MDC100"]),
+    ("materials", &["MDX50"]),
+    ("emitters", &["MDX60", "M21306", "M21307", "M21308"]),
+    ("unused", &["MDX2010", "MDX2106", "MDX3008", "MDX3010", "MDX3011", "MDX70", "MDC1004"]),
+];
+
+/// Whether a code begins with a word, in any case, or belongs to the group of that name.
+#[must_use]
+pub fn is_meant(code: &str, word: &str) -> bool {
+    let begins = |start: &str| code.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    let group = GROUPS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
+    group.map_or_else(|| begins(word), |(_, starts)| starts.iter().any(|start| begins(start)))
+}
+
 /// The rule with this code, in any case.
 #[must_use]
 pub fn find(code: &str) -> Option<&'static Rule> {
@@ -121,12 +148,11 @@ pub fn explain(code: &str) -> Option<Explanation> {
     })
 }
 
-/// Every code that begins with `start`, in any case, with its title: first those of the rules, then those of the readers.
+/// Every code that begins with `start`, in any case, or is in the group of that name, with its title: first those of the
+/// rules, then those of the readers.
 pub fn beginning(start: &str) -> impl Iterator<Item = Explanation> + '_ {
     let codes = all().map(|rule| rule.code.0).chain(reader_codes().map(|(code, ..)| code.0));
-    let begins =
-        move |code: &&str| code.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
-    codes.filter(begins).filter_map(explain)
+    codes.filter(move |code| is_meant(code, start)).filter_map(explain)
 }
 
 /// The codes of the readers' diagnostics, with title and explanation.

@@ -31,7 +31,6 @@ use std::sync::Arc;
   effigy demo                             sample models to play with
 
 Exit codes: 0 all fine, 1 something failed or differs, 2 wrong usage.",
-    disable_help_subcommand = true,
     max_term_width = 100
 )]
 pub struct Cli {
@@ -57,21 +56,29 @@ pub struct Common {
     pub verbose: bool,
 }
 
+/// The largest input in megabytes, unless the user says otherwise.
+const DEFAULT_SIZE: u64 = 1024;
+
+/// What one file may become when it is unpacked, unless the user allows more: a picture of 8192 x 8192 pixels.
+const UNPACKED: u64 = 256 << 20;
+
 /// How a model is read.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Reading {
     /// Take every input for this format, whatever its content says
     #[arg(long, value_name = "FORMAT", help_heading = "Inputs")]
     pub from: Option<Format>,
-    /// Refuse larger files before they are read
-    #[arg(long, value_name = "MB", help_heading = "Inputs", default_value_t = 1024)]
+    /// Refuse larger files before they are read; a larger number also allows larger pictures and denser archives
+    #[arg(long, value_name = "MB", help_heading = "Inputs", default_value_t = DEFAULT_SIZE)]
     pub max_size: u64,
 }
 
 impl Reading {
     /// How much a file may ask for.
     pub fn limits(&self) -> Limits {
-        Limits { input_bytes: self.max_size.saturating_mul(1_000_000), ..Limits::DEFAULT }
+        let input_bytes = self.max_size.saturating_mul(1_000_000);
+        let unpacked_bytes = if self.max_size > DEFAULT_SIZE { input_bytes } else { UNPACKED };
+        Limits { input_bytes, unpacked_bytes, ..Limits::DEFAULT }
     }
 
     /// How models are opened without a game's files.

@@ -20,6 +20,9 @@ pub fn expand(session: &mut Session, inputs: &Inputs, wanted: Wanted) -> Vec<Inp
             false => finder.add(path),
         }
     }
+    for name in &finder.empty {
+        session.out.say(format_args!("{name}: there is no {} in this archive", wanted.word()));
+    }
     if session.common.verbose {
         for (name, error) in &finder.skipped {
             session.out.say(format_args!("skipped {name}: {error}"));
@@ -42,7 +45,7 @@ pub fn single(path: &Path, reading: &Reading) -> Input {
     if is_stdin(path) { stdin() } else { Finder::single(path, reading.limits()) }
 }
 
-/// Whether any of the words names a folder or an archive, so that any number of files may come of it.
+/// Whether any of the words names a folder, an archive or a pattern, so that any number of files may come of it.
 pub fn several(paths: &[PathBuf]) -> bool {
     paths.iter().any(|path| find::is_collection(path))
 }

@@ -29,9 +29,10 @@ fn main() -> ExitCode {
     };
     quiet_driver::prepare(&cli.command);
     let mut session = Session::new(cli.common);
-    let end = run(&mut session, &cli.command).and_then(|exit| {
-        session.out.flush()?;
-        Ok(exit)
+    let end = run(&mut session, &cli.command).and_then(|exit| match session.out.flush() {
+        // A reader that left early changes nothing about what was found.
+        Ok(()) | Err(Stop::PipeClosed) => Ok(exit),
+        Err(stop) => Err(stop),
     });
     match end {
         Ok(Exit::Fine) | Err(Stop::PipeClosed) => ExitCode::SUCCESS,

@@ -117,7 +117,8 @@ fn list_shows_names_and_sizes_and_json_the_same() {
     assert_eq!((code, stderr.as_str()), (0, ""));
     let rows: Vec<&str> = stdout.lines().collect();
     assert!(rows[0].starts_with("maps/map.w3x   2 files, "), "{stdout}");
-    assert!(rows[1].ends_with("  Units/Human/Footman.mdx") && rows.len() == 3, "{stdout}");
+    assert_eq!(rows[1].split_whitespace().collect::<Vec<_>>(), ["bytes", "stored", "name"]);
+    assert!(rows[2].ends_with("  Units/Human/Footman.mdx") && rows.len() == 4, "{stdout}");
     let (code, stdout, _) = run(games.path(), &["list", "--json", "."]);
     assert_eq!(code, 0);
     let listed = lines(&stdout);

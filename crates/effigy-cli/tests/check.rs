@@ -77,10 +77,9 @@ units/a.mdx   unit (a sequence Walk)
            0x519: GEOS[0].material: material 3 does not exist, there are 1
   severe   MDX3005  keys out of order
            0x629: BONE[0].node.tracks.KGTR: key 2 of 4 is earlier than the one before it [fix]
-  unused   MDX7002  unused material
-           0x328: MTLS[0]: nothing uses material 0
+  + 1 unused (--verbose lists them)
   accepted by wc3-classic, wc3-reforged
-  1 file, 0 clean    1 error   1 severe   0 warnings   1 unused   --fix repairs 1
+  1 file, 0 clean    1 error   1 severe   0 warnings   0 notes   1 unused   --fix repairs 1
 ";
     assert_eq!(stdout, expected);
 }
@@ -91,7 +90,11 @@ fn codes_can_be_chosen_left_out_and_explained() {
     let path = folder.path();
     let (code, stdout, _) = run(path, &["check", "units", "--ignore", "MDX4004,MDX3"]);
     assert_eq!(code, 0, "{stdout}");
+    assert!(stdout.starts_with("units/a.mdx   clean   1 unused (--verbose lists them)\n"), "{stdout}");
+    let (_, stdout, _) = run(path, &["check", "units", "--ignore", "MDX4004,MDX3", "--verbose"]);
     assert!(stdout.contains("MDX7002") && !stdout.contains("MDX3005"), "{stdout}");
+    let (code, stdout, _) = run(path, &["check", "units", "--quiet"]);
+    assert!(code == 1 && stdout.contains("MDX4004") && !stdout.contains("MDX3005"), "{stdout}");
     let (code, stdout, _) = run(path, &["check", "units", "--select", "MDX7", "--deny", "unused"]);
     assert_eq!(code, 1, "{stdout}");
     let (code, stdout, _) = run(path, &["check", "--explain", "mdx3005"]);

@@ -87,7 +87,9 @@ fn codes<'de, D: Deserializer<'de>>(reader: D) -> Result<Vec<String>, D::Error> 
 pub fn known_codes(codes: &[String]) -> Result<(), String> {
     let unknown = codes.iter().find(|code| effigy_check::rule::beginning(code).next().is_none());
     unknown.map_or(Ok(()), |code| {
-        Err(format!("no code begins with {code}; `effigy check --explain MDX` lists those of MDX"))
+        let groups: Vec<&str> = effigy_check::rule::GROUPS.iter().map(|(name, _)| *name).collect();
+        let groups = groups.join(", ");
+        Err(format!("no code begins with {code}; `effigy check --explain MDX` lists those of MDX, and there are the groups {groups}"))
     })
 }
 

@@ -24,10 +24,22 @@ impl fmt::Display for Target {
     }
 }
 
+/// Targets by the name of a game's edition: a version that it reads and that tools know.
+pub const NAMED: &[(&str, Format, u32)] = &[
+    ("classic", Format::Mdx, 800),
+    ("reforged", Format::Mdx, 1100),
+    ("vanilla", Format::M2, 256),
+    ("tbc", Format::M2, 260),
+    ("wrath", Format::M2, 264),
+];
+
 impl FromStr for Target {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
+        if let Some((_, format, version)) = NAMED.iter().find(|(name, ..)| name.eq_ignore_ascii_case(text)) {
+            return Ok(Self { format: *format, version: Some(*version) });
+        }
         let (name, version) = match text.split_once(':') {
             None => (text, None),
             Some((name, number)) => {
@@ -273,6 +285,13 @@ pub(crate) fn no_route(model: &Model, target: &Target) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_game_names_its_target() {
+        for (name, target) in [("Reforged", "mdx:1100"), ("classic", "mdx:800"), ("wrath", "m2:264")] {
+            assert_eq!(name.parse::<Target>().unwrap().to_string(), target);
+        }
+    }
 
     #[test]
     fn a_target_comes_back_from_its_text() {

@@ -1,9 +1,27 @@
 //! glTF 2.0 from any model: lowered to a scene, with the textures that are found, and a report.
 
-use crate::{ConvertOptions, Converted, Format, Model, Result, Target};
+use crate::{ConvertOptions, Converted, Error, Format, Kind, Model, Result, Target};
 
 /// The formats that have a scene to export.
 pub(crate) const FROM: &[Format] = &[Format::Mdx, Format::Mdl, Format::M2, Format::Mdc, Format::Md3];
+
+/// The names among these that no sequence has.
+///
+/// # Errors
+/// When there are names and no sequence has any of them.
+fn unknown<'a>(names: &'a [String], scene: &effigy_scene::Scene) -> Result<Vec<&'a str>> {
+    let has =
+        |name: &str| scene.sequences.iter().any(|(_, sequence)| sequence.name.eq_ignore_ascii_case(name));
+    let unknown: Vec<&str> = names.iter().map(String::as_str).filter(|name| !has(name)).collect();
+    if !names.is_empty() && unknown.len() == names.len() {
+        let all: Vec<&str> = scene.sequences.iter().map(|(_, sequence)| sequence.name.as_str()).collect();
+        let all =
+            if all.is_empty() { "it has none".to_owned() } else { format!("it has {}", all.join(", ")) };
+        let text = format!("the model has no sequence called {}; {all}", unknown.join(" or "));
+        return Err(Error::new(Kind::Usage, text));
+    }
+    Ok(unknown)
+}
 
 /// Exports a model with its textures.
 pub(crate) fn convert(model: &Model, target: &Target, options: &ConvertOptions) -> Result<Converted> {
@@ -11,6 +29,9 @@ pub(crate) fn convert(model: &Model, target: &Target, options: &ConvertOptions) 
     let lowered = model.lower()?;
     let mut report = lowered.report;
     let scene = effigy_scene::validate(lowered.scene)?;
+    for name in unknown(&options.gltf.animations, &scene)? {
+        report.dropped("sequences", format!("the model has no sequence called {name}"));
+    }
     let team = usize::from(options.gltf.team_color.unwrap_or(0));
     let mut file = effigy_gltf::export(&scene, &options.gltf, &mut *model.textures(Some(team)))?;
     report.append(std::mem::take(&mut file.report));

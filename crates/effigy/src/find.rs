@@ -2,6 +2,7 @@
 
 use crate::{Error, Format, HEAD, Kind, Limits, Result, sniff};
 use effigy_assets::extract::safe_path;
+use effigy_assets::file::check_unpacked;
 use effigy_assets::{
     ArchiveAddress, ArchiveCache, ArchiveKind, ArchivePath, Entry, FileRef, PackedFile, missing, name,
 };
@@ -97,6 +98,8 @@ pub struct Finder {
     pub skipped: Vec<(String, Error)>,
     /// What was noticed in archives.
     pub notes: Vec<String>,
+    /// Archives that are fine and have nothing of what is looked for.
+    pub empty: Vec<String>,
     /// Whether folders inside folders are left out.
     pub flat: bool,
     /// Takes files of this format only, whatever their content says.
@@ -104,13 +107,14 @@ pub struct Finder {
     /// What is looked for.
     pub wanted: Wanted,
     cache: Arc<ArchiveCache>,
+    limits: Limits,
 }
 
 impl Finder {
     /// A finder that opens archives within these limits.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        Self { cache: Arc::new(ArchiveCache::new(limits)), ..Self::default() }
+        Self { cache: Arc::new(ArchiveCache::new(limits)), limits, ..Self::default() }
     }
 
     /// Adds what a word stands for: a file, a folder, an archive, a path into an archive, or a pattern of these.
@@ -162,14 +166,13 @@ impl Finder {
         let before = self.inputs.len();
         self.add_archive(&ArchiveAddress::disk(&path), Path::new(""));
         if self.inputs.len() == before {
-            let text = format!("there is no {} in this archive", self.wanted.word());
-            self.problem(path.display().to_string(), Error::new(Kind::Usage, text));
+            self.empty.push(path.display().to_string());
         }
     }
 
     fn add_glob(&mut self, pattern: &str) {
-        let before = self.inputs.len();
-        let paths = match glob::glob(pattern) {
+        let before = (self.inputs.len(), self.empty.len());
+        let paths = match matching(pattern) {
             Ok(paths) => paths,
             Err(error) => {
                 let text = format!("not a valid pattern: {}", error.msg);
@@ -179,6 +182,8 @@ impl Finder {
         for path in paths {
             match path {
                 Ok(path) if path.is_dir() => self.add_folder(&path),
+                // A pipe, socket or device that was not named would block, or never end.
+                Ok(path) if path.exists() && !path.is_file() => {}
                 Ok(path) => self.add_file(path),
                 Err(error) => {
                     let name = error.path().display().to_string();
@@ -186,7 +191,7 @@ impl Finder {
                 }
             }
         }
-        if self.inputs.len() == before {
+        if (self.inputs.len(), self.empty.len()) == before {
             self.problem(pattern.to_owned(), Error::new(Kind::Io, "no file matches this pattern"));
         }
     }
@@ -295,6 +300,7 @@ impl Finder {
         for note in archive.diagnostics().iter() {
             self.notes.push(format!("{address}: {} ({})", note.message, note.code));
         }
+        let (mut bytes, mut stored) = (0_u64, 0_u64);
         for entry in entries {
             if address.inside.len() < NESTED && ArchiveKind::by_extension(&entry.name).is_some() {
                 let inner = Input::packed(self.packed(address, entry.clone()), base);
@@ -303,6 +309,12 @@ impl Finder {
             }
             let extension = name::extension(&entry.name);
             if self.wants(&format!("{address}:{}", entry.name), &extension, || archive.head(&entry, HEAD)) {
+                // All files of an archive together, as for an extraction.
+                bytes = bytes.saturating_add(entry.size);
+                stored = stored.saturating_add(entry.stored);
+                if let Err(error) = check_unpacked(bytes, stored, &self.limits) {
+                    return self.problem(address.to_string(), error);
+                }
                 self.push(address, entry, base);
             }
         }
@@ -348,10 +360,13 @@ pub fn is_texture(head: &[u8], extension: &str) -> bool {
     }
 }
 
-/// Whether a word names a folder or a whole archive, so that any number of files may come of it.
+/// Whether a word names a folder, a whole archive or a pattern, so that any number of files may come of it.
 #[must_use]
 pub fn is_collection(path: &Path) -> bool {
-    path.is_dir() || (path.is_file() && ArchiveKind::of_file(path).is_some())
+    if path.exists() {
+        return path.is_dir() || (path.is_file() && ArchiveKind::of_file(path).is_some());
+    }
+    is_pattern(&path.display().to_string())
 }
 
 /// All archives that a word stands for: one, those of a pattern, or those below a folder. The second part is what
@@ -378,8 +393,19 @@ fn globbed(path: &Path) -> Vec<PathBuf> {
     if path.exists() || !is_pattern(&text) {
         return vec![path.to_path_buf()];
     }
-    let found: Vec<PathBuf> = glob::glob(&text).map(|paths| paths.flatten().collect()).unwrap_or_default();
+    let found: Vec<PathBuf> =
+        matching(&text).map(|paths| paths.into_iter().flatten().collect()).unwrap_or_default();
     if found.is_empty() { vec![path.to_path_buf()] } else { found }
+}
+
+/// The paths that fit a pattern; without regard to case where the file system has none, or where nothing fits otherwise.
+fn matching(pattern: &str) -> Result<Vec<glob::GlobResult>, glob::PatternError> {
+    let with = |case_sensitive| {
+        let options = glob::MatchOptions { case_sensitive, ..glob::MatchOptions::new() };
+        glob::glob_with(pattern, options).map(Iterator::collect::<Vec<_>>)
+    };
+    let exact = with(!cfg!(any(windows, target_os = "macos")))?;
+    if exact.is_empty() { with(false) } else { Ok(exact) }
 }
 
 fn is_pattern(text: &str) -> bool {
@@ -387,7 +413,8 @@ fn is_pattern(text: &str) -> bool {
 }
 
 /// All files below a folder, sorted, and the folders that could not be read. Symbolic links to folders are not
-/// followed, so there is no cycle.
+/// followed, so there is no cycle. Pipes, sockets and devices are left out, since reading them may never end, and so are
+/// the copies that a repair keeps (`.bak`).
 fn files_below(folder: &Path, recursive: bool) -> (Vec<PathBuf>, Vec<(PathBuf, Error)>) {
     let (mut files, mut problems) = (Vec::new(), Vec::new());
     let mut folders = vec![folder.to_path_buf()];
@@ -402,15 +429,28 @@ fn files_below(folder: &Path, recursive: bool) -> (Vec<PathBuf>, Vec<(PathBuf, E
         for entry in entries.flatten() {
             let Ok(kind) = entry.file_type() else { continue };
             let path = entry.path();
-            if !kind.is_dir() {
+            if kind.is_dir() {
+                if recursive {
+                    folders.push(path);
+                }
+                continue;
+            }
+            // A broken link stays in the list, so that it is reported.
+            let special = path.exists() && !path.is_file();
+            let is_folder = kind.is_symlink() && path.is_dir();
+            if !special && !is_folder && !is_backup(&path) {
                 files.push(path);
-            } else if recursive {
-                folders.push(path);
             }
         }
     }
     files.sort();
     (files, problems)
+}
+
+/// Whether a name is that of a copy that a repair keeps.
+#[must_use]
+pub fn is_backup(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bak"))
 }
 
 fn relative(path: &Path, below: Option<&Path>) -> PathBuf {

@@ -30,9 +30,30 @@ impl FromStr for Goal {
     fn from_str(text: &str) -> Result<Self> {
         match text.parse() {
             Ok(encoding) => Ok(Self::Texture(encoding, text.to_ascii_lowercase())),
-            Err(_) => text.parse().map(Self::Model),
+            // Texture encodings are no less a choice: the error names all.
+            Err(_) => text.parse().map(Self::Model).map_err(|error: Error| {
+                match error.message().contains("unknown format") {
+                    true => Error::new(crate::Kind::Usage, format!("'{text}' is not known: {}", known())),
+                    false => error,
+                }
+            }),
         }
     }
+}
+
+/// Everything that can be written, in words.
+#[must_use]
+pub fn known() -> String {
+    let can = |entry: &&crate::Entry| entry.dialects.iter().any(|dialect| dialect.abilities.convert);
+    let models: Vec<&str> = crate::FORMATS.iter().filter(can).map(|entry| entry.name).collect();
+    let textures: Vec<String> = Encoding::all().map(|encoding| encoding.to_string()).collect();
+    let editions: Vec<&str> = crate::convert::NAMED.iter().map(|(name, ..)| *name).collect();
+    format!(
+        "models are written as {}, or for {}; textures as {}",
+        models.join(", "),
+        editions.join(", "),
+        textures.join(", ")
+    )
 }
 
 impl Goal {
@@ -61,7 +82,8 @@ impl Goal {
     #[must_use]
     pub const fn wanted(&self) -> Wanted {
         match self {
-            Self::Model(Target { format: Format::Glb | Format::Gltf, .. }) => Wanted::Scenes,
+            // The skins of an M2 come and go with it.
+            Self::Model(Target { format: Format::Glb | Format::Gltf | Format::M2, .. }) => Wanted::Scenes,
             Self::Model(_) => Wanted::Models,
             Self::Texture(..) => Wanted::Textures,
         }
@@ -80,6 +102,13 @@ mod tests {
         assert_eq!(Goal::by_extension(Path::new("a/x.BLP")).unwrap().to_string(), "blp");
         assert_eq!(Goal::by_extension(Path::new("x.mdx")).unwrap().wanted(), Wanted::Models);
         assert_eq!(Goal::by_extension(Path::new("png")), None);
-        assert!("jpg".parse::<Goal>().is_err());
+        let error = "jpg".parse::<Goal>().unwrap_err().to_string();
+        assert!(
+            error.contains("'jpg' is not known") && error.contains("glb") && error.contains("png"),
+            "{error}"
+        );
+        assert!("mdx:x".parse::<Goal>().unwrap_err().to_string().contains("not a version"));
+        // The skins of an M2 belong to it.
+        assert_eq!("m2:256".parse::<Goal>().unwrap().wanted(), Wanted::Scenes);
     }
 }

@@ -116,7 +116,7 @@ pub use effigy_wire::{
 pub use find::{Finder, Input, Wanted};
 pub use format::{Abilities, Dialect, Entry, FORMATS, Format, Reader};
 #[cfg(feature = "assets")]
-pub use goal::Goal;
+pub use goal::{Goal, known as known_goals};
 #[cfg(feature = "scene")]
 pub use lower::Lowered;
 pub use model::{Model, Opened};

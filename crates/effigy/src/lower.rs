@@ -10,10 +10,14 @@ impl Model {
     /// Wolfenstein.
     ///
     /// # Errors
-    /// When a model has no scene (a skin alone), or its frames do not decode.
+    /// When a model has no scene (a skin alone, an M2 without its skins), or its frames do not decode.
     pub fn lower(&self) -> Result<Lowered> {
         match self {
             Self::Mdx(model) => Ok(effigy_convert::mdx::lower(model)),
+            Self::M2(model) if !model.vertices.is_empty() && model.views().next().is_none() => Err(
+                Error::new(crate::Kind::Io, "the model has vertices, but none of its .skin files is here")
+                    .hint("put its 00.skin next to it, or open it in its archive"),
+            ),
             Self::M2(model) => Ok(effigy_convert::m2::lower(model)),
             Self::Mdc(model) => {
                 let mut lowered =

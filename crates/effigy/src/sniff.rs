@@ -38,15 +38,16 @@ pub fn sniff(bytes: &[u8], extension: Option<&str>) -> Result<Format> {
     if let Some(what) = foreign::relative(head) {
         return Err(Error::unsupported(format!("this is {what}, which is not supported yet")));
     }
-    if is_text(head) {
-        match first_word(head) {
-            Some(word) if MDL_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)) => {
-                return Ok(Format::Mdl);
-            }
-            // The comment at the top fills the whole head: only the name can tell.
-            None if extension.is_some_and(|ext| ext.eq_ignore_ascii_case("mdl")) => return Ok(Format::Mdl),
-            _ => {}
+    // The words decide: names in an MDL may hold any byte.
+    match first_word(head) {
+        Some(word) if MDL_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)) => {
+            return Ok(Format::Mdl);
         }
+        // The comment at the top fills the whole head: only the name can tell.
+        None if is_text(head) && extension.is_some_and(|ext| ext.eq_ignore_ascii_case("mdl")) => {
+            return Ok(Format::Mdl);
+        }
+        _ => {}
     }
     Err(Error::unsupported(format!("not a model: this is {}", foreign::describe(head))))
 }
@@ -85,6 +86,12 @@ mod tests {
         assert!(sniff(b"textures/common/clip\n{\n}\n", Some("shader")).is_err());
         assert_eq!(sniff(b"Textures 1 {\n", None), Ok(Format::Mdl));
         assert_eq!(sniff(b"// made by hand\nModel \"a\" {", None), Ok(Format::Mdl));
+    }
+
+    #[test]
+    fn control_bytes_in_names_do_not_hide_an_mdl() {
+        assert_eq!(sniff(b"// \x01\nVersion {\n}\nModel \"a\x02\" {", None), Ok(Format::Mdl));
+        assert!(sniff(b"version\x01\x02\x03", None).is_err());
     }
 
     #[test]

@@ -74,6 +74,9 @@ pub struct Texture {
     pub replaceable: u32,
     /// What that replaceable texture is called, where it has a name.
     pub meaning: String,
+    /// Where it was found, as a path that every command takes; null where it is missing, the game makes it up, or
+    /// nobody looked.
+    pub found: Option<String>,
 }
 
 #[cfg(feature = "assets")]

@@ -1,6 +1,7 @@
 //! Writing entries: limits and collisions of names.
 
 use super::safe_path;
+use crate::file::check_unpacked;
 use crate::{Destination, Entry, Source};
 use effigy_wire::{Error, Kind, Limits, Result};
 use std::collections::HashMap;
@@ -13,18 +14,16 @@ pub struct Options {
     pub force: bool,
     /// The most bytes that all entries together can have when unpacked.
     pub total_bytes: u64,
-    /// The most unpacked bytes for each stored byte, beyond the first 64 MiB.
-    pub ratio: u64,
+    /// How much the archive may ask for. See [`check_unpacked`](crate::file::check_unpacked).
+    pub limits: Limits,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { force: false, total_bytes: 16 * Limits::DEFAULT.unpacked_bytes, ratio: 200 }
+        let limits = Limits::DEFAULT;
+        Self { force: false, total_bytes: 16 * limits.unpacked_bytes, limits }
     }
 }
-
-/// The ratio is not checked for fewer unpacked bytes than this.
-const FREE_BYTES: u64 = 64 << 20;
 
 /// The result for one entry.
 #[derive(Debug)]
@@ -98,17 +97,12 @@ pub fn extract(
 }
 
 fn check(bytes: u64, stored: u64, options: &Options) -> Result<()> {
-    let allowed = stored.saturating_mul(options.ratio).saturating_add(FREE_BYTES);
-    if bytes > options.total_bytes || bytes > allowed {
-        let most = options.total_bytes.min(allowed);
-        let message = format!(
-            "the archive unpacks to {bytes} bytes or more; the limit for {stored} stored bytes is {most}"
-        );
-        return Err(
-            Error::new(Kind::Limit, message).hint("extract fewer files at a time, or raise the limit")
-        );
+    if bytes > options.total_bytes {
+        let most = options.total_bytes;
+        let message = format!("the archive unpacks to {bytes} bytes or more; the limit is {most}");
+        return Err(Error::new(Kind::Limit, message).hint("extract fewer files at a time"));
     }
-    Ok(())
+    check_unpacked(bytes, stored, &options.limits)
 }
 
 fn write(source: &dyn Source, entry: &Entry, folder: &Destination, inside: &Path) -> Outcome {

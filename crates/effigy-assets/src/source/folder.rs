@@ -1,4 +1,5 @@
-//! A folder as a source. Symbolic links in it are not followed.
+//! A folder as a source. A listing does not follow symbolic links, which may form cycles; a file that is looked for by
+//! name is found through them.
 
 use super::{Entry, Source, check_size, not_found};
 use crate::{codes, name};
@@ -50,7 +51,7 @@ impl Folder {
                 return None;
             }
             path.push(self.on_disk(&path, part)?);
-            let kind = fs::symlink_metadata(&path).ok()?.file_type();
+            let kind = fs::metadata(&path).ok()?.file_type();
             let wanted_kind = if parts.peek().is_some() { kind.is_dir() } else { kind.is_file() };
             if !wanted_kind {
                 return None;
@@ -140,7 +141,7 @@ impl Source for Folder {
 
     fn find(&self, wanted: &str) -> Option<Entry> {
         let path = self.path_of(wanted)?;
-        let size = fs::symlink_metadata(&path).ok()?.len();
+        let size = fs::metadata(&path).ok()?.len();
         let inside = path.strip_prefix(&self.root).ok()?;
         let name = name::tidy(inside.to_str()?);
         Some(Entry { name, size, stored: size, named: true, slot: 0 })
@@ -189,14 +190,18 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_are_not_followed() {
+    fn a_listing_does_not_follow_links_and_a_name_does() {
         let root = scratch("links");
         std::os::unix::fs::symlink(root.join("Units"), root.join("loop")).unwrap();
-        std::os::unix::fs::symlink("/etc/passwd", root.join("out.mdx")).unwrap();
+        std::os::unix::fs::symlink("Units/Human/Footman.MDX", root.join("out.mdx")).unwrap();
+        std::os::unix::fs::symlink("nowhere", root.join("broken.mdx")).unwrap();
         let folder = Folder::new(&root, &Limits::DEFAULT).unwrap();
         assert_eq!(folder.list().unwrap().len(), 1);
-        assert_eq!(folder.diagnostics().len(), 2);
-        assert!(folder.find("out.mdx").is_none() && folder.find("loop/human/footman.mdx").is_none());
+        assert_eq!(folder.diagnostics().len(), 3);
+        for name in ["out.mdx", "loop/human/footman.mdx"] {
+            assert_eq!(folder.open(&folder.find(name).unwrap()).unwrap(), b"MDLX");
+        }
+        assert!(folder.find("broken.mdx").is_none() && folder.find("loop").is_none());
         fs::remove_dir_all(root).unwrap();
     }
 }

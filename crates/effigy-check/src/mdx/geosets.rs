@@ -2,9 +2,10 @@
 
 use super::Facts;
 use super::nodes::{dangles, hides};
+use super::sequences::{around, is_inverted};
 use crate::findings::Findings;
 use crate::rule::{Change, EVERY, rules};
-use effigy_mdx::{Dialect, Geoset, Model, Primitive, Release, ShaderKind};
+use effigy_mdx::{Dialect, Extent, Geoset, Model, Primitive, Release, ShaderKind};
 use std::collections::BTreeMap;
 
 rules! { Mdx
@@ -73,7 +74,7 @@ fn no_triangles(model: &Facts<'_>, found: &mut Findings) {
 }
 
 /// Whether meshes of this model need one bounding box for each sequence.
-fn wants_extents(model: &Model) -> bool {
+pub(super) fn wants_extents(model: &Model) -> bool {
     model.release() == Some(Release::Classic) && !hides(model, b"SEQS")
 }
 
@@ -91,6 +92,12 @@ fn sequence_extents(model: &Facts<'_>, found: &mut Findings) {
     }
 }
 
+/// The box for a sequence that has none: that of the mesh, computed from its vertices where the stored one is inverted.
+pub(super) fn filling(geoset: &Geoset) -> Extent {
+    let computed = || around(geoset.vertices.iter()).unwrap_or_default();
+    if is_inverted(&geoset.extent) { computed() } else { geoset.extent.clone() }
+}
+
 fn match_extents(model: &mut Model) -> Vec<Change> {
     let mut changes = Vec::new();
     if !wants_extents(model) {
@@ -100,7 +107,7 @@ fn match_extents(model: &mut Model) -> Vec<Change> {
     for (index, geoset) in model.geosets.iter_mut().enumerate() {
         let had = geoset.sequence_extents.len();
         if had != wanted {
-            let fill = geoset.extent.clone();
+            let fill = filling(geoset);
             geoset.sequence_extents.resize(wanted, fill);
             let path = format!("GEOS[{index}].sequence_extents");
             changes.push((path, format!("{wanted} boxes instead of {had}: one for each sequence")));

@@ -69,7 +69,7 @@ fn animation_file(model: &Facts<'_>, found: &mut Findings) {
     }
 }
 
-fn is_inverted(extent: &Extent) -> bool {
+pub(super) fn is_inverted(extent: &Extent) -> bool {
     // Exporters start with a box from +3.4e38 to -3.4e38 and leave it so where there is nothing to put into it.
     let huge = |x: &f32| x.abs() > 3.4e38;
     let empty = extent.min.iter().chain(&extent.max).all(huge);
@@ -100,7 +100,7 @@ fn inverted_extent(model: &Facts<'_>, found: &mut Findings) {
 }
 
 /// The box and sphere around these points.
-fn around<'a>(points: impl Iterator<Item = &'a [f32; 3]>) -> Option<Extent> {
+pub(super) fn around<'a>(points: impl Iterator<Item = &'a [f32; 3]>) -> Option<Extent> {
     let mut extent = Extent { radius: 0.0, min: [f32::MAX; 3], max: [f32::MIN; 3] };
     let mut any = false;
     for point in points.filter(|point| point.iter().all(|x| x.is_finite())) {
@@ -171,7 +171,18 @@ fn add_stand(model: &mut Model) -> Vec<Change> {
     let extent = bounds_of(model).unwrap_or_default();
     let name = FixedStr::truncated("Stand");
     model.sequences.push(Sequence { name, interval: [0, 1000], extent, ..Sequence::default() });
-    vec![("SEQS[0]".to_owned(), "added a Stand of one second".to_owned())]
+    let mut changes = vec![("SEQS[0]".to_owned(), "added a Stand of one second".to_owned())];
+    // A mesh has a box for each sequence; one that had none has as many as there were sequences.
+    if super::geosets::wants_extents(model) {
+        for (index, geoset) in model.geosets.iter_mut().enumerate() {
+            if geoset.sequence_extents.is_empty() {
+                geoset.sequence_extents.push(super::geosets::filling(geoset));
+                let path = format!("GEOS[{index}].sequence_extents");
+                changes.push((path, "added the box for the Stand".to_owned()));
+            }
+        }
+    }
+    changes
 }
 
 /// The words of a sequence's name, as the game compares them: lower case, up to the first dash.

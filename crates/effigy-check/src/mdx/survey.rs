@@ -95,10 +95,20 @@ impl Clock {
         let mut survey = keys.one_by_one();
         survey.maybe_not_finite =
             keys.kind != ValueKind::Index && any_not_finite(track.words().iter().copied());
-        // What follows looks keys up by time, which needs them in order.
-        if survey.backwards.is_some() {
-            return survey;
-        }
+        // What follows looks keys up by time, which needs them in order. Keys out of order are surveyed as their repair would
+        // put them, so that the repair brings nothing new to light.
+        let mut sorted;
+        let (rows, keys) = match survey.backwards {
+            None => (rows, keys),
+            Some(_) => {
+                sorted = rows.to_vec();
+                sorted.sort_by_key(|row| time(row));
+                let keys = Keys { rows: sorted.as_slice(), ..keys };
+                let again = keys.one_by_one();
+                (survey.same_time, survey.same_key) = (again.same_time, again.same_key);
+                (sorted.as_slice(), keys)
+            }
+        };
         if track.global_sequence < 0 {
             if rows.len() > 1 {
                 self.survey_sequences(&keys, &mut survey);

@@ -67,10 +67,12 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
     let mut sarif = Sarif::default();
     batch::each(session, args.jobs, &found, work, |session, input, result| {
         // What was found is shown even where the repaired model cannot be written.
-        if let Ok(one) = &result
+        let mut result = result;
+        if let Ok(one) = &mut result
             && let Err(error) = repairs.write(input, &one.mended, args.force)
         {
             failed = true;
+            one.mended.not_written();
             session.complain(&input.name, &error);
         }
         match result {
@@ -82,7 +84,7 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
             }
             Ok(one) => {
                 totals.add(&one.checked);
-                if !args.dry_run {
+                if one.mended.is_written() {
                     totals.repaired += u64::try_from(one.mended.repairs.len()).unwrap_or(u64::MAX);
                 }
                 let denied = one.settings.deny.map_or(Severity::Error, Deny::severity);

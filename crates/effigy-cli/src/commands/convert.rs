@@ -27,7 +27,7 @@ const EXAMPLES: &str = "Examples:
   effigy convert footman.mdx --to mdx:1000 -o footman-1000.mdx
   effigy convert models/ --to mdx:800 -o classic/ --report losses.ndjson
   effigy convert footman.mdx -o footman.mdl
-  effigy convert Imp.m2 --to m2:264 -o wrath/
+  effigy convert Imp.m2 --to wrath -o wrath/
   effigy convert footman.mdx -o footman.glb --assets war3.mpq
   effigy convert 'models/**/*.mdx' --to glb -o out/
   effigy convert - --to mdx:800 -o - < in.mdx > out.mdx
@@ -58,7 +58,8 @@ pub struct ConvertArgs {
     /// The file to write, a folder for several inputs, or - for stdout
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
-    /// Format and version to write, such as mdx:800 or png [default: by the extension of OUT]
+    /// Format and version to write, such as mdx:800 or png, or a game: classic, reforged, vanilla, tbc, wrath
+    /// [default: by the extension of OUT]
     #[arg(long, value_name = "FORMAT[:VERSION]")]
     to: Option<Goal>,
     /// Write what was kept aside, rebuilt, approximated and dropped to this file, one JSON object a line
@@ -263,7 +264,10 @@ fn same_file(a: &Path, b: &Path) -> bool {
 fn goal(args: &ConvertArgs) -> Result<Goal, Stop> {
     match args.to.clone().or_else(|| Goal::by_extension(&args.output)) {
         Some(goal) => Ok(goal),
-        None => Err(Stop::Usage("--to is needed: the output's name does not tell the format".to_owned())),
+        None => {
+            let text = format!("--to is needed, {} names no known format", args.output.display());
+            Err(Stop::Usage(format!("{text}: {}", effigy::known_goals())))
+        }
     }
 }
 

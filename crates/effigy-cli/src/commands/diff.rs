@@ -1,4 +1,4 @@
-//! `effigy diff`: what differs between two models, field by field.
+//! `effigy diff`: what differs between two models, field by field, or between the models of two folders.
 
 use crate::args::Reading;
 use crate::inputs;
@@ -6,9 +6,10 @@ use crate::out::Tone;
 use crate::session::{Exit, Line, Session, Stop};
 use crate::text::count;
 use clap::Args;
-use effigy::{Change, Result};
+use effigy::{Change, Finder, Input, Result, find};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// The longest value that is shown whole.
@@ -20,12 +21,13 @@ const SHOWN: usize = 60;
 
 Examples:
   effigy diff old.mdx new.mdx
-  effigy diff old.mdx new.mdx --json | jq -r '.changes[].path'")]
+  effigy diff old.mdx new.mdx --json | jq -r '.changes[].path'
+  effigy diff before/ after/")]
 pub struct DiffArgs {
-    /// The first model, or - for stdin
+    /// The first model, or - for stdin; or a folder or archive
     #[arg(value_name = "A")]
     first: PathBuf,
-    /// The second model, or - for stdin
+    /// The second model, or - for stdin; a folder or archive if the first is one
     #[arg(value_name = "B")]
     second: PathBuf,
     #[command(flatten)]
@@ -35,14 +37,39 @@ pub struct DiffArgs {
 /// What `effigy diff --json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Diff {
-    /// The first model.
-    pub a: String,
-    /// The second model.
-    pub b: String,
+    /// The first model; null where only the second folder has it.
+    pub a: Option<String>,
+    /// The second model; null where only the first folder has it.
+    pub b: Option<String>,
     /// Whether every field is the same.
     pub same: bool,
     /// The fields that differ, in the order of the first model, then those that only the second has.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ChangeLine>,
+}
+
+/// A field that differs.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ChangeLine {
+    /// Its path, such as `SEQS[2].name`.
+    pub path: String,
+    /// Its value in the first model: a number, text or a list; null when only the second has it.
+    pub a: Option<serde_json::Value>,
+    /// Its value in the second model; null when only the first has it.
+    pub b: Option<serde_json::Value>,
+}
+
+impl From<Change> for ChangeLine {
+    fn from(Change { path, a, b }: Change) -> Self {
+        Self { path, a: a.map(|a| value(&a)), b: b.map(|b| value(&b)) }
+    }
+}
+
+/// A printed value as JSON: what reads as JSON is that, anything else text, without the quotation marks of text.
+fn value(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap_or_else(|_| {
+        let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+        inner.unwrap_or(text).into()
+    })
 }
 
 /// What a line of `--json` looks like.
@@ -53,6 +80,11 @@ pub fn schema() -> Schema {
 pub fn run(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
     if args.first == args.second && args.first.as_os_str() == "-" {
         return Err(Stop::Usage("only one of the two can come from stdin".to_owned()));
+    }
+    match [&args.first, &args.second].map(|path| find::is_collection(path)) {
+        [true, true] => return collections(session, args),
+        [false, false] => {}
+        _ => return Err(Stop::Usage("a model cannot be compared with a folder or archive".to_owned())),
     }
     let options = args.reading.options();
     let mut models = Vec::new();
@@ -69,12 +101,86 @@ pub fn run(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
     let [(a, first), (b, second)] = models.as_slice() else { return Ok(Exit::Failed) };
     let changes = first.diff(second);
     let same = changes.is_empty();
-    if session.common.json {
-        session.out.json(&Diff { a: a.clone(), b: b.clone(), same, changes })?;
+    let shown = if session.common.json {
+        let changes = changes.into_iter().map(ChangeLine::from).collect();
+        session.out.json(&Diff { a: Some(a.clone()), b: Some(b.clone()), same, changes })
     } else if !session.common.quiet {
-        print(session, &changes)?;
+        print(session, &changes)
+    } else {
+        Ok(())
+    };
+    match shown {
+        // Whoever has read enough still learns whether the models differ.
+        Ok(()) | Err(Stop::PipeClosed) => Ok(Exit::failed_if(!same)),
+        Err(stop) => Err(stop),
     }
-    Ok(Exit::failed_if(!same))
+}
+
+/// Compares the models of two folders or archives, by their paths there.
+fn collections(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
+    let options = args.reading.options();
+    let mut pairs: BTreeMap<PathBuf, [Option<Input>; 2]> = BTreeMap::new();
+    let mut failed = 0_u64;
+    for (side, path) in [&args.first, &args.second].into_iter().enumerate() {
+        let mut finder = Finder::new(args.reading.limits());
+        finder.format = args.reading.from;
+        finder.add(path);
+        for input in finder.inputs {
+            if let Err(error) = &input.file {
+                failed += 1;
+                session.failure(&input.name, error)?;
+            } else if let Some(place) = pairs.entry(input.relative.clone()).or_default().get_mut(side) {
+                *place = Some(input);
+            }
+        }
+    }
+    let (mut same, mut differing) = (0_u64, 0_u64);
+    for (relative, sides) in pairs {
+        let name = relative.display().to_string();
+        let (a, b) = match sides {
+            [Some(a), Some(b)] => (a, b),
+            [a, b] => {
+                differing += 1;
+                let (mark, tone) = if a.is_some() { ("-", Tone::Bad) } else { ("+", Tone::Good) };
+                let mark = session.out.paint(tone, mark);
+                let path = |side: Option<Input>| side.map(|input| input.name);
+                if session.common.json {
+                    let (a, b) = (path(a), path(b));
+                    session.out.json(&Diff { a, b, same: false, changes: Vec::new() })?;
+                } else {
+                    session.out.line(format_args!("{mark} {name}"))?;
+                }
+                continue;
+            }
+        };
+        let load = |input: &Input| inputs::load(input, &options).map_err(|error| (input.name.clone(), error));
+        let changes = match load(&a).and_then(|first| Ok((first, load(&b)?))) {
+            Ok((first, second)) => first.model.diff(&second.model),
+            Err((path, error)) => {
+                failed += 1;
+                session.failure(&path, &error)?;
+                continue;
+            }
+        };
+        let is_same = changes.is_empty();
+        same += u64::from(is_same);
+        differing += u64::from(!is_same);
+        if session.common.json {
+            let changes = changes.into_iter().map(ChangeLine::from).collect();
+            session.out.json(&Diff { a: Some(a.name), b: Some(b.name), same: is_same, changes })?;
+        } else if !is_same {
+            let number = count(u64::try_from(changes.len()).unwrap_or(u64::MAX), "difference");
+            let mark = session.out.paint(Tone::Odd, "~");
+            session.out.line(format_args!("{mark} {name}: {number}"))?;
+            for change in changes.iter().take(if session.common.verbose { usize::MAX } else { 0 }) {
+                print_change(session, change, "    ", true)?;
+            }
+        }
+    }
+    if !session.common.json && !session.common.quiet {
+        session.out.line(format_args!("{} the same, {} different", count(same, "model"), differing))?;
+    }
+    Ok(Exit::failed_if(failed + differing > 0))
 }
 
 fn print(session: &mut Session, changes: &[Change]) -> Result<(), Stop> {
@@ -139,6 +245,15 @@ fn shorten(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_are_json_and_not_quoted_twice() {
+        assert_eq!(value("1.5"), serde_json::json!(1.5));
+        assert_eq!(value("[1, 2]"), serde_json::json!([1, 2]));
+        assert_eq!(value("\"Stand\""), serde_json::json!("Stand"));
+        assert_eq!(value("\"a\\u{e9}\""), serde_json::json!("a\\u{e9}"));
+        assert_eq!(value("NaN"), serde_json::json!("NaN"));
+    }
 
     #[test]
     fn long_lists_tell_the_first_number_that_differs() {

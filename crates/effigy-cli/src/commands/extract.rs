@@ -136,7 +136,7 @@ fn add_model(
 
 /// Writes what was found, source by source. Returns the counts, and whether all sources could be read.
 fn write(session: &mut Session, args: &ExtractArgs, wanted: &[Found]) -> Result<(Extracted, bool), Stop> {
-    let mut options = Options { force: args.force, ..Options::default() };
+    let mut options = Options { force: args.force, limits: args.reading.limits(), ..Options::default() };
     let mut done = Extracted::default();
     let mut taken: BTreeMap<String, (String, String)> = BTreeMap::new();
     let bar = batch::start_bar(session, wanted.len());

@@ -3,6 +3,7 @@
 use crate::out::Tone;
 use crate::session::{Exit, Session, Stop};
 use clap::Args;
+use effigy::image::{CODECS, Codec};
 use effigy::{Dialect, Entry, FORMATS, Result};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
@@ -21,7 +22,7 @@ pub struct Row {
     pub format: String,
     /// What people call it.
     pub title: String,
-    /// The game.
+    /// The game; empty for textures and archives.
     pub game: String,
     /// Versions that are known by name.
     pub versions: Vec<u32>,
@@ -56,6 +57,43 @@ impl Row {
     }
 }
 
+/// Kinds of archives: the word, what people call it, extensions.
+const ARCHIVES: &[(&str, &str, &[&str])] = &[
+    ("mpq", "MPQ archive, map or campaign of Warcraft III", &["mpq", "w3x", "w3m", "w3n"]),
+    ("zip", "zip archive, PK3", &["pk3", "zip"]),
+];
+
+impl Row {
+    fn other(name: &str, title: &str, extensions: &[&str], write: bool) -> Self {
+        Self {
+            format: name.to_owned(),
+            title: title.to_owned(),
+            game: String::new(),
+            versions: Vec::new(),
+            extensions: extensions.iter().map(|&extension| extension.to_owned()).collect(),
+            read: true,
+            write,
+            check: false,
+            convert: write,
+            render: false,
+        }
+    }
+
+    fn texture(codec: &Codec) -> Self {
+        let format = codec.format;
+        Self::other(
+            format.name,
+            &format!("{} texture", format.title),
+            format.extensions,
+            !codec.encodings.is_empty(),
+        )
+    }
+
+    fn archive((name, title, extensions): &(&str, &str, &[&str])) -> Self {
+        Self::other(name, title, extensions, false)
+    }
+}
+
 /// What a line of `--json` looks like.
 pub fn schema() -> Schema {
     schema_for!(Row)
@@ -66,8 +104,9 @@ pub fn run(session: &mut Session, _args: &FormatsArgs) -> Result<Exit, Stop> {
         .iter()
         .flat_map(|entry| entry.dialects.iter().map(move |dialect| Row::new(entry, dialect)))
         .collect();
+    let others: Vec<Row> = CODECS.iter().map(Row::texture).chain(ARCHIVES.iter().map(Row::archive)).collect();
     if session.common.json {
-        for row in &rows {
+        for row in rows.iter().chain(&others) {
             session.out.json(row)?;
         }
         return Ok(Exit::Fine);
@@ -97,6 +136,13 @@ pub fn run(session: &mut Session, _args: &FormatsArgs) -> Result<Exit, Stop> {
             mark(row.convert),
             mark(row.render)
         ))?;
+    }
+    let head = session.out.paint(Tone::Strong, "\ntextures and archives");
+    session.out.line(format_args!("{head}"))?;
+    for row in &others {
+        let extensions = row.extensions.iter().map(|one| format!(".{one}")).collect::<Vec<_>>().join(" ");
+        let written = if row.write { "read, written" } else { "read" };
+        session.out.line(format_args!("{:<6}  {:<13}  {extensions}", row.format, written))?;
     }
     Ok(Exit::Fine)
 }

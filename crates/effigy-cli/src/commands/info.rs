@@ -10,6 +10,7 @@ use crate::session::{Exit, Failure, Session, Stop};
 use crate::text::{commas, count, float, size};
 use clap::Args;
 use effigy::assets::Found;
+use effigy::assets::rules::wow::TEXTURE_TYPES;
 use effigy::{Bounds, Count, Diagnostics, Input, OpenOptions, Result, Summary, Wanted};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
@@ -51,9 +52,6 @@ pub struct Info {
     /// What is in it.
     #[serde(flatten)]
     pub summary: Summary,
-    /// For each texture where it was found, as a path that every command takes; null where it is missing or the game
-    /// makes it up.
-    pub found: Vec<Option<String>>,
     /// For models of World of Warcraft: what they can wear, where the assets have the tables that say so.
     pub skins: Vec<Skin>,
     /// What the reader noticed.
@@ -68,11 +66,19 @@ pub struct Skin {
     /// The number of its row there.
     pub display: u32,
     /// Its textures.
-    pub textures: Vec<String>,
-    /// For each of them the texture type that it stands for, as `--texture` takes it.
-    pub types: Vec<u32>,
-    /// For each of them where it was found; null where it is missing.
-    pub found: Vec<Option<String>>,
+    pub textures: Vec<SkinTexture>,
+}
+
+/// A texture that a look puts on the model.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SkinTexture {
+    /// Its path.
+    pub path: String,
+    /// The texture type that it stands for, as `--texture` takes it.
+    #[serde(rename = "type")]
+    pub kind: u32,
+    /// Where it was found; null where it is missing.
+    pub found: Option<String>,
 }
 
 /// Something that the reader noticed.
@@ -180,20 +186,26 @@ pub fn run(session: &mut Session, args: &InfoArgs) -> Result<Exit, Stop> {
 
 fn gather(input: &Input, loaded: &Loaded) -> Info {
     let model = &loaded.model;
-    let summary = model.summary();
+    let mut summary = model.summary();
     let place = |found: Option<Found>| found.map(|found| found.to_string());
     let looks = model.file().map(|file| model.assets().looks(model.naming(), file)).unwrap_or_default();
     let skins = looks.into_iter().map(|look| Skin {
         table: look.table.to_owned(),
         display: look.id,
-        textures: look.textures.iter().filter_map(|worn| worn.candidates.first().cloned()).collect(),
-        types: look.textures.iter().map(|worn| worn.kind).collect(),
-        found: look
+        textures: look
             .textures
             .iter()
-            .map(|worn| place(model.file().and_then(|file| model.assets().worn(file, worn))))
+            .map(|worn| SkinTexture {
+                path: worn.candidates.first().cloned().unwrap_or_default(),
+                kind: worn.kind,
+                found: place(model.file().and_then(|file| model.assets().worn(file, worn))),
+            })
             .collect(),
     });
+    let found = model.find_textures(&summary.textures);
+    for (texture, found) in summary.textures.iter_mut().zip(found) {
+        texture.found = place(found);
+    }
     Info {
         path: input.name.clone(),
         format: model.format().name().to_owned(),
@@ -202,7 +214,6 @@ fn gather(input: &Input, loaded: &Loaded) -> Info {
         name: model.name(),
         bytes: loaded.length(),
         skins: skins.collect(),
-        found: model.find_textures(&summary.textures).into_iter().map(place).collect(),
         findings: Finding::all(model.diagnostics()),
         summary,
     }
@@ -296,6 +307,7 @@ fn shorten(words: &[String], verbose: bool) -> String {
 
 fn print_textures(session: &mut Session, info: &Info, verbose: bool) -> Result<(), Stop> {
     let textures = &info.summary.textures;
+    let wow = info.format == "m2";
     let limit = if verbose { textures.len() } else { SHOWN + 1 };
     let width = textures.iter().take(limit).map(|texture| texture.path.chars().count()).max().unwrap_or(0);
     for (index, texture) in textures.iter().take(limit).enumerate() {
@@ -304,13 +316,27 @@ fn print_textures(session: &mut Session, info: &Info, verbose: bool) -> Result<(
         let words = if texture.path.is_empty() {
             let meaning =
                 if texture.meaning.is_empty() { String::new() } else { format!(" ({})", texture.meaning) };
-            let place = info.found.get(index).and_then(Option::as_ref);
-            let place = place.map(|place| format!("  found: {place}")).unwrap_or_default();
-            format!("replaceable {}{meaning}{place}", texture.replaceable)
+            let known =
+                wow.then(|| TEXTURE_TYPES.iter().find(|known| known.id == texture.replaceable)).flatten();
+            let place = match (&texture.found, known) {
+                (Some(place), _) => format!("  found: {place}"),
+                (None, Some(known)) => {
+                    format!(
+                        "  {}, --texture {}=FILE gives it",
+                        session.out.paint(Tone::Odd, "missing"),
+                        known.name
+                    )
+                }
+                (None, None) => String::new(),
+            };
+            match known {
+                Some(known) => format!("{}{meaning}{place}", known.name),
+                None => format!("replaceable {}{meaning}{place}", texture.replaceable),
+            }
         } else {
-            let state = match info.found.get(index) {
-                Some(Some(place)) => format!("found: {place}"),
-                _ => session.out.paint(Tone::Odd, "missing"),
+            let state = match &texture.found {
+                Some(place) => format!("found: {place}"),
+                None => session.out.paint(Tone::Odd, "missing"),
             };
             format!("{:<width$}  {state}", texture.path)
         };
@@ -331,10 +357,9 @@ fn print_skins(session: &mut Session, info: &Info, verbose: bool) -> Result<(), 
         let words: Vec<String> = skin
             .textures
             .iter()
-            .zip(&skin.found)
-            .map(|(texture, found)| match found {
-                Some(place) => format!("{texture}  found: {place}"),
-                None => format!("{texture}  {missing}"),
+            .map(|texture| match &texture.found {
+                Some(place) => format!("{}  found: {place}", texture.path),
+                None => format!("{}  {missing}", texture.path),
             })
             .collect();
         session.out.line(format_args!(

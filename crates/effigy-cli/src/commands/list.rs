@@ -135,6 +135,7 @@ fn print(
             size(total(|entry| entry.size)),
             size(total(|entry| entry.stored))
         ))?;
+        session.out.line(format_args!("  {:>13}  {:>13}  name", "bytes", "stored"))?;
         for entry in entries {
             let name = name::printable(&entry.name);
             let name = if entry.named { name.into_owned() } else { session.out.paint(Tone::Odd, name) };

@@ -1,5 +1,6 @@
 //! `effigy render`: pictures, animations and contact sheets of models.
 
+mod many;
 mod options;
 
 pub use options::PictureArgs;
@@ -9,7 +10,7 @@ use crate::destination::{Output, appended, deliver};
 use crate::out::Tone;
 use crate::problems::Problem;
 use crate::session::{Exit, Line, Session, Stop};
-use crate::text::{count, size};
+use crate::text::{commas, count, size};
 use crate::{batch, inputs};
 use clap::{Args, ValueEnum};
 use effigy::pictures::{Camera, Shot};
@@ -29,8 +30,11 @@ const SHOWN: usize = 5;
   effigy render footman.mdx -o walk.gif --anim Walk
   effigy render footman.mdx -o around.apng --turntable --background transparent
   effigy render footman.mdx -o sheet.png --sheet --size 192
+  effigy render models/ -o overview.png --sheet
   effigy render footman.mdx -o frame%04d.png --anim Attack
-  effigy render models/ -o pictures/ --size 256 --team-color teal")]
+  effigy render models/ -o pictures/ --size 256 --team-color teal
+
+Pictures that are in the folder already are left alone, so that an interrupted run can go on.")]
 pub struct RenderArgs {
     #[command(flatten)]
     inputs: Inputs,
@@ -40,7 +44,7 @@ pub struct RenderArgs {
     /// Kind of file [default: by the extension of OUT, else png]
     #[arg(long, value_name = "KIND")]
     to: Option<Kinds>,
-    /// One tile for each sequence, with captions
+    /// One tile for each sequence, with captions; with many models and one .png file, one tile for each model
     #[arg(long, conflicts_with = "turntable")]
     sheet: bool,
     /// Overwrite files
@@ -149,6 +153,13 @@ pub fn schema() -> Schema {
 pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
     let mut picture = args.picture.picture(Shot::Still)?;
     let found = inputs::expand(session, &args.inputs, Wanted::Scenes);
+    if args.sheet
+        && found.len() > 1
+        && container_of(&args.output) == Some(Container::Png)
+        && !args.output.is_dir()
+    {
+        return many::run(session, args, &found);
+    }
     let container = args.to.map(Container::from).or_else(|| container_of(&args.output)).unwrap_or_default();
     let target = target(args, container, &found)?;
     if args.picture.turntable && container == Container::Png && !matches!(target, Target::Frames(..)) {
@@ -166,26 +177,36 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
         (Target::Frames(..), _) | (_, Container::Gif | Container::Apng) => Shot::Frames,
         _ => Shot::Still,
     };
-    let work = |input: &Input| -> Result<(Made, Vec<Problem>)> {
+    let work = |input: &Input| -> Result<Option<(Made, Vec<Problem>)>> {
+        if !args.force && is_there(input, container, &target) {
+            return Ok(None);
+        }
         let loaded = inputs::load(input, &options)?;
         let shots = loaded.model.render_with(renderer, &picture)?;
-        Ok((pack(input, shots, container, &target)?, loaded.problems()))
+        Ok(Some((pack(input, shots, container, &target)?, loaded.problems())))
     };
-    let (mut done, mut failed) = (0_u64, 0_u64);
-    let mut broken = false;
+    let (mut done, mut failed, mut left_alone) = (0_u64, 0_u64, 0_u64);
     let start = std::time::Instant::now();
     let to_stdout = matches!(target, Target::Files(Output::Stdout));
     batch::each(session, args.inputs.jobs, &found, work, |session, input, result| {
-        let result = result.and_then(|(made, problems)| Ok((write(session, made, args.force)?, problems)));
+        let result = result.and_then(|work| match work {
+            None => Ok(None),
+            Some((made, problems)) => Ok(Some((write(session, made, args.force)?, problems))),
+        });
         match result {
+            Ok(None) => {
+                left_alone += 1;
+                Ok(())
+            }
             Err(error) => {
                 failed += 1;
                 session.failure(&input.name, &error)
             }
-            Ok((line, problems)) => {
+            Ok(Some((line, problems))) => {
                 done += 1;
                 show(session, &line, to_stdout)?;
-                broken |= session.broken(&input.name, &problems);
+                // It was drawn: what is broken in the model is said, and is not a failure of this command.
+                session.broken(&input.name, &problems);
                 Ok(())
             }
         }
@@ -195,7 +216,21 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
         let seconds = start.elapsed().as_secs_f64();
         session.out.say(format_args!("{} drawn in {seconds:.1} s{failures}", count(done, "model")));
     }
-    Ok(Exit::failed_if(broken || failed > 0))
+    if left_alone > 0 {
+        let text = if left_alone == 1 { "picture was" } else { "pictures were" };
+        let number = commas(left_alone);
+        session
+            .out
+            .say(format_args!("{number} {text} there already and left alone, --force draws them again"));
+    }
+    Ok(Exit::failed_if(failed > 0))
+}
+
+/// Whether the picture of this input is in its folder already, from an earlier run.
+fn is_there(input: &Input, container: Container, target: &Target) -> bool {
+    let Target::Files(output @ Output::Folder(_)) = target else { return false };
+    let path = output.path(&appended(&input.relative, container.extension()));
+    matches!(path, Ok(Some(path)) if path.is_file())
 }
 
 /// The renderer of this process.

@@ -29,7 +29,17 @@ pub struct ThumbnailArgs {
     assets: AssetArgs,
 }
 
+/// Extensions that promise another kind of picture. File managers also pass names without one.
+const OTHERS: [&str; 11] = ["jpg", "jpeg", "gif", "apng", "webp", "bmp", "tga", "tif", "tiff", "dds", "blp"];
+
 pub fn run(session: &mut Session, args: &ThumbnailArgs) -> Result<Exit, Stop> {
+    let extension = args.output.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    if OTHERS.contains(&extension.as_str()) {
+        return Err(Stop::Usage(format!(
+            "a thumbnail is a .png file; {} names another kind",
+            args.output.display()
+        )));
+    }
     let input = inputs::single(&args.input, &args.reading);
     let picture = Picture { size: [args.size; 2], background: Background::Transparent, ..Picture::default() };
     let options = args.assets.options(session, &args.reading)?;

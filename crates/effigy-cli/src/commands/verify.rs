@@ -161,7 +161,7 @@ pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
             print(session, &result)?;
         }
         match errors {
-            Err(error) if !session.common.json => session.out.file_error(&input.name, &error),
+            Err(error) if !session.common.json => session.complain(&input.name, &error),
             Err(_) => {}
             Ok(errors) => broken |= session.broken(&input.name, &errors),
         }

@@ -137,7 +137,12 @@ fn texture(texture: &effigy_m2::Texture) -> Texture {
         14 => "item icon",
         _ => "",
     };
-    Texture { path: texture.name.text().into_owned(), replaceable: texture.kind, meaning: meaning.to_owned() }
+    Texture {
+        path: texture.name.text().into_owned(),
+        replaceable: texture.kind,
+        meaning: meaning.to_owned(),
+        found: None,
+    }
 }
 
 fn material_words(model: &effigy_m2::Model) -> Vec<String> {

@@ -168,6 +168,7 @@ fn texture(model: &effigy_mdx::Model, texture: &effigy_mdx::Texture) -> Texture 
         path: texture.path.text().into_owned(),
         replaceable: texture.replaceable,
         meaning: meaning.to_owned(),
+        found: None,
     }
 }
 

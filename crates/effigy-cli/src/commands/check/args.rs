@@ -11,7 +11,11 @@ use std::path::PathBuf;
 #[command(after_help = "error     the game will not load it, or will crash
 severe    the game draws or plays it wrong
 warning   probably not what the author meant
+note      good to know; models that ship with the games have it too
 unused    takes room and does nothing
+
+A model without errors, severe findings and warnings is clean. Notes and what is unused are counted; --verbose, --select
+and --deny unused list them.
 
 A file effigy.toml beside the models, or in a folder above, sets defaults:
   [check]
@@ -24,6 +28,7 @@ A file effigy.toml beside the models, or in a folder above, sets defaults:
 Examples:
   effigy check footman.mdx
   effigy check models/ --deny warnings --game wc3-classic
+  effigy check models/ --select textures --assets war3.mpq
   effigy check --explain MDX3007
   effigy check footman.mdx --fix -o mended.mdx
   effigy check models/ --fix --in-place --dry-run
@@ -55,10 +60,11 @@ pub struct CheckArgs {
     /// et, etlegacy
     #[arg(long, value_name = "GAME", help_heading = "Rules")]
     pub game: Option<Game>,
-    /// Only these codes, or codes that begin so; may be repeated
+    /// Only these codes, codes that begin so, or a group: textures, sequences, nodes, animation, meshes, materials, emitters,
+    /// unused; may be repeated
     #[arg(long, value_name = "CODE", value_delimiter = ',', help_heading = "Rules")]
     pub select: Vec<String>,
-    /// Not these codes, or codes that begin so; may be repeated
+    /// Not these codes, codes that begin so, or a group; may be repeated
     #[arg(long, value_name = "CODE", value_delimiter = ',', help_heading = "Rules")]
     pub ignore: Vec<String>,
     /// What makes the command fail besides errors: severe, warnings or unused, and everything worse
@@ -80,7 +86,7 @@ pub struct CheckArgs {
         conflicts_with = "in_place"
     )]
     pub output: Option<PathBuf>,
-    /// Repair the files themselves; what they were is kept beside them with .bak at the end
+    /// Repair the files themselves; what they were is kept next to them with .bak at the end, and never overwritten
     #[arg(long, help_heading = "Repairs", requires = "fix")]
     pub in_place: bool,
     /// Show what a repair would change, and write nothing

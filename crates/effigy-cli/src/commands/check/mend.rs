@@ -23,12 +23,27 @@ pub struct Mended {
     /// What else there is to know before the repair is made.
     pub note: Option<String>,
     planned: bool,
+    failed: bool,
 }
 
 impl Mended {
     /// What to call a repair.
     pub const fn word(&self) -> &'static str {
-        if self.planned { "plan" } else { "fixed" }
+        match (self.planned, self.failed) {
+            (true, _) => "plan",
+            (false, true) => "lost",
+            (false, false) => "fixed",
+        }
+    }
+
+    /// The repaired model could not be written.
+    pub const fn not_written(&mut self) {
+        self.failed = true;
+    }
+
+    /// Whether the repairs are in a file.
+    pub const fn is_written(&self) -> bool {
+        !self.planned && !self.failed
     }
 }
 
@@ -91,7 +106,14 @@ impl Repairs {
                 if permissions.readonly() {
                     return Err(Error::new(Kind::Io, "the file is read-only").hint("-o OUT writes elsewhere"));
                 }
-                keep(path, force)?;
+                if effigy::find::is_backup(path) {
+                    return Err(Error::new(
+                        Kind::Usage,
+                        "this is the copy of a file before its repair, which stays as it is",
+                    )
+                    .hint("-o OUT writes the repaired model elsewhere"));
+                }
+                keep(path)?;
                 write(path, &mended.bytes, true)?;
                 Ok(std::fs::set_permissions(path, permissions)?)
             }
@@ -99,14 +121,19 @@ impl Repairs {
     }
 }
 
-/// Keeps a copy of the original file next to it. An older copy is only overwritten on request.
-fn keep(path: &Path, force: bool) -> Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".bak");
-    let copy = PathBuf::from(name);
-    if copy.exists() && !force {
-        let text = format!("{} exists already", copy.display());
-        return Err(Error::new(Kind::Usage, text).hint("--force overwrites it"));
+/// Copies of one file that are kept, at most.
+const COPIES: u32 = 1000;
+
+/// Keeps a copy of the original file next to it, under a name that is free: a copy is never overwritten.
+fn keep(path: &Path) -> Result<()> {
+    let bytes = std::fs::read(path)?;
+    for number in 1..=COPIES {
+        let mut name = path.as_os_str().to_owned();
+        name.push(if number == 1 { ".bak".to_owned() } else { format!(".{number}.bak") });
+        match write(&PathBuf::from(name), &bytes, false) {
+            Err(error) if error.kind() == Kind::Exists => {}
+            other => return other,
+        }
     }
-    write(&copy, &std::fs::read(path)?, true)
+    Err(Error::new(Kind::Usage, "there are too many copies (.bak) of this file"))
 }

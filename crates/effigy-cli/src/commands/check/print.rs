@@ -25,12 +25,17 @@ fn tone(severity: Severity) -> Tone {
 /// One file with what was found in it.
 pub fn file(session: &mut Session, name: &str, report: &Report) -> Result<(), Stop> {
     let Report { checked, mended, settings, .. } = report;
+    let denied = settings.deny.map_or(Severity::Error, Deny::severity);
+    let worst = checked.findings.first().map(|finding| finding.severity);
     let silent = checked.findings.is_empty() && mended.repairs.is_empty();
+    // Only what makes the command fail.
+    if session.common.quiet && worst.is_none_or(|worst| worst < denied) {
+        return Ok(());
+    }
     if silent && !session.common.verbose {
         return Ok(());
     }
     // What is unused, and notes, are one line unless the user asks for them: most models have some, and work.
-    let denied = settings.deny.map_or(Severity::Error, Deny::severity);
     let folds = |finding: &Finding| {
         !session.common.verbose
             && settings.select.is_empty()
@@ -46,13 +51,18 @@ pub fn file(session: &mut Session, name: &str, report: &Report) -> Result<(), St
     }
     session.out.line(format_args!("{head}   {} ({})", guess.profile, guess.reason))?;
     let mut rest = listed;
+    if session.common.quiet {
+        rest = listed
+            .get(..listed.iter().take_while(|finding| finding.severity >= denied).count())
+            .unwrap_or(listed);
+    }
     while let Some(first) = rest.first() {
         let alike = rest.iter().take_while(|finding| finding.code == first.code).count();
         let (group, after) = rest.split_at(alike.min(rest.len()));
         rest = after;
         group_of(session, first, group)?;
     }
-    if !folded.is_empty() {
+    if !folded.is_empty() && !session.common.quiet {
         session.out.line(format_args!("  + {} (--verbose lists them)", folded_words(folded)))?;
     }
     if checked.left_out > 0 {
@@ -145,10 +155,17 @@ pub fn totals(session: &mut Session, totals: &Totals) -> Result<(), Stop> {
     session.out.line(format_args!("  {files}, {clean} clean    {counts}{more}"))
 }
 
+/// The codes of archives and textures.
+fn others() -> impl Iterator<Item = &'static (effigy::wire::Code, &'static str, &'static str)> {
+    effigy::assets::codes::ALL.iter().chain(effigy::image::codes::ALL)
+}
+
 /// The codes that begin so, with their titles.
 fn family(session: &mut Session, start: &str) -> Result<Exit, Stop> {
     let mut codes = rules::rule::beginning(start).peekable();
-    if codes.peek().is_none() {
+    let begins = |code: &str| code.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    let others: Vec<_> = others().filter(|(code, ..)| begins(code.0)).collect();
+    if codes.peek().is_none() && others.is_empty() {
         return Err(Stop::Usage(format!(
             "there is no code {start}; `effigy check --explain MDX` lists some"
         )));
@@ -157,13 +174,24 @@ fn family(session: &mut Session, start: &str) -> Result<Exit, Stop> {
         let severity = code.severity.map(|severity| severity.to_string()).unwrap_or_default();
         session.out.line(format_args!("{}  {severity:<7}  {}", code.code, code.title))?;
     }
+    for (code, title, _) in others {
+        session.out.line(format_args!("{code}  {:<7}  {title}", ""))?;
+    }
     Ok(Exit::Fine)
 }
 
 /// What a code means, or which codes begin so.
 pub fn explain(session: &mut Session, code: &str) -> Result<Exit, Stop> {
     let Some(found) = rules::explain(code) else {
-        return family(session, code);
+        let others = others().find(|(known, ..)| known.0.eq_ignore_ascii_case(code));
+        return match others {
+            Some((code, title, text)) => {
+                let head = session.out.paint(Tone::Strong, format_args!("{code}  {title}"));
+                session.out.line(format_args!("{head}\n{text}"))?;
+                Ok(Exit::Fine)
+            }
+            None => family(session, code),
+        };
     };
     let severity = found.severity.map(|severity| format!("   {severity}")).unwrap_or_default();
     let head = session.out.paint(Tone::Strong, format_args!("{}  {}", found.code, found.title));

@@ -18,7 +18,7 @@ pub struct GltfArgs {
     #[arg(long, value_name = "N", default_value = "1", value_parser = scale)]
     scale: f32,
     /// Which level of detail, 0 the finest
-    #[arg(long, value_name = "N", default_value_t)]
+    #[arg(long, value_name = "N", default_value_t, value_parser = clap::value_parser!(u32).range(0..=7))]
     lod: u32,
     /// All levels of detail, with MSFT_lod
     #[arg(long)]

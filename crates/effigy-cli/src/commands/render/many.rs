@@ -1,0 +1,62 @@
+//! One contact sheet for many models: a tile for each, with its name.
+
+use super::{RenderArgs, renderer};
+use crate::session::{Exit, Session, Stop};
+use crate::text::{count, size};
+use crate::{batch, inputs};
+use effigy::assets::destination::write;
+use effigy::pictures::{Image, Shot, Size, sheet};
+use effigy::{Container, Error, Input, Kind, Result, Shots};
+use std::path::Path;
+
+/// Tiles on one sheet, at most: more do not fit a picture that can be looked at.
+const MOST: usize = 4096;
+
+/// Width and height of a tile where the user gives none.
+const TILE: u32 = 192;
+
+/// Draws each model once and all of them on one sheet.
+pub fn run(session: &mut Session, args: &RenderArgs, found: &[Input]) -> Result<Exit, Stop> {
+    if args.output.exists() && !args.force {
+        let text = format!("{}: the file exists already, --force overwrites it", args.output.display());
+        return Err(Stop::Failed(text));
+    }
+    if found.len() > MOST {
+        return Err(Stop::Usage(format!("{} models do not fit one sheet, at most {MOST} do", found.len())));
+    }
+    let mut picture = args.picture.picture(Shot::Still)?;
+    if args.picture.size == Size([512; 2]) {
+        picture.size = [TILE; 2];
+    }
+    let options = args.picture.assets.options(session, &args.inputs.reading)?;
+    let renderer = renderer()?;
+    let work = |input: &Input| -> Result<Image> {
+        let loaded = inputs::load(input, &options)?;
+        let mut shots = loaded.model.render_with(renderer, &picture)?.into_shots();
+        shots.pictures.pop().ok_or_else(|| Error::new(Kind::Unsupported, "there is nothing to see"))
+    };
+    let mut tiles = Vec::new();
+    let mut failed = 0_u64;
+    batch::each(session, args.inputs.jobs, found, work, |session, input, result| match result {
+        Ok(image) => {
+            let name = Path::new(&input.name).file_name().unwrap_or_default().to_string_lossy().into_owned();
+            tiles.push((image, name));
+            Ok(())
+        }
+        Err(error) => {
+            failed += 1;
+            session.failure(&input.name, &error)
+        }
+    })?;
+    let image = sheet(&tiles)?;
+    let text = format!("{}x{}", image.width, image.height);
+    let shots = Shots { pictures: vec![image], ..Shots::default() };
+    let bytes = shots.encode(Container::Png)?;
+    write(&args.output, &bytes, args.force)?;
+    let models = count(u64::try_from(tiles.len()).unwrap_or(u64::MAX), "model");
+    let length = size(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+    if !session.common.quiet {
+        session.out.line(format_args!("{}   {text}   {models}   {length}", args.output.display()))?;
+    }
+    Ok(Exit::failed_if(failed > 0))
+}

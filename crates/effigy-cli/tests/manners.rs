@@ -1,0 +1,294 @@
+//! Manners: what a new user, a script and somebody with bad luck meet. Each test is one thing that went wrong once.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+#[path = "../../effigy-assets/tests/common/mod.rs"]
+mod common;
+
+use effigy::mdx::{Dialect, Model, Sequence, Texture};
+use effigy::wire::FixedStr;
+use serde_json::Value;
+use snapbox::cmd::{Command, cargo_bin};
+use std::fs;
+use std::path::Path;
+
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(cargo_bin!("effigy"))
+        .env_remove("EFFIGY_ASSETS")
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// A model with one sequence whose extent is inverted, which `--fix` repairs once there are vertices.
+fn model(name: &str) -> Vec<u8> {
+    let mut model = Model::new(Dialect::Warcraft3, 800, name);
+    let name = FixedStr::truncated("Stand");
+    model.sequences.push(Sequence { name, interval: [0, 1000], ..Sequence::default() });
+    model.write().unwrap()
+}
+
+fn sample(end: &str) -> Vec<u8> {
+    effigy_samples::all().into_iter().find(|sample| sample.file_name.ends_with(end)).unwrap().bytes
+}
+
+/// A classic model with a level of detail of -1, which `--fix` sets to 0.
+fn broken() -> Vec<u8> {
+    let mut model = effigy::mdx::read(&sample("mdx-1100-creature.mdx")).unwrap();
+    model.geosets[0].lod = -1;
+    model.write().unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_backup_is_never_repaired_nor_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::create_dir(path.join("units")).unwrap();
+    fs::write(path.join("units/a.mdx"), broken()).unwrap();
+    let fix = ["check", "units", "--fix", "--in-place", "--select", "MDX4012", "--force"];
+    assert_eq!(run(path, &fix).2, "");
+    let (original, mended) = (broken(), fs::read(path.join("units/a.mdx")).unwrap());
+    assert_ne!(original, mended);
+    for _ in 0..2 {
+        run(path, &fix);
+        assert_eq!(names(&path.join("units")), ["a.mdx", "a.mdx.bak"]);
+        assert_eq!(fs::read(path.join("units/a.mdx.bak")).unwrap(), original);
+    }
+    // The file is broken again, in the same way: both copies stay.
+    fs::write(path.join("units/a.mdx"), &original).unwrap();
+    run(path, &fix);
+    assert_eq!(names(&path.join("units")), ["a.mdx", "a.mdx.2.bak", "a.mdx.bak"]);
+    let named = ["check", "units/a.mdx.bak", "--fix", "--in-place", "--select", "MDX4012"];
+    let (code, stdout, stderr) = run(path, &named);
+    assert!(code == 1 && stderr.contains("before its repair"), "{stderr}");
+    assert!(!stdout.contains("fixed"), "{stdout}");
+    assert_eq!(fs::read(path.join("units/a.mdx.bak")).unwrap(), original);
+}
+
+#[test]
+fn nothing_is_called_fixed_that_was_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("a.mdx"), broken()).unwrap();
+    fs::write(path.join("b.mdx"), b"something else").unwrap();
+    let (code, stdout, stderr) =
+        run(path, &["check", "a.mdx", "--fix", "-o", "b.mdx", "--select", "MDX4012"]);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("b.mdx: the file exists already"), "{stderr}");
+    assert!(!stdout.contains("fixed") && !stdout.contains("repaired"), "{stdout}");
+}
+
+#[test]
+fn extract_leaves_a_file_called_part_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("d.zip"), common::zip(&[("b.txt", b"packed")])).unwrap();
+    fs::create_dir(path.join("out")).unwrap();
+    fs::write(path.join("out/b.txt.part"), b"mine").unwrap();
+    assert_eq!(run(path, &["extract", "d.zip", "-o", "out"]).0, 0);
+    assert_eq!(fs::read(path.join("out/b.txt.part")).unwrap(), b"mine");
+    assert_eq!(names(&path.join("out")), ["b.txt", "b.txt.part"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_in_a_folder_are_left_out_and_linked_textures_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::create_dir_all(path.join("in/sub")).unwrap();
+    fs::create_dir(path.join("elsewhere")).unwrap();
+    let mut one = Model::new(Dialect::Warcraft3, 800, "one");
+    one.textures.push(Texture { path: FixedStr::truncated("skin.blp"), ..Texture::default() });
+    fs::write(path.join("in/a.mdx"), one.write().unwrap()).unwrap();
+    fs::write(path.join("elsewhere/skin.blp"), b"BLP1").unwrap();
+    std::os::unix::fs::symlink("../elsewhere/skin.blp", path.join("in/skin.blp")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(path.join("in/sub/pipe.mdx")).status().unwrap();
+    assert!(made.success());
+    let _socket = std::os::unix::net::UnixListener::bind(path.join("in/sub/socket.mdx")).unwrap();
+    for word in ["in", "in/**/*.mdx"] {
+        let (code, stdout, stderr) = run(path, &["info", word]);
+        assert_eq!((code, stderr.as_str()), (0, ""), "{word}");
+        assert!(stdout.contains("found: in/skin.blp") && !stdout.contains("pipe"), "{stdout}");
+    }
+}
+
+#[test]
+fn animations_that_do_not_exist_are_an_error_that_names_those_that_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("a.mdx"), model("a")).unwrap();
+    let (code, _, stderr) = run(path, &["convert", "a.mdx", "-o", "a.glb", "--animations", "Dance"]);
+    assert!(code == 1 && stderr.contains("no sequence called Dance; it has Stand"), "{stderr}");
+    assert!(!path.join("a.glb").exists());
+    let (code, stdout, _) = run(path, &["convert", "a.mdx", "-o", "a.glb", "--animations", "stand,Dance"]);
+    assert!(code == 0 && stdout.contains("no sequence called Dance"), "{stdout}");
+}
+
+#[test]
+fn an_m2_without_its_skin_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.m2"), sample("m2-264-creature.m2")).unwrap();
+    let (code, _, stderr) = run(folder.path(), &["convert", "a.m2", "-o", "a.glb"]);
+    assert!(code == 1 && stderr.contains(".skin"), "{stderr}");
+    assert!(!folder.path().join("a.glb").exists());
+}
+
+#[test]
+fn numbers_and_names_without_a_meaning_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("a.mdx"), model("a")).unwrap();
+    for wrong in [["--fps", "0"], ["--fps", "nan"], ["--fps", "-5"], ["--lod", "99"]] {
+        let (code, _, stderr) = run(path, &[&["convert", "a.mdx", "-o", "a.glb"], wrong.as_slice()].concat());
+        assert_eq!(code, 2, "{wrong:?}: {stderr}");
+    }
+    let (code, _, stderr) = run(path, &["thumbnail", "a.mdx", "a.jpg"]);
+    assert!(code == 2 && stderr.contains(".png"), "{stderr}");
+    for words in [["-o", "a.fbx"].as_slice(), &["-o", "out", "--to", "jpg"]] {
+        let (code, _, stderr) = run(path, &[&["convert", "a.mdx"], words].concat());
+        assert!(code == 2 && stderr.contains("glb") && stderr.contains("png"), "{stderr}");
+    }
+}
+
+#[test]
+fn a_pattern_always_means_a_folder_and_finds_names_in_any_case() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::create_dir(path.join("g")).unwrap();
+    fs::write(path.join("g/A.MDX"), model("a")).unwrap();
+    assert_eq!(run(path, &["convert", "g/*.mdx", "--to", "mdl", "-o", "out"]).0, 0);
+    assert!(path.join("out/A.mdl").is_file());
+}
+
+#[test]
+fn a_map_without_models_is_fine() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("map.w3x"), common::mpq(&[("war3map.j", b"function main")], true)).unwrap();
+    for command in ["info", "check", "verify"] {
+        let (code, stdout, stderr) = run(folder.path(), &[command, "map.w3x"]);
+        assert_eq!(code, 0, "{command}: {stdout}{stderr}");
+        assert!(stderr.contains("map.w3x: there is no model in this archive"), "{stderr}");
+    }
+}
+
+#[test]
+fn a_bomb_in_an_archive_is_refused_before_it_is_unpacked() {
+    let folder = tempfile::tempdir().unwrap();
+    // A directory that promises far more than there is: the promise is what counts before anything is unpacked.
+    let mut zip = common::zip(&[("a.mdx", b"MDLX"), ("b.txt", b"x")]);
+    let size = 900_000_000_u32.to_le_bytes();
+    let at = zip.windows(4).rposition(|four| four == b"PK\x01\x02").unwrap();
+    let first = zip.windows(4).position(|four| four == b"PK\x01\x02").unwrap();
+    assert_ne!(at, first);
+    zip[first + 24..first + 28].copy_from_slice(&size);
+    zip[22..26].copy_from_slice(&size);
+    fs::write(folder.path().join("bomb.zip"), zip).unwrap();
+    for command in [["info", "bomb.zip"], ["check", "bomb.zip"], ["verify", "bomb.zip"]] {
+        let (code, _, stderr) = run(folder.path(), &command);
+        assert!(code == 1 && stderr.contains("--max-size"), "{command:?}: {stderr}");
+        assert!(stderr.contains("900000000"), "{stderr}");
+    }
+    let (code, _, stderr) = run(folder.path(), &["extract", "bomb.zip", "-o", "out"]);
+    assert!(code == 1 && stderr.contains("--max-size"), "{stderr}");
+}
+
+#[test]
+fn skins_belong_to_their_models_in_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::create_dir(path.join("in")).unwrap();
+    fs::write(path.join("in/a.m2"), sample("m2-264-creature.m2")).unwrap();
+    fs::write(path.join("in/a00.skin"), sample("m2-264-creature00.skin")).unwrap();
+    let (code, stdout, stderr) = run(path, &["convert", "in", "--to", "vanilla", "-o", "out"]);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    assert_eq!(names(&path.join("out")), ["a.m2"]);
+}
+
+#[test]
+fn an_mdl_with_control_bytes_in_its_names_is_an_mdl() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("a.mdx"), model("a\u{1}b")).unwrap();
+    assert_eq!(run(path, &["convert", "a.mdx", "-o", "a.mdl"]).0, 0);
+    let (code, stdout, stderr) = run(path, &["verify", "a.mdl"]);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let (code, stdout, stderr) = run(path, &["diff", "a.mdx", "a.mdl"]);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+}
+
+#[test]
+fn json_has_values_and_no_parallel_lists() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let mut one = Model::new(Dialect::Warcraft3, 800, "one");
+    one.textures.push(Texture { path: FixedStr::truncated("skin.blp"), ..Texture::default() });
+    fs::write(path.join("a.mdx"), one.write().unwrap()).unwrap();
+    fs::write(path.join("b.mdx"), model("two")).unwrap();
+    let (code, stdout, _) = run(path, &["diff", "a.mdx", "b.mdx", "--json"]);
+    assert_eq!(code, 1);
+    let diff: Value = serde_json::from_str(&stdout).unwrap();
+    let changes = diff["changes"].as_array().unwrap();
+    let name = changes.iter().find(|change| change["path"] == "MODL.name").unwrap();
+    assert_eq!((&name["a"], &name["b"]), (&Value::from("one"), &Value::from("two")));
+    let (_, stdout, _) = run(path, &["info", "a.mdx", "--json"]);
+    let info: Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(info["textures"][0]["path"], "skin.blp");
+    assert!(info["textures"][0]["found"].is_null() && info.get("found").is_none(), "{info}");
+}
+
+#[test]
+fn severe_is_a_warning_in_sarif_as_it_does_not_fail_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut one = effigy::mdx::read(&sample("mdx-800-creature.mdx")).unwrap();
+    one.sequences.iter_mut().for_each(|sequence| sequence.name = FixedStr::truncated("Spell"));
+    fs::write(folder.path().join("a.mdx"), one.write().unwrap()).unwrap();
+    let check = ["check", "a.mdx", "--format", "sarif", "--select", "MDX1005", "--profile", "unit"];
+    let (code, stdout, _) = run(folder.path(), &check);
+    let sarif: Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((code, &sarif["runs"][0]["results"][0]["level"]), (0, &Value::from("warning")), "{stdout}");
+}
+
+#[test]
+fn groups_and_codes_of_archives_are_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, stdout, _) = run(folder.path(), &["check", "--explain", "AST0001"]);
+    assert!(code == 0 && stdout.starts_with("AST0001  damaged or protected archive"), "{stdout}");
+    let (code, stdout, _) = run(folder.path(), &["check", "--explain", "textures"]);
+    assert!(code == 0 && stdout.contains("ALL1002") && !stdout.contains("MDX1001"), "{stdout}");
+    fs::write(folder.path().join("a.mdx"), model("a")).unwrap();
+    let (code, _, stderr) = run(folder.path(), &["check", "a.mdx", "--select", "texturs"]);
+    assert!(code == 2 && stderr.contains("textures"), "{stderr}");
+}
+
+/// `effigy diff a b | head -0`: whoever has read enough still learns whether the models differ.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_does_not_hide_that_models_differ() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.mdx"), model("a")).unwrap();
+    fs::write(folder.path().join("b.mdx"), sample("mdx-800-creature.mdx")).unwrap();
+    let script = r#"{ "$0" diff a.mdx b.mdx --verbose; echo $? > code; } | true"#;
+    let program = cargo_bin!("effigy");
+    let status = std::process::Command::new("sh")
+        .args(["-c", script])
+        .arg(program)
+        .current_dir(folder.path())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    // The pipeline's first part may end after the shell.
+    let code = (0..200).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        fs::read_to_string(folder.path().join("code")).ok().filter(|code| !code.is_empty())
+    });
+    assert_eq!(code.unwrap().trim(), "1");
+}
