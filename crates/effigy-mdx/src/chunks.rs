@@ -1,15 +1,16 @@
 //! The table of chunks: which tag holds which list of the model, and how the list is stored in the chunk.
 //!
 //! In Warcraft III a chunk is read to its end; WoW alpha stores a count first, and for `MTLS` and `ATCH` a second number
-//! that its client uses for allocation (the number of all layers, the highest attachment id).
+//! that its client uses for allocation (the number of layers with keys, the highest attachment id).
 
 use crate::losses::Losses;
 use crate::records::{
     Attachment, BatchedGeoset, BatchedGeosets, Bone, Camera, CollisionMesh, CollisionShape, Counted,
-    EventObject, FaceFx, Geoset, GeosetAnimation, Helper, HitTestShape, Light, Material, ModelInfo,
+    EventObject, FaceFx, Geoset, GeosetAnimation, Helper, HitTestShape, Layer, Light, Material, ModelInfo,
     ParticleEmitter, ParticleEmitter2, PopcornEmitter, RibbonEmitter, Sequence, Sound, Texture,
     TextureAnimation, write_items,
 };
+use crate::track::tags;
 use crate::version::Caps;
 use effigy_wire::{Codec, Compare, Cursor, Error, Locate, Report, Result, Sink, Tag, Wire};
 use std::ops::Range;
@@ -109,7 +110,7 @@ chunks! {
     /// Lengths of global sequences, milliseconds.
     GlobalSequences b"GLBS" global_sequences: Vec<u32> as Bulk();
     /// Materials.
-    Materials b"MTLS" materials: Vec<Material> as ListAnd(all_layers);
+    Materials b"MTLS" materials: Vec<Material> as ListAnd(moving_layers);
     /// Textures.
     Textures b"TEXS" textures: Vec<Texture> as Records();
     /// Texture animations.
@@ -284,8 +285,12 @@ impl<T: Wire<Caps>> Form<T> for ListAnd<T> {
     }
 }
 
-fn all_layers(materials: &[Material]) -> usize {
-    materials.iter().map(|material| material.layers.len()).fold(0, usize::saturating_add)
+/// How many layers have keys for their alpha or their texture.
+fn moving_layers(materials: &[Material]) -> usize {
+    let has_keys = |layer: &&Layer| {
+        [tags::KMTA, tags::KMTF].iter().any(|tag| layer.tracks.get(*tag).is_some_and(|it| !it.is_empty()))
+    };
+    materials.iter().flat_map(|material| &material.layers).filter(has_keys).count()
 }
 
 fn highest_attachment(attachments: &[Attachment]) -> usize {

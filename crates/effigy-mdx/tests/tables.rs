@@ -97,14 +97,18 @@ fn node() -> (Node, Bytes) {
 }
 
 #[test]
-fn model_info_has_one_byte_more_in_wow_alpha() {
+fn model_info_ends_with_a_blend_time_or_with_flags_and_a_node_count() {
     let (extent, extent_bytes) = extent();
     let info =
-        ModelInfo { name: text("Knight"), animation_file: text("a.mdx"), extent, blend_time: 210, flags: 0 };
-    let bytes = b().s("Knight", 80).s("a.mdx", 260).then(extent_bytes).u32(210);
-    both(WC3, 800, &info, &bytes);
+        ModelInfo { name: text("Knight"), animation_file: text("a.mdx"), extent, ..Default::default() };
+    let head = b().s("Knight", 80).s("a.mdx", 260).then(extent_bytes);
+    let bytes = head.clone().u32(210);
+    both(WC3, 800, &ModelInfo { blend_time: 210, ..info.clone() }, &bytes);
     assert_eq!(bytes.0.len(), 372);
-    both(WOW, 1300, &ModelInfo { flags: 4, ..info }, &bytes.u8(4));
+    // The last five bytes of an original file.
+    let bytes = head.raw(&[0x01, 0x39, 0x00, 0x00, 0x00]);
+    both(WOW, 1300, &ModelInfo { flags: 1, node_count: 57, ..info }, &bytes);
+    assert_eq!(bytes.0.len(), 373);
 }
 
 #[test]

@@ -56,6 +56,14 @@ fn sample(name: &str, model: &Model) -> Sample {
     Sample { name: name.to_owned(), file_name: format!("{name}.mdx"), bytes }
 }
 
+/// The number of nodes, which WoW alpha states with the model's name.
+fn count_nodes(model: &mut Model) {
+    let count = word(model.nodes().count());
+    if model.dialect() == Dialect::WowAlpha {
+        model.info.iter_mut().for_each(|info| info.node_count = count);
+    }
+}
+
 /// An index as the signed number that the format stores.
 fn int(index: usize) -> i32 {
     i32::try_from(index).unwrap_or(i32::MAX)

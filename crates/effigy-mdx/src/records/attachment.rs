@@ -12,7 +12,7 @@ record! {
         pub node: Node,
         /// Id of the attachment; in WoW alpha it is its purpose.
         pub id: u32 [Caps::WOW],
-        /// Zero in every known file.
+        /// 255 in all attachments of the one original file that is known.
         pub padding: u8 [Caps::WOW],
         /// Path of a model that is always attached; usually empty.
         pub path: FixedStr<260>,

@@ -11,7 +11,7 @@ record! {
     pub struct EventObject(Caps) sized [Caps::WOW] {
         /// The node; its name identifies the event.
         pub node: Node,
-        /// When it happens; missing in some files.
+        /// When it happens. Events without times mark a position, such as `$CCH` and `$CHD` in WoW alpha.
         pub track: Option<EventTrack> as (EventTrackIfThere),
     }
 }

@@ -73,9 +73,9 @@ record! {
         pub group_sizes: Vec<u32> as (Section(MTGC)),
         /// Object ids of the nodes of all groups.
         pub group_nodes: Vec<u32> as (Section(MATS)),
-        /// Four bones per vertex.
+        /// Four bones per vertex, in an order of their own: see [`Geoset::influences`].
         pub bone_indices: Vec<[u8; 4]> as (Section(BIDX)) [Caps::WOW],
-        /// Four weights per vertex, which sum to 255.
+        /// Four weights per vertex, which sum to 255; the last one is that of the first bone.
         pub bone_weights: Vec<[u8; 4]> as (Section(BWGT)) [Caps::WOW],
         /// Index of the material.
         pub material: u32,
@@ -108,6 +108,46 @@ impl Geoset {
             rest = after;
             group
         })
+    }
+
+    /// Vertices in the order of [`Self::bone_indices`]: by matrix group, and within a group as they are.
+    fn by_group(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.vertices.len()).collect();
+        order.sort_by_key(|vertex| self.vertex_groups.get(*vertex).copied().unwrap_or(0));
+        order
+    }
+
+    /// Bones and weights of each vertex as [`Self::bone_indices`] and [`Self::bone_weights`] state them; empty unless
+    /// there is one of each per vertex. World of Warcraft alpha skins by matrix groups and does not need them.
+    #[must_use]
+    pub fn influences(&self) -> Vec<([u8; 4], [u8; 4])> {
+        let count = self.vertices.len();
+        if self.bone_indices.len() != count || self.bone_weights.len() != count {
+            return Vec::new();
+        }
+        let mut found = vec![([0; 4], [0; 4]); count];
+        let rows = self.bone_indices.iter().zip(&self.bone_weights);
+        for (vertex, (bones, &[d, c, b, a])) in self.by_group().into_iter().zip(rows) {
+            if let Some(found) = found.get_mut(vertex) {
+                *found = (*bones, [a, b, c, d]);
+            }
+        }
+        found
+    }
+
+    /// Sets [`Self::bone_indices`] and [`Self::bone_weights`] from the bones and weights of each vertex. Vertices and
+    /// their groups have to be there already.
+    pub fn set_influences(&mut self, rows: &[([u8; 4], [u8; 4])]) {
+        let row = |vertex: usize| rows.get(vertex).copied().unwrap_or_default();
+        let order = self.by_group();
+        self.bone_indices = order.iter().map(|vertex| row(*vertex).0).collect();
+        self.bone_weights = order
+            .iter()
+            .map(|vertex| {
+                let [a, b, c, d] = row(*vertex).1;
+                [d, c, b, a]
+            })
+            .collect();
     }
 
     /// How many triangles the groups of separate triangles have.

@@ -1,6 +1,7 @@
 //! The model itself (`MODL`): name, bounds, blending.
 //!
-//! 372 bytes in Warcraft III, 373 in WoW alpha: the reader uses this to distinguish the dialects.
+//! 372 bytes in Warcraft III, 373 in WoW alpha: the reader uses this to distinguish the dialects. Warcraft III ends with
+//! the blend time; WoW alpha, whose sequences have blend times of their own, with flags and the number of nodes.
 
 use crate::version::Caps;
 use effigy_wire::{FixedStr, record};
@@ -27,8 +28,17 @@ record! {
         /// Bounds of the whole model.
         pub extent: Extent,
         /// Milliseconds in which one sequence blends into the next. Usually 150; 0 to 500 occur.
-        pub blend_time: u32 = 150,
-        /// Bits 0 and 1: how it follows the ground; bit 2: always animate. 0 in every known file.
+        pub blend_time: u32 [Caps::WC3] = 150,
+        /// [`Self::GROUND_TRACK`] and [`Self::ALWAYS_ANIMATE`].
         pub flags: u8 [Caps::WOW],
+        /// How many nodes the model has, of all kinds; as many as there are pivots.
+        pub node_count: u32 [Caps::WOW],
     }
+}
+
+impl ModelInfo {
+    /// The bits of [`Self::flags`] for how the model follows the ground: 0 yaw, 1 yaw and pitch, 2 yaw, pitch and roll.
+    pub const GROUND_TRACK: u8 = 3;
+    /// The bit of [`Self::flags`] by which the client plays every track as a linear one.
+    pub const ALWAYS_ANIMATE: u8 = 4;
 }

@@ -71,10 +71,28 @@ flags! {
         const HIT_TEST_SHAPE_WOW = 0x1000;
         /// WoW alpha: a ribbon emitter.
         const RIBBON_EMITTER_WOW = 0x2000;
+        /// WoW alpha: projected onto the ground.
+        const PROJECT_WOW = 0x4000;
         /// WoW alpha: particles scale with the emitter.
         const INHERIT_SCALE_WOW = 0x10_0000;
+        /// WoW alpha: new particles take over the emitter's velocity.
+        const INSTANT_VELOCITY_WOW = 0x20_0000;
+        /// WoW alpha: particles disappear after their first step.
+        const KILL_WOW = 0x40_0000;
+        /// WoW alpha: particles start with a velocity along z only.
+        const Z_VELOCITY_ONLY_WOW = 0x80_0000;
+        /// WoW alpha: each coordinate of a new particle is negated with a chance of one half.
+        const TUMBLER_WOW = 0x100_0000;
+        /// WoW alpha: tails grow from nothing.
+        const TAIL_GROWS_WOW = 0x200_0000;
+        /// WoW alpha: particles extend from their previous to their current position.
+        const EXTRUDE_WOW = 0x400_0000;
         /// WoW alpha: particles lie flat in x and y.
         const XY_QUAD_WOW = 0x800_0000;
+        /// WoW alpha: particles are projected onto the ground.
+        const PARTICLE_PROJECT_WOW = 0x1000_0000;
+        /// WoW alpha: particles follow each other.
+        const FOLLOW_WOW = 0x2000_0000;
     }
 }
 

@@ -74,9 +74,11 @@ impl Block for ModelInfo {
         word!("BoundsRadius", extent.radius).optional(),
         word!("AnimationFile", animation_file).optional(),
         word!("ModelFlags", flags).optional(),
+        word!("NodeCount", node_count).optional(),
     ];
-    fn fresh(_: Caps) -> Self {
-        Self { blend_time: 0, ..Self::default() }
+    fn fresh(caps: Caps) -> Self {
+        let default = Self::default();
+        Self { blend_time: if caps.contains(Caps::WC3) { 0 } else { default.blend_time }, ..default }
     }
     parts!(name);
 }

@@ -61,11 +61,11 @@ fn into_batch(geoset: &Geoset, index: usize, report: &mut Report) -> BatchedGeos
     }
 }
 
-/// Bones and weights of each vertex: the geoset's own, or equal shares of its matrix group.
+/// Bones and weights of each vertex: the stated ones, or equal shares of its matrix group.
 fn influences(geoset: &Geoset) -> (Vec<[u8; 4]>, Vec<[u8; 4]>) {
-    let count = geoset.vertices.len();
-    if geoset.bone_indices.len() == count && geoset.bone_weights.len() == count {
-        return (geoset.bone_indices.clone(), geoset.bone_weights.clone());
+    let stated = geoset.influences();
+    if !stated.is_empty() {
+        return stated.into_iter().unzip();
     }
     let groups: Vec<&[u32]> = geoset.groups().collect();
     let shares = [[255, 0, 0, 0], [128, 127, 0, 0], [85, 85, 85, 0], [64, 64, 64, 63]];
@@ -115,7 +115,7 @@ fn out_of_batch(batched: &BatchedGeoset, index: usize, report: &mut Report) -> G
     let second = vertices.iter().any(|vertex| vertex.uv[1] != [0.0; 2]);
     let uv_set =
         |set: usize| vertices.iter().map(|vertex| vertex.uv.get(set).copied().unwrap_or_default()).collect();
-    Geoset {
+    let mut geoset = Geoset {
         vertices: vertices.iter().map(|vertex| vertex.position).collect(),
         normals: vertices.iter().map(|vertex| vertex.normal).collect(),
         uv_sets: if second { vec![uv_set(0), uv_set(1)] } else { vec![uv_set(0)] },
@@ -125,14 +125,15 @@ fn out_of_batch(batched: &BatchedGeoset, index: usize, report: &mut Report) -> G
         vertex_groups: members,
         group_sizes: groups.iter().map(|group| u32::try_from(group.len()).unwrap_or(0)).collect(),
         group_nodes: groups.into_iter().flatten().collect(),
-        bone_indices: vertices.iter().map(|vertex| vertex.bones).collect(),
-        bone_weights: vertices.iter().map(|vertex| vertex.weights).collect(),
         material: batched.header.material,
         selection_group: batched.header.selection_group,
         selection_flags: batched.header.flags,
         extent: bounds(vertices, batched.header.radius),
         ..Default::default()
-    }
+    };
+    let rows: Vec<_> = vertices.iter().map(|vertex| (vertex.bones, vertex.weights)).collect();
+    geoset.set_influences(&rows);
+    geoset
 }
 
 fn bounds(vertices: &[BatchVertex], radius: f32) -> Extent {

@@ -13,7 +13,9 @@ fn surface(tag: &str, chunk: &mut Reader<'_>, model: &Model) -> bool {
     match tag {
         "MTLS" => {
             let count = chunk.size();
-            assert_eq!(chunk.size(), model.materials.iter().map(|m| m.layers.len()).sum::<usize>());
+            // Layers with keys for their alpha or their texture; all of the samples' tracks have keys.
+            let moving = chunk.size();
+            let mut found = 0;
             assert_eq!(count, model.materials.len());
             for ours in &model.materials {
                 let mut material = chunk.block();
@@ -25,11 +27,13 @@ fn surface(tag: &str, chunk: &mut Reader<'_>, model: &Model) -> bool {
                     let ids = [ours.texture, ours.texture_animation, ours.coordinates];
                     assert_eq!([layer.u32(), layer.u32(), layer.u32()], ids.map(i32::cast_unsigned));
                     assert_eq!(layer.f32(), ours.alpha);
+                    found += usize::from(layer.peek() == b"KMTA" || layer.peek() == b"KMTF");
                     tracks(&mut layer, "KMTA KMTF", &ours.tracks, "layer");
                     layer.end("layer");
                 }
                 material.end("material");
             }
+            assert_eq!(moving, found);
         }
         "TEXS" => {
             for ours in &model.textures {
@@ -92,15 +96,32 @@ fn geoset(reader: &mut Reader<'_>, ours: &effigy_mdx::Geoset) {
     let count = reader.section("MATS");
     assert_eq!((0..count).map(|_| reader.u32()).collect::<Vec<_>>(), ours.group_nodes);
     let count = reader.section("BIDX");
-    assert_eq!((0..count).map(|_| reader.array()).collect::<Vec<[u8; 4]>>(), ours.bone_indices);
+    let bones: Vec<[u8; 4]> = (0..count).map(|_| reader.array()).collect();
     let count = reader.section("BWGT");
-    assert_eq!((0..count).map(|_| reader.array()).collect::<Vec<[u8; 4]>>(), ours.bone_weights);
+    let weights: Vec<[u8; 4]> = (0..count).map(|_| reader.array()).collect();
+    influences_follow_the_groups(ours, &bones, &weights);
     let words = [ours.material, ours.selection_group, ours.selection_flags];
     assert_eq!([reader.u32(), reader.u32(), reader.u32()], words);
     bounds(reader, &ours.extent);
     assert_eq!(reader.size(), ours.sequence_extents.len());
     ours.sequence_extents.iter().for_each(|extent| bounds(reader, extent));
     assert!(reader.0.is_empty());
+}
+
+/// Rows are in the order of matrix groups, and weights run opposite to bones, as in original files.
+fn influences_follow_the_groups(ours: &effigy_mdx::Geoset, bones: &[[u8; 4]], weights: &[[u8; 4]]) {
+    assert_eq!((bones.len(), weights.len()), (ours.vertices.len(), ours.vertices.len()));
+    let mut row = 0;
+    for (group, nodes) in (0..).zip(ours.groups()) {
+        for _ in ours.vertex_groups.iter().filter(|it| **it == group) {
+            let [d, c, b, a] = weights[row];
+            let pulled = bones[row].iter().zip([a, b, c, d]).filter(|(_, weight)| *weight > 0);
+            assert_eq!(pulled.map(|(bone, _)| u32::from(*bone)).collect::<Vec<_>>(), nodes);
+            assert_eq!(weights[row].iter().map(|weight| u32::from(*weight)).sum::<u32>(), 255);
+            row += 1;
+        }
+    }
+    assert_eq!(row, bones.len());
 }
 
 /// The geosets of 1500: all heads, then all bodies.
@@ -170,7 +191,7 @@ fn skeleton(tag: &str, chunk: &mut Reader<'_>, model: &Model) -> bool {
             for ours in &model.attachments {
                 let mut attachment = chunk.block();
                 node(&mut attachment, &ours.node);
-                assert_eq!((attachment.u32(), attachment.u8()), (ours.id, 0));
+                assert_eq!((attachment.u32(), attachment.u8()), (ours.id, ours.padding));
                 assert_eq!(attachment.text(260), ours.path.text());
                 tracks(&mut attachment, "KVIS", &ours.tracks, "attachment");
                 attachment.end("attachment");
@@ -305,7 +326,8 @@ fn general(tag: &str, chunk: &mut Reader<'_>, model: &Model) -> bool {
             assert_eq!(chunk.text(80), info.name.text());
             assert_eq!(chunk.text(260), info.animation_file.text());
             bounds(chunk, &info.extent);
-            assert_eq!((chunk.u32(), chunk.u8()), (info.blend_time, info.flags));
+            assert_eq!((chunk.u8(), chunk.size()), (info.flags, model.nodes().count()));
+            assert_eq!(info.node_count as usize, model.pivots.len());
         }
         "SEQS" => {
             assert_eq!(chunk.size(), model.sequences.len());

@@ -51,6 +51,11 @@ impl<'a> Reader<'a> {
         self.take(size - 4)
     }
 
+    /// The next four bytes; fewer at the end.
+    pub fn peek(&self) -> &'a [u8] {
+        &self.0[..self.0.len().min(4)]
+    }
+
     pub fn tag(&mut self, tag: &str) {
         assert_eq!(self.text(4), tag);
     }

@@ -42,6 +42,7 @@ pub fn creature(dialect: Dialect, version: u32) -> Model {
     model.pivots = beetle.nodes.iter().map(|node| node.pivot).collect();
     make.add_nodes(&mut model);
     make.add_cameras(&mut model);
+    super::count_nodes(&mut model);
     model
 }
 

@@ -22,7 +22,7 @@ pub fn everything(dialect: Dialect, version: u32) -> Model {
     for info in &mut model.info {
         info.animation_file = FixedStr::truncated("Everything\\Animations.mdx");
         info.extent = n.extent();
-        info.blend_time = 210;
+        info.blend_time = if wow { info.blend_time } else { 210 };
         info.flags = if wow { 5 } else { 0 };
     }
     model.sequences = ["Stand", "Stand - 2", "Walk", "Attack Slam", "Death"]
@@ -75,6 +75,7 @@ pub fn everything(dialect: Dialect, version: u32) -> Model {
     // What tools have added to real files.
     model.push_chunk(Tag(*b"MDVI"), b"an odd length".to_vec());
     model.push_chunk(Tag(*b"INFO"), Vec::new());
+    super::count_nodes(&mut model);
     model
 }
 

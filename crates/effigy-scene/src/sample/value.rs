@@ -1,7 +1,7 @@
 //! Going from one key to the next.
 //!
 //! Hermite tangents are changes per segment, not per second; quaternion splines are squad-like: a slerp between the
-//! slerp of the keys and the slerp of their tangents.
+//! slerp of the keys and the slerp of their tangents, with signs that are chosen once (see [`Turn::spline`]).
 
 use crate::{Rotation, TurnRule};
 use glam::Quat;
@@ -79,7 +79,7 @@ impl Value for Rotation {
     }
 }
 
-/// The shortest arc between two rotations, ready for many places on it.
+/// An arc between two rotations, ready for many places on it.
 #[derive(Clone, Copy, Debug)]
 struct Arc {
     a: Quat,
@@ -96,19 +96,23 @@ impl Arc {
         Self { a: normalise(a), b: normalise(b), angle: 0.0, over_sine: 0.0 }
     }
 
+    /// The shorter of the two arcs.
     #[inline]
-    fn new(a: Quat, b: Quat) -> Self {
+    fn shortest(a: Quat, b: Quat) -> Self {
+        let (a, b) = (normalise(a), normalise(b));
+        Self::signed(a, aligned(b, a))
+    }
+
+    /// The arc between two unit quaternions, with their signs as they are.
+    #[inline]
+    fn signed(a: Quat, b: Quat) -> Self {
         const STRAIGHT: f32 = 0.9995;
-        let (a, mut b) = (normalise(a), normalise(b));
-        let mut cosine = a.dot(b);
-        if cosine < 0.0 {
-            b = -b;
-            cosine = -cosine;
-        }
-        if cosine > STRAIGHT {
+        const OPPOSITE: f32 = -0.999_999;
+        let cosine = a.dot(b);
+        if !(OPPOSITE..=STRAIGHT).contains(&cosine) {
             return Self { a, b, angle: 0.0, over_sine: 0.0 };
         }
-        let angle = cosine.min(1.0).acos();
+        let angle = cosine.acos();
         Self { a, b, angle, over_sine: angle.sin().recip() }
     }
 
@@ -138,18 +142,24 @@ impl Turn {
     pub fn straight(a: Rotation, b: Rotation, rule: TurnRule) -> Self {
         let (a, b) = (Quat::from_array(a.0), Quat::from_array(b.0));
         let keys = match rule {
-            TurnRule::Slerp => Arc::new(a, b),
+            TurnRule::Slerp => Arc::shortest(a, b),
             TurnRule::Nlerp => Arc::chord(a, b),
         };
         Self { keys, tangents: None }
     }
 
     /// Leaving with the tangent `out`, arriving with the tangent `into`.
+    ///
+    /// A quaternion and its negative are the same rotation, but a curve through four of them depends on the signs. They
+    /// are chosen once: the second key on the side of the first, each tangent on the side of its own key. Choosing them
+    /// again at each place of the curve makes rotations flip by 180 degrees in the middle of it.
     #[must_use]
     #[inline]
     pub fn spline(a: Rotation, out: Rotation, into: Rotation, b: Rotation) -> Self {
-        let tangents = Arc::new(Quat::from_array(out.0), Quat::from_array(into.0));
-        Self { tangents: Some(tangents), ..Self::straight(a, b, TurnRule::Slerp) }
+        let [a, out, into, b] = [a, out, into, b].map(|it| normalise(Quat::from_array(it.0)));
+        let b = aligned(b, a);
+        let tangents = Arc::signed(aligned(out, a), aligned(into, b));
+        Self { keys: Arc::signed(a, b), tangents: Some(tangents) }
     }
 
     /// The rotation at `t`; it has unit length.
@@ -159,10 +169,16 @@ impl Turn {
         let on_keys = self.keys.at(t);
         let turned = match &self.tangents {
             None => on_keys,
-            Some(tangents) => Arc::new(on_keys, tangents.at(t)).at(2.0 * t * (1.0 - t)),
+            Some(tangents) => Arc::signed(on_keys, tangents.at(t)).at(2.0 * t * (1.0 - t)),
         };
         Rotation(turned.to_array())
     }
+}
+
+/// The same rotation, on the side of another one.
+#[inline]
+fn aligned(q: Quat, to: Quat) -> Quat {
+    if q.dot(to) < 0.0 { -q } else { q }
 }
 
 /// A quaternion of unit length; the identity when it has none.
@@ -215,5 +231,32 @@ mod tests {
         let (a, b) = (Quat::from_rotation_x(0.2).to_array(), Quat::from_rotation_x(1.4).to_array());
         let Rotation(spline) = Rotation::hermite(Rotation(a), Rotation(a), Rotation(b), Rotation(b), 0.25);
         assert!(Quat::from_array(spline).abs_diff_eq(Quat::from_rotation_x(0.5), 1e-5));
+    }
+
+    /// About one axis, quaternions are points of a circle: the curve is a mix of angles that is computed here by hand.
+    #[test]
+    fn a_spline_whose_tangents_are_far_from_its_keys_does_not_flip() {
+        let at = |degrees: f32| {
+            let (sin, cos) = degrees.to_radians().sin_cos();
+            Rotation([0.0, 0.0, sin, cos])
+        };
+        // Keys at 0 and 20, tangents at -80 and 95 (all half angles). The tangents are on the sides of their keys, the
+        // way between them passes more than 90 degrees from the keys.
+        let (a, out, into, b) = (0.0_f32, -80.0_f32, 95.0_f32, 20.0_f32);
+        let mut before = a;
+        for step in 1..=1000_u16 {
+            let t = f32::from(step) / 1000.0;
+            let (keys, tangents) = (a + (b - a) * t, out + (into - out) * t);
+            let expected = keys + (tangents - keys) * (2.0 * t * (1.0 - t));
+            // The same rotations with other signs make no difference.
+            for [x, y, z] in [[1.0, 1.0, 1.0], [-1.0, 1.0, -1.0], [1.0, -1.0, -1.0]] {
+                let sign = |q: Rotation, by: f32| Rotation(q.0.map(|part| part * by));
+                let found = Rotation::hermite(at(a), sign(at(out), x), sign(at(into), y), sign(at(b), z), t);
+                let cosine = Quat::from_array(found.0).dot(Quat::from_array(at(expected).0)).abs();
+                assert!(cosine > 1.0 - 1e-5, "{t}: {found:?}, not {expected} degrees");
+            }
+            assert!((expected - before).abs() < 1.0);
+            before = expected;
+        }
     }
 }

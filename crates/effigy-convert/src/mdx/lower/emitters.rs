@@ -25,7 +25,7 @@ impl Lowering<'_> {
                 above: float(source.height_above, tags::KRHA, 0.0),
                 below: float(source.height_below, tags::KRHB, 0.0),
                 alpha: float(source.alpha, tags::KRAL, 1.0),
-                color: self.color(source.color, &source.tracks, tags::KRCO, [0.0; 3]),
+                color: tracks::color(source.color, &source.tracks, tags::KRCO, [0.0; 3]),
                 slot: tracks::animated(source.texture_slot, &source.tracks, tags::KRTX, 0),
                 visibility: self.visibility(&source.tracks, tags::KRVS),
                 lifespan: source.life_span,

@@ -17,7 +17,7 @@ impl Lowering<'_> {
             self.scene.meshes.push(mesh);
         }
         for animation in &self.model.geoset_animations {
-            let color = self.color(animation.color, &animation.tracks, tags::KGAC, [0.0; 3]);
+            let color = tracks::color(animation.color, &animation.tracks, tags::KGAC, [0.0; 3]);
             let alpha: Animated<f32> = tracks::animated(animation.alpha, &animation.tracks, tags::KGAO, 1.0);
             let Some(mesh) = usize::try_from(animation.geoset)
                 .ok()
@@ -109,7 +109,7 @@ impl Lowering<'_> {
             return skin;
         }
         if geoset.vertex_groups.is_empty() && !geoset.bone_weights.is_empty() {
-            let rows = geoset.bone_indices.iter().zip(&geoset.bone_weights);
+            let rows = geoset.influences().into_iter();
             weighted(
                 &mut skin,
                 rows.map(|(bones, weights)| (bones.map(u16::from), weights.map(u16::from))),

@@ -10,8 +10,10 @@ mod nodes;
 mod tracks;
 
 use crate::Lowered;
-use effigy_mdx::{Dialect, Extent, Model};
-use effigy_scene::{Bounds, Extras, GlobalSequence, KeyRule, NodeRule, Scene, Sequence};
+use effigy_mdx::{Dialect, Extent, Model, ModelInfo};
+use effigy_scene::{
+    Animated, Bounds, Extras, GlobalSequence, Interpolation, KeyRule, NodeRule, Scene, Sequence,
+};
 use effigy_wire::Report;
 
 /// The state that the parts of the lowering share.
@@ -57,9 +59,44 @@ pub fn lower(model: &Model) -> Lowered {
     lowering.fixtures();
     lowering.emitters();
     lowering.kept();
+    if wow && model.info.first().is_some_and(|info| info.flags & ModelInfo::ALWAYS_ANIMATE != 0) {
+        always_linear(&mut lowering.scene);
+    }
     let Lowering { mut scene, mut report, .. } = lowering;
     effigy_scene::repair(&mut scene, &mut report);
     Lowered { scene, report }
+}
+
+/// Plays tracks of numbers as linear ones, as the client does for models with [`ModelInfo::ALWAYS_ANIMATE`]. Visibility and
+/// textures still change in steps.
+fn always_linear(scene: &mut Scene) {
+    fn linear<T>(animated: &mut Animated<T>) {
+        if let Some(track) = &mut animated.track {
+            track.interpolation = Interpolation::Linear;
+            track.tangents.clear();
+        }
+    }
+    macro_rules! each {
+        ($($list:ident: $($field:ident)*;)*) => {$(
+            for item in scene.$list.as_mut_slice() {
+                $(linear(&mut item.$field);)*
+            }
+        )*};
+    }
+    each! {
+        nodes: translation rotation scale;
+        meshes: color alpha;
+        texture_transforms: translation rotation scale;
+        lights: attenuation_start attenuation_end color intensity ambient_color ambient_intensity;
+        emitters: speed variation latitude longitude gravity lifespan rate length width z_source;
+        ribbons: above below alpha color;
+    }
+    scene
+        .materials
+        .as_mut_slice()
+        .iter_mut()
+        .flat_map(|it| &mut it.layers)
+        .for_each(|it| linear(&mut it.alpha));
 }
 
 fn bounds(extent: &Extent) -> Bounds {

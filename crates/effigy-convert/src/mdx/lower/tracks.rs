@@ -138,19 +138,12 @@ pub(super) fn extra(source: &effigy_mdx::Track) -> Extra {
     extras.into()
 }
 
-impl Lowering<'_> {
-    /// Colours of animated tracks: blue first in Warcraft III, red first in WoW alpha.
-    pub(super) fn color(
-        &self,
-        base: [f32; 3],
-        tracks: &Tracks,
-        tag: Tag,
-        default: [f32; 3],
-    ) -> Animated<[f32; 3]> {
-        let color = animated(base, tracks, tag, default);
-        if self.is_wow() { color } else { map(color, |[b, g, r]| [r, g, b]) }
-    }
+/// A colour: the static one is stored red first, its keys blue first.
+pub(super) fn color(base: [f32; 3], tracks: &Tracks, tag: Tag, default: [f32; 3]) -> Animated<[f32; 3]> {
+    map(animated(base, tracks, tag, default), |[b, g, r]| [r, g, b])
+}
 
+impl Lowering<'_> {
     /// Visibility is on or off, without interpolation. `KVIS` is the tag in WoW alpha.
     pub(super) fn visibility(&self, tracks: &Tracks, tag: Tag) -> Animated<f32> {
         let tag = if self.is_wow() { effigy_mdx::track::tags::KVIS } else { tag };

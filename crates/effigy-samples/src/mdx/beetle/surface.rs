@@ -65,7 +65,7 @@ impl Maker<'_> {
         let indices: Vec<u16> = mesh.triangles.iter().flatten().copied().collect();
         let weights: Vec<([u8; 4], [u8; 4])> =
             mesh.vertex_groups.iter().map(|&g| bones_of(mesh, g)).collect();
-        Geoset {
+        let mut geoset = Geoset {
             vertices: mesh.positions.clone(),
             normals: mesh.normals.clone(),
             uv_sets: vec![mesh.uvs.clone()],
@@ -75,12 +75,6 @@ impl Maker<'_> {
             vertex_groups: mesh.vertex_groups.clone(),
             group_sizes: mesh.groups.iter().map(|group| word(group.len())).collect(),
             group_nodes: mesh.groups.iter().flatten().map(|&node| word(node)).collect(),
-            bone_indices: if self.is_wow() {
-                weights.iter().map(|(bones, _)| *bones).collect()
-            } else {
-                Vec::new()
-            },
-            bone_weights: if self.is_wow() { weights.iter().map(|(_, w)| *w).collect() } else { Vec::new() },
             material: word(mesh.material),
             name: if self.caps.contains(Caps::GEOSET_LOD) {
                 FixedStr::truncated(mesh.name)
@@ -90,7 +84,11 @@ impl Maker<'_> {
             sequence_extents: vec![extent.clone(); self.beetle.sequences.len()],
             extent,
             ..Geoset::default()
+        };
+        if self.is_wow() {
+            geoset.set_influences(&weights);
         }
+        geoset
     }
 
     pub(super) fn batch(&self, index: usize, mesh: &Mesh) -> BatchedGeoset {

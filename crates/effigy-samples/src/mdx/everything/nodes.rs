@@ -30,7 +30,7 @@ pub(super) fn add(model: &mut Model, n: &mut Numbers) {
         model.attachments.push(Attachment {
             node: ids.node(n, name, Role::Attachment),
             id,
-            padding: 0,
+            padding: if n.is_wow() { 255 } else { 0 },
             path: FixedStr::truncated("Everything\\Hat.mdx"),
             tracks: n.tracks("attachment"),
         });

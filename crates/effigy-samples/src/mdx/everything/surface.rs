@@ -186,13 +186,11 @@ fn n_point(x: f32) -> [f32; 3] {
 fn plain(n: &mut Numbers, vertices: Vec<[f32; 3]>) -> Geoset {
     let count = vertices.len();
     let lod = n.has(Caps::GEOSET_LOD);
-    Geoset {
+    let mut geoset = Geoset {
         normals: vec![[0.0, 0.6, 0.8]; count],
         vertex_groups: (0..count).map(|i| u8::try_from(i % 3).unwrap_or(0)).collect(),
         group_sizes: vec![1, 2, 3],
         group_nodes: vec![0, 1, 0, 2, 1, 0],
-        bone_indices: if n.is_wow() { vec![[0, 1, 2, 0]; count] } else { Vec::new() },
-        bone_weights: if n.is_wow() { vec![[128, 100, 27, 0]; count] } else { Vec::new() },
         material: n.word() % 7,
         selection_group: n.word(),
         selection_flags: if n.is_wow() { 1 } else { 4 },
@@ -202,7 +200,15 @@ fn plain(n: &mut Numbers, vertices: Vec<[f32; 3]>) -> Geoset {
         sequence_extents: (0..5).map(|_| n.extent()).collect(),
         vertices,
         ..Geoset::default()
+    };
+    if n.is_wow() {
+        // Bones and equal weights of the three matrix groups.
+        let rows =
+            [([0; 4], [255, 0, 0, 0]), ([1, 0, 0, 0], [128, 127, 0, 0]), ([2, 1, 0, 0], [85, 85, 85, 0])];
+        let rows: Vec<_> = (0..count).filter_map(|i| rows.get(i % 3).copied()).collect();
+        geoset.set_influences(&rows);
     }
+    geoset
 }
 
 fn batch(n: &mut Numbers, index: u32) -> BatchedGeoset {
