@@ -354,7 +354,8 @@ fn models_face_z_and_the_root_scales_them() {
     let root = exported(&ExportOptions { scale: 0.02, ..ExportOptions::default() })["nodes"][0].clone();
     let turn: Vec<f64> = serde_json::from_value(root["rotation"].clone()).unwrap();
     // A quarter turn about Y takes +X to +Z: sin(-45 degrees) and cos(-45 degrees).
-    for (have, want) in turn.iter().zip([0.0, -0.707_106_78, 0.0, 0.707_106_78]) {
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    for (have, want) in turn.iter().zip([0.0, -half, 0.0, half]) {
         assert!((have - want).abs() < 1e-6, "{turn:?}");
     }
     let size: Vec<f64> = serde_json::from_value(root["scale"].clone()).unwrap();

@@ -7,6 +7,7 @@
     clippy::print_stderr,
     clippy::indexing_slicing
 )]
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "indices and times of a file")]
 
 mod evaluate;
 #[path = "../../examples/lower/mod.rs"]
@@ -72,7 +73,10 @@ fn farthest(model: &Exported) -> Result<(f64, usize, String), String> {
                 // Z of the file is the front (x of the game), X its left side (y), Y is up (z).
                 let off = [z - f64::from(want[0]), x - f64::from(want[1]), y - f64::from(want[2])];
                 let off = off.iter().map(|x| x * x).sum::<f64>().sqrt() / size;
-                if !(off <= worst) {
+                if !off.is_finite() {
+                    return Err(format!("{node}: a position is not a number"));
+                }
+                if off > worst {
                     worst = off;
                     let length = moment
                         .sequence
