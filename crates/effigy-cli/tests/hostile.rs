@@ -224,7 +224,7 @@ fn damaged_models_end_every_command_in_order() {
 }
 
 #[test]
-#[ignore = "the number of keys of an exported animation is not bounded: some mutants last for weeks"]
+#[ignore = "how long the export of damaged models takes within its limit is not measured yet"]
 fn damaged_models_are_exported_in_order() {
     let models = with_extension(effigy_samples::all(), &["mdx", "m2", "mdc", "md3"]);
     let companions = with_extension(effigy_samples::all(), &["skin", "anim"]);

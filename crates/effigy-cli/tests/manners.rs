@@ -292,3 +292,17 @@ fn a_closed_pipe_does_not_hide_that_models_differ() {
     });
     assert_eq!(code.unwrap().trim(), "1");
 }
+
+/// A real file states 25 pivots and has 35, and another has text after the last block.
+#[test]
+fn too_small_counts_and_stray_text_in_mdl_are_findings_and_are_written_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let text = "Version {\n\tFormatVersion 800,\n}\nModel \"x\" {\n\tBlendTime 150,\n}\nPivotPoints 1 {\n\t{ 0, 0, 0 },\n\t{ 0, 0, 1 },\n}\nstray text\n";
+    fs::write(path.join("a.mdl"), text).unwrap();
+    let (code, stdout, stderr) = run(path, &["verify", "a.mdl", "--verbose"]);
+    assert!(code == 0 && stdout.contains("identical"), "{stdout}{stderr}");
+    let (code, stdout, _) = run(path, &["check", "a.mdl", "--select", "MDL"]);
+    assert!(code == 0 && stdout.contains("1 pivots are stated, but there are 2"), "{stdout}");
+    assert!(stdout.contains("`stray`"), "{stdout}");
+}

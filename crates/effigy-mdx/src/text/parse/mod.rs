@@ -243,13 +243,18 @@ impl<'a> Parser<'a> {
         Some((self.lexer.int()?, at))
     }
 
-    /// Compares a stated count with what was found.
+    /// Compares a stated count with what was found. More than were stated is a warning: all of them are there, and the text
+    /// keeps its count. Fewer is an error, since something may be lost.
     #[inline]
     fn check_count(&mut self, stated: Option<(i64, usize)>, found: usize, what: &str) {
         if let Some((stated, at)) = stated
             && u64::try_from(stated) != Ok(found as u64)
         {
-            self.error(codes::WRONG_COUNT, at, format!("{stated} {what} are stated, but there are {found}"));
+            let message = format!("{stated} {what} are stated, but there are {found}");
+            match usize::try_from(stated).is_ok_and(|stated| stated < found) {
+                true => self.warn(codes::WRONG_COUNT, at, message),
+                false => self.error(codes::WRONG_COUNT, at, message),
+            }
         }
     }
 
