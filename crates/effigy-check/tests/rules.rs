@@ -544,3 +544,15 @@ fn every_explanation_is_text_and_every_reader_code_is_explained() {
     }
     assert!(effigy_check::explain("MDX9999").is_none());
 }
+
+#[test]
+fn events_without_times_are_markers_in_wow_alpha_and_errors_in_warcraft() {
+    for (dialect, expected) in
+        [(effigy_mdx::Dialect::WowAlpha, false), (effigy_mdx::Dialect::Warcraft3, true)]
+    {
+        let mut model = Model::new(dialect, 1300, "Marker");
+        let node = Node { name: FixedStr::truncated("$CHD"), ..Node::default() };
+        model.event_objects = vec![effigy_mdx::EventObject { node, track: None }];
+        assert_eq!(has(&check(&model, &quiet()), "MDX2103"), expected, "{dialect}");
+    }
+}

@@ -72,3 +72,22 @@ fn the_crate_wc3_reads_every_result() {
         assert!(read.is_ok(), "{name}: {}", read.unwrap_err());
     }
 }
+
+#[test]
+fn a_level_of_detail_that_classic_models_cannot_have_is_reported() {
+    let mut model = mdx::creature(Dialect::Warcraft3, 1000);
+    model.geosets[0].lod = -1;
+    let (there, report) = model.upgrade(800).unwrap();
+    assert_eq!(there.geosets.len(), model.geosets.len());
+    let text = report.to_string();
+    assert!(text.contains("GEOS[0].lod"), "{text}");
+    assert!(!text.contains("GEOS[1].lod"), "{text}");
+}
+
+#[test]
+fn filter_mode_7_has_a_word_in_text() {
+    let mut model = mdx::creature(Dialect::Warcraft3, 1000);
+    model.materials[0].layers[0].filter_mode = effigy_mdx::FilterMode(7);
+    let (bytes, _) = effigy_mdx::text::print(&model, &Default::default());
+    assert!(String::from_utf8_lossy(&bytes).contains("FilterMode Fallback,"));
+}

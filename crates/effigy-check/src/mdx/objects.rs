@@ -12,7 +12,8 @@ rules! { Mdx
     MDX2101 "no Origin attachment" Warning for PLACED => no_origin;
     /// The path of an attached model should end in `.mdl` or `.mdx`. Published maps have other paths and work; nothing is attached there.
     MDX2102 "attachment path is not a model" Warning for EVERY => attachment_path;
-    /// An event object without times crashes the game when the model loads. Remove it or give it a time.
+    /// An event object without times crashes Warcraft III when the model loads. Remove it or give it a time. In WoW alpha such events
+    /// mark a position.
     MDX2103 "event without times" Error for EVERY => event_without_times;
     /// The first three letters of the name are the kind of event (SND sound, FPT footprint, SPL splat, UBR uber splat, SPN spawn), the last
     /// four its id, with a digit or an x between them: eight letters in all. The game looks them up in its tables; with a name of another
@@ -60,6 +61,9 @@ fn attachment_path(model: &Facts<'_>, found: &mut Findings) {
 }
 
 fn event_without_times(model: &Facts<'_>, found: &mut Findings) {
+    if model.dialect() != Dialect::Warcraft3 {
+        return;
+    }
     for (index, event) in model.event_objects.iter().enumerate() {
         if event.track.as_ref().is_none_or(|track| track.times.is_empty()) {
             found.add(format!("EVTS[{index}]"), format!("\"{}\" has no time", event.node.name));

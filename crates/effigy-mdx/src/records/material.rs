@@ -66,6 +66,8 @@ choices! {
         const MODULATE = 5, "Modulate";
         /// Multiplied and doubled.
         const MODULATE_2X = 6, "Modulate2x";
+        /// Named in descriptions of Reforged; no known file uses it.
+        const FALLBACK = 7, "Fallback";
     }
 }
 

@@ -32,6 +32,8 @@ pub(super) fn make_classic(model: &mut Model, report: &mut Report) {
     for (index, geoset) in model.lists.geosets.iter_mut().enumerate() {
         let path = format!("GEOS[{index}]");
         if geoset.lod != 0 {
+            let message = format!("level of detail {}; classic meshes are always shown", geoset.lod);
+            report.dropped(format!("{path}.lod"), message);
             geoset.lod = 0;
         }
         if !geoset.name.is_empty() {
