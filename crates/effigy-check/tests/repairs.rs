@@ -50,7 +50,8 @@ fn an_inverted_box_becomes_the_box_of_the_vertices() {
 fn a_model_without_sequences_gets_a_stand_of_one_second_around_its_vertices() {
     let mut model = Model::new(Dialect::Warcraft3, 800, "still");
     model.geosets.push(Geoset { vertices: vec![[3.0, 0.0, 0.0], [0.0, -4.0, 0.0]], ..Geoset::default() });
-    assert_eq!(repaired(&mut model, "MDX1004"), ["SEQS[0]"]);
+    assert_eq!(repaired(&mut model, "MDX1004"), ["SEQS[0]", "GEOS[0].sequence_extents"]);
+    assert_eq!(model.geosets[0].sequence_extents.len(), 1);
     assert_eq!(model.sequences.len(), 1);
     let stand = &model.sequences[0];
     assert_eq!((stand.name.text().as_ref(), stand.interval), ("Stand", [0, 1000]));
@@ -65,7 +66,7 @@ fn a_model_without_sequences_gets_a_stand_of_one_second_around_its_vertices() {
 fn a_mesh_without_bones_gets_one_at_the_origin_with_an_id_of_its_own() {
     let mut model = sound(800);
     model.bones.clear();
-    assert_eq!(repaired(&mut model, "MDX2009"), ["BONE[0]"]);
+    assert_eq!(repaired(&mut model, "MDX2009"), ["BONE[0]", "GEOS[0].vertex_groups"]);
     let node = &model.bones[0].node;
     assert_eq!((node.name.text().as_ref(), node.object_id, node.parent), ("root", 0, -1));
     assert_eq!((node.flags.bits(), model.bones.len(), model.pivots.len()), (0x100, 1, 8));

@@ -46,7 +46,8 @@ fn picture() -> Image {
 }
 
 fn found(stdout: &str) -> Vec<Value> {
-    serde_json::from_str::<Value>(stdout).unwrap()["found"].as_array().unwrap().clone()
+    let info: Value = serde_json::from_str(stdout).unwrap();
+    info["textures"].as_array().unwrap().iter().map(|texture| texture["found"].clone()).collect()
 }
 
 #[test]

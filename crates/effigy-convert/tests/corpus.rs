@@ -53,7 +53,8 @@ fn mesh_of(document: &Value, node: &str) -> Option<[usize; 2]> {
 
 /// Models and meshes that must be exported at least.
 const MODELS: usize = 357;
-const MESHES: usize = 1427;
+/// Meshes that no sequence ever shows are left out.
+const MESHES: usize = 1414;
 
 #[test]
 fn every_model_that_can_be_read_is_exported() {

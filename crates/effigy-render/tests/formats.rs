@@ -2,6 +2,7 @@
 //! same, the pictures are the same.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stderr, missing_docs)]
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a channel is 0 to 255")]
 #![allow(dead_code, reason = "the scenes are shared between test files")]
 
 mod common;
@@ -10,7 +11,7 @@ use common::creature::{Creature, difference};
 use common::{LIGHTING, renderer};
 use effigy_mdx::Dialect;
 use effigy_render::{Background, Camera, DrawStyle, Image, Model, Stage};
-use effigy_scene::{Arena, Scene};
+use effigy_scene::{Arena, NodeRule, Scene, Textures};
 
 const SIDE: u32 = 192;
 /// Mean difference of a channel, of 255.
@@ -69,7 +70,21 @@ fn picture(version: &Version, sequence: usize, time: f64) -> Image {
     let renderer = renderer().unwrap();
     let Version { scene, scale, .. } = version;
     let scene = effigy_scene::validate(scene.clone()).unwrap();
-    let model = Model::new(renderer, &scene, [0; 3], &mut Creature::painted());
+    let mut creature = Creature::painted();
+    // Wolfenstein brightens images by a gamma of 1.3; darker ones are then shown as in the other games.
+    let mut darkened = |texture: &effigy_scene::Texture| {
+        let mut image = creature.image(texture)?;
+        for [color @ .., _] in image.pixels_mut().as_chunks_mut::<4>().0 {
+            color
+                .iter_mut()
+                .for_each(|value| *value = (255.0 * (f32::from(*value) / 255.0).powf(1.3)).round() as u8);
+        }
+        Some(image)
+    };
+    let model = match scene.node_rule {
+        NodeRule::Wolfenstein => Model::new(renderer, &scene, [0; 3], &mut darkened),
+        _ => Model::new(renderer, &scene, [0; 3], &mut Creature::painted()),
+    };
     let place = |point: [f32; 3]| point.map(|part| part * scale);
     let camera = Camera::look_at(place([260.0, 170.0, 150.0]), place([10.0, 0.0, 75.0]), 0.6);
     let mut stage = Stage::new(scene.clone());
