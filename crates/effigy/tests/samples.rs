@@ -85,8 +85,9 @@ fn gltf_in_several_files_names_them_by_the_stem() {
     let names: Vec<&str> = files.companions.iter().map(|(name, _)| name.as_str()).collect();
     assert!(names.contains(&"beetle.bin"), "{names:?}");
     let json = String::from_utf8(files.main).unwrap();
-    // A space is written as a URI needs it.
-    assert!(names.iter().all(|name| json.contains(&name.replace(' ', "%20"))), "{names:?}");
+    // Spaces and parentheses are written as a URI needs them.
+    let uri = |name: &&str| name.replace(' ', "%20").replace('(', "%28").replace(')', "%29");
+    assert!(names.iter().map(uri).all(|name| json.contains(&name)), "{names:?}");
     let error = model.convert(&"gltf".parse().unwrap()).unwrap().into_bytes().unwrap_err();
     assert_eq!(error.kind(), Kind::Usage);
 }
