@@ -1,7 +1,7 @@
 //! Every sample and every model of the corpus, exported as glTF and checked by the Khronos validator: no error, no warning.
 
 use crate::{built, effigy, empty, script};
-use effigy_testkit::{Entry, Shell, Task, files, find_corpus, index, require};
+use effigy_testkit::{Shell, Task, files, find_corpus, index, require};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -25,18 +25,53 @@ pub fn run(shell: &Shell) -> Task {
             entries.retain(|entry| FORMATS.contains(&entry.format.as_str()) && !entry.is_malformed());
             // These are single records and not models.
             entries.retain(|entry| !entry.name.starts_with("record-fixtures/"));
-            let sound =
-                |entries: &[Entry]| entries.iter().map(|entry| entry.path.clone()).collect::<Vec<_>>();
+            entries.retain(|entry| entry.format != "m2" || !lacks_skin(&entry.path));
+            let sound: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path).collect();
             let all = corpus.display().to_string();
             let out = format!("{folder}/corpus");
-            written += convert(shell, &all, &out, &["--no-textures"], &sound(&entries))?;
-            entries.retain(|entry| entry.name.starts_with("textured/"));
+            written += convert(shell, &all, &out, &["--no-textures"], &sound)?;
+            let (staged, m2) = stage_m2(shell, &corpus, &folder)?;
+            written += convert(shell, &staged, &format!("{folder}/m2"), &["--no-textures"], &m2)?;
+            // The index does not list these.
+            let mut models = files(&corpus.join("textured"), is_model);
+            models.retain(|path| {
+                !path.extension().is_some_and(|it| it.eq_ignore_ascii_case("m2")) || !lacks_skin(path)
+            });
             let textured = corpus.join("textured").display().to_string();
-            written += convert(shell, &textured, &format!("{folder}/textured"), &[], &sound(&entries))?;
+            written += convert(shell, &textured, &format!("{folder}/textured"), &[], &models)?;
         }
     }
     let count = format!("--at-least={written}");
     shell.run(&["node", &script("validate.mjs"), &count, &folder])
+}
+
+/// Whether an M2 has its meshes in a `.skin` file (from 264 on) that is not next to it.
+fn lacks_skin(path: &Path) -> bool {
+    let bytes = std::fs::read(path).unwrap_or_default();
+    let version = bytes.get(4..8).and_then(|word| word.try_into().ok()).map_or(0, u32::from_le_bytes);
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let skin = format!("{stem}00.skin").to_lowercase();
+    let folder = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+    let mut names = folder.into_iter().flatten().flatten().map(|entry| entry.file_name());
+    version >= 264 && !names.any(|name| name.to_string_lossy().to_lowercase() == skin)
+}
+
+/// Puts the models of 264 and their companions, which the corpus has in another folder, into the same one. Returns that
+/// folder and the models that are complete in it.
+fn stage_m2(shell: &Shell, corpus: &Path, folder: &str) -> Result<(String, Vec<PathBuf>), String> {
+    let staged = format!("{folder}/m2-with-companions");
+    let root = shell.root().join(&staged);
+    for part in ["m2-264", "m2-companions"].map(|part| corpus.join(part)) {
+        for path in files(&part, |_| true) {
+            let to = root.join(path.strip_prefix(&part).unwrap_or(&path));
+            let made = std::fs::create_dir_all(to.parent().unwrap_or(&root));
+            made.and_then(|()| std::fs::copy(&path, &to))
+                .map_err(|error| format!("{}: {error}", to.display()))?;
+        }
+    }
+    let mut models = files(&root, |name| name.ends_with(".m2"));
+    models.retain(|path| !lacks_skin(path));
+    Ok((staged, models))
 }
 
 /// Converts all models of a folder to .glb and returns how many were written. Broken models make the command exit with 1,
