@@ -12,7 +12,7 @@ use crate::target::{Canvas, Target};
 use crate::uniforms::{self, Draw};
 use crate::{Gpu, Image, PendingImage};
 use effigy_wire::{Report, Result};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 /// Draws any number of models on one device, from several threads if wanted.
@@ -90,7 +90,7 @@ impl Renderer {
     /// When there is no driver; the hint says what to install.
     #[cfg(not(target_family = "wasm"))]
     pub fn shared() -> Result<&'static Self> {
-        static SHARED: OnceLock<Result<Renderer>> = OnceLock::new();
+        static SHARED: std::sync::OnceLock<Result<Renderer>> = std::sync::OnceLock::new();
         let opened = SHARED.get_or_init(|| Gpu::new(crate::Choice::Best).map(Self::new));
         opened.as_ref().map_err(Clone::clone)
     }
