@@ -89,7 +89,7 @@ fn an_original_model_is_read_completely_and_moves() {
             rows[usize::from(same)] += 1;
         }
     }
-    // Two vertices belong to a group of more bones than a row can hold, or were edited later.
+    // Rows 71 and 81 of the first geoset have changed places in the file: bones 21, 24 and bone 21.
     assert_eq!(rows, [2, 399]);
     let lowered = effigy_convert::mdx::lower(&model);
     let scene = validate(lowered.scene).unwrap();
