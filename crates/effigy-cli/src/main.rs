@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version arrive here as well; a reader that left early is no failure.
+            // Help and version arrive here as well; a reader that left early is not a failure.
             let _ = error.print();
             return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }

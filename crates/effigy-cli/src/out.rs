@@ -48,7 +48,7 @@ fn colour_wanted(terminal: bool) -> bool {
 }
 
 impl Out {
-    /// A new pair of streams; `quiet` silences talk that is no error.
+    /// A new pair of streams; `quiet` silences messages that are not errors.
     pub fn new(quiet: bool) -> Self {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();

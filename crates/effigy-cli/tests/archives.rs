@@ -208,7 +208,7 @@ fn hostile_names_never_leave_the_folder() {
         .filter(|path| path.to_string_lossy().contains("evil") && !path.starts_with(&work))
         .collect();
     assert_eq!(outside, Vec::<std::path::PathBuf>::new());
-    // Reading them is no harm.
+    // Reading them is harmless.
     assert!(verified(&work, &["bad.zip"]).len() >= 5);
 }
 

@@ -1,4 +1,4 @@
-//! Inputs that are no models: one clear line on stderr, exit code 1, at once.
+//! Inputs that are not models: one clear line on stderr, exit code 1, at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use snapbox::cmd::{Command, cargo_bin};

@@ -9,7 +9,8 @@ use effigy_scene::{Rotation, Track};
 
 const LARGEST_TURN: f64 = 45.0;
 const FEWEST_PARTS: u32 = 64;
-/// Longer intervals are cut into this many parts, which is stricter than a millisecond each.
+/// Intervals of more than 4 seconds are cut into this many parts, each longer than a millisecond. A jump still shows: it is
+/// as large in a longer part.
 const MOST_PARTS: u32 = 4000;
 
 fn degrees_between(Rotation(a): Rotation, Rotation(b): Rotation) -> f64 {

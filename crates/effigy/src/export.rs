@@ -25,7 +25,6 @@ fn unknown<'a>(names: &'a [String], scene: &effigy_scene::Scene) -> Result<Vec<&
 
 /// Exports a model with its textures.
 pub(crate) fn convert(model: &Model, target: &Target, options: &ConvertOptions) -> Result<Converted> {
-    has_views(model)?;
     let lowered = model.lower()?;
     let mut report = lowered.report;
     let scene = effigy_scene::validate(lowered.scene)?;
@@ -39,28 +38,4 @@ pub(crate) fn convert(model: &Model, target: &Target, options: &ConvertOptions) 
         return Ok(Converted::file(file.into_glb()?, report));
     }
     Ok(Converted::gltf(file, report))
-}
-
-/// An M2 whose `.skin` files were not found has vertices and no triangles.
-#[allow(clippy::missing_const_for_fn, reason = "with M2 it is not")]
-fn has_views(model: &Model) -> Result<()> {
-    #[cfg(feature = "m2")]
-    if let Model::M2(m2) = model
-        && !m2.vertices.is_empty()
-        && m2.views().next().is_none()
-    {
-        #[cfg(feature = "assets")]
-        let name = model.file().map(effigy_assets::FileRef::file_name);
-        #[cfg(not(feature = "assets"))]
-        let name: Option<String> = None;
-        let skin = name.and_then(|name| model.companions(&name).into_iter().next());
-        let skin = skin.unwrap_or_else(|| "its .skin file".to_owned());
-        let error = effigy_wire::Error::new(
-            effigy_wire::Kind::Usage,
-            format!("there is nothing to draw without {skin}"),
-        );
-        return Err(error.hint("put the .skin files next to the .m2"));
-    }
-    let _ = model;
-    Ok(())
 }

@@ -33,7 +33,7 @@ const RELATIVES: &[Foreign] = &[
     starts(b"SKL1", "a .skel file of World of Warcraft"),
 ];
 
-/// Things that are no model at all.
+/// Files that are not models at all.
 const THINGS: &[Foreign] = &[
     starts(b"\x89PNG\r\n\x1a\n", "a PNG picture"),
     starts(b"\xff\xd8\xff", "a JPEG picture"),
@@ -80,7 +80,7 @@ pub(crate) fn relative(head: &[u8]) -> Option<&'static str> {
     find(RELATIVES, head)
 }
 
-/// What a file that is no model looks like.
+/// Describes a file that is not a model.
 pub(crate) fn describe(head: &[u8]) -> String {
     if let Some(what) = find(THINGS, head) {
         return what.to_owned();

@@ -30,7 +30,7 @@ impl FromStr for Goal {
     fn from_str(text: &str) -> Result<Self> {
         match text.parse() {
             Ok(encoding) => Ok(Self::Texture(encoding, text.to_ascii_lowercase())),
-            // Texture encodings are no less a choice: the error names all.
+            // The word may have been meant for a texture: the error names all encodings too.
             Err(_) => text.parse().map(Self::Model).map_err(|error: Error| {
                 match error.message().contains("unknown format") {
                     true => Error::new(crate::Kind::Usage, format!("'{text}' is not known: {}", known())),

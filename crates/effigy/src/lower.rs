@@ -14,10 +14,9 @@ impl Model {
     pub fn lower(&self) -> Result<Lowered> {
         match self {
             Self::Mdx(model) => Ok(effigy_convert::mdx::lower(model)),
-            Self::M2(model) if !model.vertices.is_empty() && model.views().next().is_none() => Err(
-                Error::new(crate::Kind::Io, "the model has vertices, but none of its .skin files is here")
-                    .hint("put its 00.skin next to it, or open it in its archive"),
-            ),
+            Self::M2(model) if !model.vertices.is_empty() && model.views().next().is_none() => {
+                Err(self.without_skins())
+            }
             Self::M2(model) => Ok(effigy_convert::m2::lower(model)),
             Self::Mdc(model) => {
                 let mut lowered =
@@ -35,5 +34,17 @@ impl Model {
                 Err(Error::unsupported("a skin has no geometry of its own").hint("open its .m2 file"))
             }
         }
+    }
+
+    /// The error for an M2 whose triangles are in `.skin` files that were not found; it names the first of them.
+    fn without_skins(&self) -> Error {
+        #[cfg(feature = "assets")]
+        let name = self.file().map(effigy_assets::FileRef::file_name);
+        #[cfg(not(feature = "assets"))]
+        let name: Option<String> = None;
+        let skin = name.and_then(|name| self.companions(&name).into_iter().next());
+        let skin = skin.unwrap_or_else(|| "its .skin file".to_owned());
+        Error::new(crate::Kind::Usage, format!("there is nothing to draw without {skin}"))
+            .hint("put the .skin files next to the .m2")
     }
 }

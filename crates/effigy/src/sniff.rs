@@ -23,7 +23,7 @@ const MDL_WORDS: &[&[u8]] = &[
 /// the dot, where there is one.
 ///
 /// # Errors
-/// Says in one line what the bytes look like when they are no model, or a model of a family that is not supported.
+/// Says in one line what the bytes look like when they are not a model, or a model of a family that is not supported.
 pub fn sniff(bytes: &[u8], extension: Option<&str>) -> Result<Format> {
     if bytes.is_empty() {
         return Err(Error::new(Kind::Malformed, "the file is empty"));
