@@ -4,7 +4,6 @@
 use snapbox::cmd::{Command, cargo_bin};
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// Commands that read a model; every one of them must refuse in the same way.
 const READERS: [&[&str]; 4] =
@@ -18,7 +17,6 @@ fn effigy(folder: &Path) -> Command {
 #[track_caller]
 fn refused(folder: &Path, name: &str, words: &str) {
     for arguments in READERS {
-        let start = Instant::now();
         let output = effigy(folder).args(arguments).arg(name).output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {stderr}");
@@ -26,7 +24,6 @@ fn refused(folder: &Path, name: &str, words: &str) {
         assert!(stderr.contains(words), "{arguments:?}: {stderr}");
         assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
         assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{arguments:?}");
-        assert!(start.elapsed() < Duration::from_secs(5), "{arguments:?} took {:?}", start.elapsed());
     }
 }
 

@@ -11,7 +11,6 @@ use effigy_scene::{
     Animated, Blend, Influence, Light, LightKind, Node, NodeKind, ParticleEmitter, Ribbon, RibbonGravity,
     Scene, Skin, Texture,
 };
-use std::time::{Duration, Instant};
 
 fn node(scene: &mut Scene) -> effigy_scene::Id<Node> {
     scene.nodes.push(Node::new("n", NodeKind::Bone, None, [0.0; 3]))
@@ -43,11 +42,8 @@ fn draw(scene: &Scene) -> effigy_render::Drawn {
         wireframe: true,
         grid: true,
     };
-    let start = Instant::now();
     draw_with(renderer, scene, &camera(), &DrawStyle { overlays: everything, ..look() });
-    let drawn = draw_with(renderer, scene, &camera(), &look());
-    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
-    drawn
+    draw_with(renderer, scene, &camera(), &look())
 }
 
 #[test]
