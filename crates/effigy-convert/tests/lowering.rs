@@ -6,7 +6,7 @@ use effigy_m2::{Block, BoneFlags, Series, Version};
 use effigy_mdx::track::tags;
 use effigy_mdx::{Bone, Dialect, GeosetAnimation, Helper, Key, Model, Node, NodeFlags, Track};
 use effigy_scene::sample::{Moment, Sampler};
-use effigy_scene::{Billboard, Id, Ignore, Interpolation, NodeKind, Rotation, Scene, validate};
+use effigy_scene::{AlphaRule, Billboard, Id, Ignore, Interpolation, NodeKind, Rotation, Scene, validate};
 use effigy_wire::FixedStr;
 
 const LINEAR: effigy_mdx::Interpolation = effigy_mdx::Interpolation::LINEAR;
@@ -214,4 +214,13 @@ fn place(scene: Scene, time: f64, clock: f64, point: [f32; 3]) -> [f32; 3] {
     let mut pose = sampler.pose();
     sampler.sample(&Moment { sequence: Some(Id::new(0)), time, clock }, None, &mut pose);
     pose.point(Id::new(0), point)
+}
+
+#[test]
+fn a_layer_is_drawn_from_the_alpha_of_its_games_client_on() {
+    let m2 = |version| m2::lower(&effigy_m2::Model::new(version)).scene.alpha_rule;
+    assert_eq!(m2(Version::VANILLA), AlphaRule::AboveZero);
+    assert_eq!(m2(Version::LATE_BURNING_CRUSADE), AlphaRule::AboveZero);
+    assert_eq!(m2(Version::WRATH), AlphaRule::TenThousandth);
+    assert_eq!(mdx::lower(&warcraft()).scene.alpha_rule, AlphaRule::OneStep);
 }

@@ -63,7 +63,7 @@ pub use material::{
 };
 pub use mesh::{Bounds, Frame, Influence, Mesh, Morph, Skin, SortPoint};
 pub use node::{Billboard, Ignore, Node, NodeKind};
-pub use scene::{KeyRule, NodeRule, Scene, TurnRule};
+pub use scene::{AlphaRule, KeyRule, NodeRule, Scene, TurnRule};
 pub use sequence::{GlobalSequence, Sequence};
 pub use textures::{NoTextures, Textures};
 pub use track::{Animated, Interpolation, Rotation, Track};

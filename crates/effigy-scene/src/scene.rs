@@ -28,6 +28,30 @@ pub enum TurnRule {
     Nlerp,
 }
 
+/// From which alpha on a layer is drawn. Below it the games skip the layer, even an opaque one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum AlphaRule {
+    /// From one step of an 8-bit channel on: 1/255 (Warcraft III, World of Warcraft alpha, morph frames).
+    #[default]
+    OneStep,
+    /// From a ten-thousandth on (M2 264).
+    TenThousandth,
+    /// Anything above 0 (M2 before 264).
+    AboveZero,
+}
+
+impl AlphaRule {
+    /// Whether a layer with this alpha is drawn. An alpha that is not a number draws nothing.
+    #[must_use]
+    pub fn draws(self, alpha: f32) -> bool {
+        match self {
+            Self::OneStep => alpha >= 1.0 / 255.0,
+            Self::TenThousandth => alpha >= 1e-4,
+            Self::AboveZero => alpha > 0.0,
+        }
+    }
+}
+
 /// Which game's rules are followed where they differ: ignoring parents, turning to the camera, drawing order and light.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NodeRule {
@@ -49,6 +73,8 @@ pub struct Scene {
     pub key_rule: KeyRule,
     /// How rotations go from key to key.
     pub turn_rule: TurnRule,
+    /// From which alpha on a layer is drawn.
+    pub alpha_rule: AlphaRule,
     /// Which game's rules are followed where they differ.
     pub node_rule: NodeRule,
     /// Milliseconds over which the games blend from one sequence to the next.

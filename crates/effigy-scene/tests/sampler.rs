@@ -3,8 +3,8 @@
 
 use effigy_scene::sample::{Moment, Particles, Pose, Ribbons, Sampler, View};
 use effigy_scene::{
-    Animated, Billboard, Id, Influence, KeyRule, Mesh, Node, NodeKind, NodeRule, ParticleEmitter, Ribbon,
-    RibbonGravity, Rotation, Scene, Sequence, Skin, Track, validate,
+    AlphaRule, Animated, Billboard, Id, Influence, KeyRule, Layer, Material, Mesh, Node, NodeKind, NodeRule,
+    ParticleEmitter, Ribbon, RibbonGravity, Rotation, Scene, Sequence, Skin, Track, validate,
 };
 
 const QUARTER: f32 = std::f32::consts::FRAC_1_SQRT_2;
@@ -124,6 +124,41 @@ fn what_is_attached_below_a_hidden_mesh_is_off() {
     assert!(pose(&scene, None).is_open(Id::new(1)));
     scene.nodes.as_mut_slice()[0].gate = Some(mesh);
     assert!(!pose(&scene, None).is_open(Id::new(1)));
+}
+
+#[test]
+fn each_game_skips_layers_below_an_alpha_of_its_own() {
+    // 0.0039 is below 1/255 (0.003922), 0.00009 below a ten-thousandth.
+    for (rule, cases) in [
+        (
+            AlphaRule::OneStep,
+            [(0.004, true), (0.0039, false), (0.00011, false), (0.00009, false), (0.0, false)],
+        ),
+        (
+            AlphaRule::TenThousandth,
+            [(0.004, true), (0.0039, true), (0.00011, true), (0.00009, false), (0.0, false)],
+        ),
+        (
+            AlphaRule::AboveZero,
+            [(0.004, true), (0.0039, true), (0.00011, true), (0.00009, true), (0.0, false)],
+        ),
+    ] {
+        for (alpha, drawn) in cases {
+            let mut scene = scene();
+            scene.alpha_rule = rule;
+            let layer = Layer { alpha: Animated::fixed(2.0 * alpha), ..Layer::default() };
+            let material = scene.materials.push(Material { layers: vec![layer], ..Material::default() });
+            let mut mesh = Mesh::new("mesh");
+            mesh.material = Some(material);
+            // The mesh's alpha and the layer's are multiplied.
+            mesh.alpha = Animated::fixed(0.5);
+            let mesh = scene.meshes.push(mesh);
+            let pose = pose(&scene, None);
+            let posed = pose.mesh(mesh).unwrap();
+            assert_eq!((posed.visible, posed.layers[0].visible), (drawn, drawn), "{rule:?} {alpha}");
+        }
+        assert!(!rule.draws(f32::NAN) && !rule.draws(-1.0), "{rule:?}");
+    }
 }
 
 #[test]

@@ -3,9 +3,6 @@
 use super::{LayerPose, MeshPose, Sampler, TexturePose, keys};
 use crate::{Id, LayerTexture, Mesh, TextureTransform, TransformOrder};
 
-/// Below this alpha a layer is not drawn (Warcraft III; World of Warcraft draws anything above 0).
-const LEAST_ALPHA: f32 = 1.0 / 255.0;
-
 /// The 2 x 3 matrix that leaves coordinates as they are.
 pub(super) const UNMOVED: [[f32; 3]; 2] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 
@@ -46,7 +43,7 @@ impl Sampler<'_> {
             let [lr, lg, lb] = self.value_at(&layer.color, clocks);
             let a = alpha * self.value_at(&layer.alpha, clocks) * self.value_at(&layer.color_alpha, clocks);
             into.color = [r * lr, g * lg, b * lb, a];
-            into.visible = a >= LEAST_ALPHA;
+            into.visible = self.scene.alpha_rule.draws(a);
             into.emissive_gain = self.value_at(&layer.emissive_gain, clocks);
             into.textures.clear();
             into.textures.extend(layer.textures.iter().map(|texture| self.texture(texture, clocks)));

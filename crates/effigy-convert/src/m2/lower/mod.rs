@@ -15,8 +15,8 @@ mod tracks;
 use crate::Lowered;
 use effigy_m2::{BoneFlags, Caps, Model, SequenceFlags};
 use effigy_scene::{
-    Animated, Billboard, Bounds, Extras, GlobalSequence, Id, Ignore, KeyRule, Node, NodeKind, NodeRule,
-    Rotation, Scene, Sequence, TurnRule,
+    AlphaRule, Animated, Billboard, Bounds, Extras, GlobalSequence, Id, Ignore, KeyRule, Node, NodeKind,
+    NodeRule, Rotation, Scene, Sequence, TurnRule,
 };
 use effigy_wire::Report;
 use timeline::Timeline;
@@ -40,6 +40,7 @@ pub fn lower(model: &Model) -> Lowered {
         name: model.name().into_owned(),
         key_rule: if nested { KeyRule::Hold } else { KeyRule::Continue },
         turn_rule: if nested { TurnRule::Nlerp } else { TurnRule::Slerp },
+        alpha_rule: if nested { AlphaRule::TenThousandth } else { AlphaRule::AboveZero },
         node_rule: NodeRule::World,
         ..Scene::default()
     };
