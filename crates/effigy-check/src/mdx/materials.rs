@@ -28,8 +28,9 @@ rules! { Mdx
     MDX5007 "material without layers" Warning for EVERY => no_layers;
     /// A mesh is drawn with a material that has no layer; the game accesses the first one and crashes.
     MDX5008 "mesh drawn without a layer" Error for EVERY => drawn_without_layer;
-    /// Filter modes are 0 to 6. With another number, how the game blends the layer is not known.
-    MDX5009 "unknown filter mode" Warning for EVERY => filter_mode;
+    /// The clients blend layers by filter modes 0 to 6. One description of Reforged names 7 `Fallback`, but 7 is the number of modes
+    /// in the client of World of Warcraft alpha, and no known file uses it. How a game draws 7 and larger numbers is not known.
+    MDX5009 "filter mode without a known effect" Warning for EVERY => filter_mode;
     /// The layer refers to a texture that does not exist; the game reads beyond its list and may crash.
     MDX5010 "layer refers to a missing texture" Error for EVERY => no_texture;
     /// The layer refers to a texture animation that does not exist; the game reads beyond its list and may crash.
@@ -139,7 +140,8 @@ fn layers<'a>(model: &'a Facts<'_>) -> impl Iterator<Item = (LayerPath, &'a Laye
 
 fn filter_mode(model: &Facts<'_>, found: &mut Findings) {
     for (path, layer) in layers(model).filter(|(_, layer)| layer.filter_mode.0 > FilterMode::MODULATE_2X.0) {
-        found.add(format!("{path}.filter_mode"), format!("filter mode {}", layer.filter_mode.0));
+        let name = if layer.filter_mode == FilterMode::FALLBACK { " (Fallback)" } else { "" };
+        found.add(format!("{path}.filter_mode"), format!("filter mode {}{name}", layer.filter_mode.0));
     }
 }
 
