@@ -7,6 +7,7 @@ use crate::version::{Caps, Dialect, Release};
 use effigy_wire::{
     Buffer, Compare, Diagnostics, Dump, FixedStr, Label, Leaf, Limits, Result, Tag, Verdict, Visitor, Wire,
 };
+use std::borrow::Cow;
 use std::ops::{Deref, DerefMut};
 
 /// A Warcraft III or WoW alpha model.
@@ -44,16 +45,20 @@ pub struct Model {
     pub(crate) diagnostics: Diagnostics,
     /// Size of the file that was read; an estimate for the size of the file to be written.
     pub(crate) source_bytes: usize,
+    /// The number of nodes that the file states, if it is right: see [`Model::settled`].
+    pub(crate) right_node_count: Option<u32>,
 }
 
 /// Models are equal when they are written as the same bytes; offsets and diagnostics are not compared.
 impl PartialEq for Model {
     fn eq(&self, other: &Self) -> bool {
+        let (left, right) = (self.settled(), other.settled());
+        let (this, other) = (left.as_ref(), right.as_ref());
         let frame = |slot: &Slot, other: &Slot| slot.tag == other.tag && slot.content == other.content;
-        (self.dialect, self.version, self.layout) == (other.dialect, other.version, other.layout)
-            && self.lists == other.lists
-            && self.slots.len() == other.slots.len()
-            && self.slots.iter().zip(&other.slots).all(|(slot, other)| frame(slot, other))
+        (this.dialect, this.version, this.layout) == (other.dialect, other.version, other.layout)
+            && this.lists == other.lists
+            && this.slots.len() == other.slots.len()
+            && this.slots.iter().zip(&other.slots).all(|(slot, other)| frame(slot, other))
     }
 }
 
@@ -115,6 +120,7 @@ impl Model {
             slots: vec![Slot { tag: VERS, offset: 4, content: Content::Version }],
             diagnostics: Diagnostics::with_limit(Limits::DEFAULT.diagnostics),
             source_bytes: 0,
+            right_node_count: Some(0),
         }
     }
 
@@ -245,13 +251,46 @@ impl Model {
         self.nodes().map(|(_, node)| node.object_id).max().map_or(0, |highest| highest.saturating_add(1))
     }
 
+    /// The model as it is written: with the number of nodes that WoW alpha states next to the name.
+    ///
+    /// [`ModelInfo::node_count`] is a plain field. If it was right when the model was read and has not been changed since,
+    /// it follows the nodes, so that adding a node does not make it wrong. A count that was wrong in the file, or that was
+    /// set to something else, is written as it is.
+    pub(crate) fn settled(&self) -> Cow<'_, Self> {
+        let follows = |info: &ModelInfo| self.right_node_count == Some(info.node_count);
+        if self.dialect != Dialect::WowAlpha || !self.info.iter().any(follows) {
+            return Cow::Borrowed(self);
+        }
+        let count = self.count_nodes();
+        if self.right_node_count == Some(count) {
+            return Cow::Borrowed(self);
+        }
+        let mut settled = self.clone();
+        settled.lists.info.iter_mut().filter(|info| follows(info)).for_each(|info| info.node_count = count);
+        settled.right_node_count = Some(count);
+        Cow::Owned(settled)
+    }
+
+    fn count_nodes(&self) -> u32 {
+        u32::try_from(self.nodes().count()).unwrap_or(u32::MAX)
+    }
+
+    /// Remembers the stated number of nodes if it is right.
+    pub(crate) fn remember_node_count(&mut self) {
+        if self.dialect != Dialect::WowAlpha {
+            return;
+        }
+        let count = self.count_nodes();
+        self.right_node_count = self.info.iter().all(|info| info.node_count == count).then_some(count);
+    }
+
     /// The model as a file.
     ///
     /// # Errors
     /// When a list is too long for its 32-bit count.
     pub fn write(&self) -> Result<Vec<u8>> {
         let mut buffer = Buffer::with_capacity(self.source_bytes);
-        crate::write::write(self, &mut buffer);
+        crate::write::write(&self.settled(), &mut buffer);
         buffer.into_bytes()
     }
 
@@ -259,7 +298,7 @@ impl Model {
     #[must_use]
     pub fn verify(&self, source: &[u8]) -> Verdict {
         let mut compare = Compare::new(source);
-        crate::write::write(self, &mut compare);
+        crate::write::write(&self.settled(), &mut compare);
         let tags = |wanted: fn(&Content) -> bool| {
             self.slots.iter().filter(|slot| wanted(&slot.content)).map(|slot| slot.tag.to_string()).collect()
         };
@@ -273,7 +312,8 @@ impl Model {
     /// Visits every field in file order.
     pub fn visit(&self, visitor: &mut dyn Visitor) {
         let caps = self.caps();
-        for step in crate::write::plan(self) {
+        let settled = self.settled();
+        for step in crate::write::plan(&settled) {
             let slot = step.slot;
             visitor.enter(Label::Tag(slot.tag), (slot.offset > 0).then_some(slot.offset));
             match &slot.content {
@@ -281,7 +321,7 @@ impl Model {
                 Content::Records { kind, guard, .. } => {
                     let offset = slot.offset.saturating_add(8);
                     let mut dump = Dump::new(visitor, offset, guard.is_none() && slot.offset > 0);
-                    self.lists.write(*kind, step.range, &mut dump, caps);
+                    settled.lists.write(*kind, step.range, &mut dump, caps);
                 }
                 Content::Kept { payload, .. } => visitor.leaf(Leaf::Bytes(payload)),
                 Content::Stray(bytes) => visitor.leaf(Leaf::Bytes(bytes)),

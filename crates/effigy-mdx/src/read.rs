@@ -88,6 +88,7 @@ pub fn read_with_options(bytes: &[u8], options: &ReadOptions) -> Result<Model> {
     }
     finish_diagnostics(&mut model, &frame, has_version);
     model.source_bytes = bytes.len();
+    model.remember_node_count();
     Ok(model)
 }
 
@@ -217,6 +218,7 @@ fn decode(frame: &[Part<'_>], dialect: Dialect, version: u32, layout: u32, optio
         slots: Vec::with_capacity(frame.len()),
         diagnostics: Diagnostics::with_limit(options.limits.diagnostics),
         source_bytes: 0,
+        right_node_count: None,
     };
     let caps = model.caps();
     let mut version_seen = false;

@@ -237,3 +237,36 @@ fn truncated_or_with_any_word_changed_it_never_panics_and_is_written_back_unchan
         }
     }
 }
+
+#[test]
+fn a_right_number_of_nodes_follows_the_nodes_and_a_wrong_one_stays() {
+    let node = |id| Node { object_id: id, ..Node::default() };
+    // MODL is 373 bytes: the count is in the last four.
+    let stated = |bytes: &[u8]| {
+        let at = bytes.windows(4).position(|it| it == b"MODL").unwrap() + 8 + 369;
+        u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
+    };
+    let mut model = Model::new(Dialect::WowAlpha, 1300, "model");
+    model.helpers.push(Helper { node: node(0) });
+    let bytes = model.write().unwrap();
+    assert_eq!(stated(&bytes), 1);
+
+    let mut read = effigy_mdx::read(&bytes).unwrap();
+    assert_eq!(read.info[0].node_count, 1);
+    assert_eq!(read.write().unwrap(), bytes);
+    read.helpers.push(Helper { node: node(1) });
+    let edited = read.write().unwrap();
+    assert_eq!(stated(&edited), 2);
+    assert_eq!(effigy_mdx::read(&edited).unwrap().info[0].node_count, 2);
+    let (text, _) = effigy_mdx::text::print(&read, &effigy_mdx::text::PrintOptions::default());
+    assert_eq!(effigy_mdx::text::parse(&text).unwrap().info[0].node_count, 2);
+    // What somebody sets is written.
+    read.info[0].node_count = 9;
+    assert_eq!(stated(&read.write().unwrap()), 9);
+
+    // 9 is wrong in this file: it stays, edited or not.
+    let mut wrong = effigy_mdx::read(&read.write().unwrap()).unwrap();
+    assert_eq!(wrong.write().unwrap(), read.write().unwrap());
+    wrong.helpers.pop();
+    assert_eq!(stated(&wrong.write().unwrap()), 9);
+}

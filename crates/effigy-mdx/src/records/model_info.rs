@@ -31,7 +31,8 @@ record! {
         pub blend_time: u32 [Caps::WC3] = 150,
         /// [`Self::GROUND_TRACK`] and [`Self::ALWAYS_ANIMATE`].
         pub flags: u8 [Caps::WOW],
-        /// How many nodes the model has, of all kinds; as many as there are pivots.
+        /// How many nodes the model has, of all kinds; as many as there are pivots. A count that was right when the model was
+        /// read follows the nodes when it is written.
         pub node_count: u32 [Caps::WOW],
     }
 }

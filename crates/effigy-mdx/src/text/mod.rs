@@ -86,5 +86,5 @@ pub fn parse_with(bytes: &[u8], limits: &Limits) -> Result<Model> {
 /// The text is returned as bytes: names are in the encoding of the model, which is not known.
 #[must_use]
 pub fn print(model: &Model, options: &PrintOptions) -> (Vec<u8>, Report) {
-    print::print(model, options)
+    print::print(&model.settled(), options)
 }

@@ -78,6 +78,7 @@ pub(in crate::text) fn parse(bytes: &[u8], limits: &Limits) -> Result<Model> {
         slots: vec![Slot { tag: VERS, offset: 0, content: Content::Version }],
         diagnostics: Diagnostics::default(),
         source_bytes: 0,
+        right_node_count: None,
     };
     let frame = parser.blocks(&mut model.lists);
     if let Some(range) = frame {
@@ -88,6 +89,7 @@ pub(in crate::text) fn parse(bytes: &[u8], limits: &Limits) -> Result<Model> {
         parser.warn(codes::UNKNOWN_VERSION, 0, message);
     }
     model.diagnostics = parser.diagnostics;
+    model.remember_node_count();
     Ok(model)
 }
 
