@@ -8,6 +8,7 @@
 pub mod m2;
 pub mod mdc;
 pub mod mdx;
+pub mod raise;
 
 mod skinning;
 

@@ -1,0 +1,505 @@
+//! Looks of other games as Warcraft III has them: one texture per layer, one colour per mesh, textures by path.
+
+use super::{AlphaChange, RaisedTexture};
+use effigy_scene::{
+    Animated, Arena, Blend, Combine, Coordinates, Id, Layer, LayerTexture, Material, Mesh, Replaceable, Role,
+    Scene, Texture, TextureTransform, TransformOrder,
+};
+use effigy_wire::Report;
+use std::collections::BTreeMap;
+
+/// What the pass needs to know about the target.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LookRules<'a> {
+    /// Materials may have normal and roughness maps.
+    pub physical: bool,
+    /// Meshes may have levels of detail.
+    pub lods: bool,
+    /// Where textures are placed.
+    pub folder: &'a str,
+}
+
+/// Changes the looks of a scene; returns the textures that have to be written.
+pub(super) fn looks(scene: &mut Scene, rules: LookRules<'_>, report: &mut Report) -> Vec<RaisedTexture> {
+    meshes(scene, rules, report);
+    for material in scene.materials.as_mut_slice() {
+        layers(material, rules, report);
+    }
+    split_colors(scene, report);
+    transforms(scene, report);
+    coordinates(scene);
+    textures(scene, rules.folder)
+}
+
+/// Leaves out what is not drawn.
+fn meshes(scene: &mut Scene, rules: LookRules<'_>, report: &mut Report) {
+    let before = scene.meshes.len();
+    let drawn = |mesh: &Mesh| {
+        mesh.shown && !mesh.indices.is_empty() && (rules.lods || mesh.lod.is_none_or(|level| level == 0))
+    };
+    let mut places = Vec::with_capacity(before);
+    let mut kept = Arena::default();
+    for mesh in std::mem::take(&mut scene.meshes) {
+        places.push(drawn(&mesh).then(|| kept.push(mesh)));
+    }
+    scene.meshes = kept;
+    for node in scene.nodes.as_mut_slice() {
+        node.gate = node.gate.and_then(|gate| places.get(gate.index()).copied().flatten());
+    }
+    let hidden = before.saturating_sub(scene.meshes.len());
+    if hidden > 0 {
+        report.dropped(
+            "meshes",
+            format!("{hidden} of {before} are hidden, empty or a coarser level of detail"),
+        );
+    }
+    let morphs = scene.meshes.as_mut_slice().iter_mut().filter_map(|mesh| mesh.morph.take()).count();
+    if morphs > 0 {
+        report.dropped(
+            "meshes",
+            format!("{morphs} change their shape from frame to frame, which the format cannot hold"),
+        );
+    }
+}
+
+/// Warcraft III has one texture in a classic layer: the others become layers of their own.
+fn layers(material: &mut Material, rules: LookRules<'_>, report: &mut Report) {
+    let has = |layer: &Layer, role| layer.texture(role).is_some_and(|it| it.texture.is_some());
+    if material.physical && rules.physical {
+        let complete = material
+            .layers
+            .iter()
+            .all(|layer| [Role::Base, Role::Normal, Role::Orm].iter().all(|role| has(layer, *role)));
+        if complete {
+            return;
+        }
+        report.approximated(
+            material.name.as_str(),
+            "it has no normal map or no roughness map and is drawn by the classic shader",
+        );
+    } else if material.physical {
+        report.dropped(material.name.as_str(), "classic materials have no normal, roughness and metal maps");
+    }
+    material.physical = false;
+    let mut made = Vec::with_capacity(material.layers.len());
+    for mut layer in std::mem::take(&mut material.layers) {
+        let all = std::mem::take(&mut layer.textures);
+        let base = all.iter().find(|it| it.role == Role::Base).cloned().unwrap_or_default();
+        let cut = matches!(layer.blend, Blend::Opaque);
+        layer.textures.push(LayerTexture { combine: Combine::Modulate, ..base });
+        let first = layer.clone();
+        made.push(layer);
+        for texture in all.into_iter().filter(|it| matches!(it.role, Role::Second | Role::Emissive)) {
+            let Some(blend) = second_blend(&texture, cut) else {
+                report.dropped(
+                    material.name.as_str(),
+                    "a second texture that changes the transparency of the first",
+                );
+                continue;
+            };
+            if texture.role == Role::Emissive && texture.texture.is_none() {
+                continue;
+            }
+            report.approximated(
+                material.name.as_str(),
+                format!("a second texture ({}) became a layer of its own", texture.combine.name()),
+            );
+            let alpha_test = if blend == Blend::Opaque { 0.0 } else { 4.0 / 255.0 };
+            made.push(Layer {
+                blend,
+                alpha_test,
+                unlit: true,
+                textures: vec![LayerTexture { role: Role::Base, combine: Combine::Modulate, ..texture }],
+                ..first.clone()
+            });
+        }
+    }
+    material.layers = made;
+}
+
+/// How a second texture is blended over the first; none: no blend does the same.
+fn second_blend(texture: &LayerTexture, over_opaque: bool) -> Option<Blend> {
+    if texture.role == Role::Emissive {
+        return Some(Blend::AddAlpha);
+    }
+    match texture.combine {
+        Combine::Add | Combine::AddColor => Some(Blend::Add),
+        Combine::Decal | Combine::Fade => Some(Blend::Alpha),
+        Combine::Modulate | Combine::ModulateColor if over_opaque => Some(Blend::Modulate),
+        Combine::Modulate2x | Combine::Modulate2xColor if over_opaque => Some(Blend::Modulate2x),
+        _ => None,
+    }
+}
+
+/// Colour and alpha of a layer, which Warcraft III has on the mesh.
+type Tint = (Animated<[f32; 3]>, Animated<f32>);
+
+fn neutral() -> Tint {
+    (Animated::fixed([1.0; 3]), Animated::fixed(1.0))
+}
+
+/// Moves colours from layers to meshes. Where the layers of a mesh have different ones, the mesh is repeated.
+fn split_colors(scene: &mut Scene, report: &mut Report) {
+    let sources: Vec<Material> = std::mem::take(&mut scene.materials).into_iter().collect();
+    let mut made: Arena<Material> = Arena::default();
+    let mut known: BTreeMap<(usize, usize), Id<Material>> = BTreeMap::new();
+    let runs: Vec<Vec<(Tint, Vec<Layer>)>> = sources.iter().map(runs).collect();
+    let mut material = |made: &mut Arena<Material>, source: usize, run: usize| {
+        let origin = sources.get(source)?;
+        let (_, layers) = runs.get(source)?.get(run)?;
+        Some(
+            *known
+                .entry((source, run))
+                .or_insert_with(|| made.push(Material { layers: layers.clone(), ..origin.clone() })),
+        )
+    };
+    // Ribbons keep their own colour; their materials come first, since they need all layers.
+    for ribbon in scene.ribbons.as_mut_slice() {
+        let Some(source) = ribbon.material.and_then(|id| sources.get(id.index())) else { continue };
+        ribbon.material = Some(made.push(source.clone()));
+    }
+    let mut repeated = 0_usize;
+    let mut tinted = 0_usize;
+    let mut meshes: Arena<Mesh> = Arena::default();
+    let mut places = Vec::new();
+    for mesh in std::mem::take(&mut scene.meshes) {
+        places.push(u32::try_from(meshes.len()).unwrap_or(u32::MAX));
+        let source = mesh.material.map(Id::index);
+        let count = source.and_then(|source| runs.get(source)).map_or(0, Vec::len);
+        let (Some(source), true) = (source, count > 0) else {
+            meshes.push(Mesh { material: None, ..mesh });
+            continue;
+        };
+        repeated += count.saturating_sub(1);
+        for run in 0..count {
+            let tint = runs.get(source).and_then(|runs| runs.get(run)).map(|(tint, _)| tint.clone());
+            let mut copy = mesh.clone();
+            copy.material = material(&mut made, source, run);
+            if let Some((color, alpha)) = tint.filter(|tint| *tint != neutral()) {
+                if (copy.color.clone(), copy.alpha.clone()) == neutral() {
+                    (copy.color, copy.alpha) = (color, alpha);
+                } else {
+                    tinted += 1;
+                }
+            }
+            meshes.push(copy);
+        }
+    }
+    scene.meshes = meshes;
+    scene.materials = made;
+    for node in scene.nodes.as_mut_slice() {
+        node.gate = node.gate.and_then(|gate| places.get(gate.index()).copied()).map(Id::new);
+    }
+    if repeated > 0 {
+        report.approximated(
+            "meshes",
+            format!("{repeated} were repeated, since their layers have different colours"),
+        );
+    }
+    if tinted > 0 {
+        report.dropped("meshes", format!("the layers of {tinted} have a colour besides that of the mesh"));
+    }
+}
+
+/// Layers of the same colour, one after another.
+fn runs(material: &Material) -> Vec<(Tint, Vec<Layer>)> {
+    let mut runs: Vec<(Tint, Vec<Layer>)> = Vec::new();
+    for layer in &material.layers {
+        let tint = (layer.color.clone(), layer.color_alpha.clone());
+        let plain =
+            Layer { color: Animated::fixed([1.0; 3]), color_alpha: Animated::fixed(1.0), ..layer.clone() };
+        match runs.last_mut() {
+            Some((last, layers)) if *last == tint => layers.push(plain),
+            _ => runs.push((tint, vec![plain])),
+        }
+    }
+    runs
+}
+
+/// Texture transforms in Warcraft III's order: `c + R S (uv + t - c)` is `c + S R (uv - c) + t'` with `t' = R S t`, where R and S
+/// can be swapped.
+fn transforms(scene: &mut Scene, report: &mut Report) {
+    for (index, transform) in scene.texture_transforms.as_mut_slice().iter_mut().enumerate() {
+        if transform.order == TransformOrder::RotateScaleMove {
+            continue;
+        }
+        transform.order = TransformOrder::RotateScaleMove;
+        if !transform.rotation.is_animated() && !transform.scale.is_animated() {
+            continue;
+        }
+        if let (None, Some([sx, sy, sz])) = (&transform.rotation.track, constant(&transform.scale)) {
+            move_by(transform, |[x, y, z]| [x * sx, y * sy, z * sz]);
+        } else if transform.translation.is_animated() {
+            report.approximated(
+                format!("texture transform {index}"),
+                "it shifts, turns and scales; Warcraft III applies these in another order",
+            );
+        } else if transform.rotation.is_animated() && transform.scale.is_animated() {
+            report.approximated(
+                format!("texture transform {index}"),
+                "it turns and scales; Warcraft III applies these in another order",
+            );
+        }
+    }
+}
+
+fn move_by(transform: &mut TextureTransform, change: impl Fn([f32; 3]) -> [f32; 3]) {
+    for value in transform.translation.track.iter_mut().flat_map(|track| &mut track.values) {
+        *value = change(*value);
+    }
+}
+
+/// The value of an animation that does not change.
+fn constant(scale: &Animated<[f32; 3]>) -> Option<[f32; 3]> {
+    let Some(track) = &scale.track else { return Some(scale.base) };
+    let first = track.values.first().copied()?;
+    track.values.iter().all(|value| *value == first).then_some(first)
+}
+
+/// Layers only name sets of coordinates that their meshes have.
+fn coordinates(scene: &mut Scene) {
+    let most = |material: &Material| {
+        let sets = material.layers.iter().flat_map(|layer| &layer.textures).map(|it| match it.coordinates {
+            Coordinates::Set(set) => set.min(1),
+            _ => 0,
+        });
+        sets.max().unwrap_or(0)
+    };
+    for mesh in scene.meshes.as_mut_slice() {
+        let wanted = mesh.material.and_then(|id| scene.materials.get(id)).map_or(0, most);
+        let count = mesh.positions.len();
+        while mesh.uvs.len() <= wanted as usize {
+            mesh.uvs.push(vec![[0.0; 2]; count]);
+        }
+    }
+    for texture in scene
+        .materials
+        .as_mut_slice()
+        .iter_mut()
+        .flat_map(|it| &mut it.layers)
+        .flat_map(|it| &mut it.textures)
+    {
+        texture.coordinates = match texture.coordinates {
+            Coordinates::Set(set) => Coordinates::Set(set.min(1)),
+            _ => Coordinates::Sphere,
+        };
+    }
+}
+
+/// A list of textures with paths of the new model, one for each use.
+struct Shelf<'a> {
+    scene: Arena<Texture>,
+    made: Arena<Texture>,
+    known: BTreeMap<(usize, AlphaChange), Id<Texture>>,
+    taken: BTreeMap<String, usize>,
+    list: Vec<RaisedTexture>,
+    folder: &'a str,
+    name: String,
+}
+
+impl Shelf<'_> {
+    fn get(&mut self, source: Id<Texture>, alpha: AlphaChange, extension: &str) -> Option<Id<Texture>> {
+        let texture = self.scene.get(source)?.clone();
+        if matches!(texture.replaceable, Some(Replaceable::TeamColor | Replaceable::TeamGlow)) {
+            let known = self.known.get(&(source.index(), AlphaChange::Keep)).copied();
+            return Some(known.unwrap_or_else(|| {
+                let id = self.made.push(Texture { path: String::new(), ..texture });
+                self.known.insert((source.index(), AlphaChange::Keep), id);
+                id
+            }));
+        }
+        if let Some(known) = self.known.get(&(source.index(), alpha)) {
+            return Some(*known);
+        }
+        let suffix = match alpha {
+            AlphaChange::Keep => "",
+            AlphaChange::Opaque => "_opaque",
+            AlphaChange::Key => "_key",
+        };
+        let path = self.path(&texture, suffix, extension);
+        let id = self.made.push(Texture { path: path.clone(), replaceable: None, repeat: texture.repeat });
+        self.known.insert((source.index(), alpha), id);
+        self.list.push(RaisedTexture { source, path, alpha });
+        Some(id)
+    }
+
+    /// A path that no other texture has. Folders stay, so that models that share a texture share its file.
+    fn path(&mut self, texture: &Texture, suffix: &str, extension: &str) -> String {
+        let mut parts: Vec<String> = texture
+            .path
+            .split(['/', '\\'])
+            .filter(|part| !part.is_empty() && *part != "..")
+            .map(str::to_owned)
+            .collect();
+        let name = parts.pop().unwrap_or_default();
+        let stem = ascii(name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem));
+        let number = texture.replaceable.map_or(0, Replaceable::number);
+        let stem = match (stem.is_empty(), parts.is_empty()) {
+            (true, _) => format!("{}_{number}", self.name),
+            (false, true) => format!("{}_{stem}", self.name),
+            (false, false) => stem,
+        };
+        let folders = std::iter::once(self.folder.to_owned()).chain(parts.iter().map(|part| ascii(part)));
+        let mut path: Vec<String> = folders.filter(|part| !part.is_empty()).collect();
+        path.push(format!("{stem}{suffix}"));
+        let mut path = path.join("\\");
+        let count = self.taken.entry(path.to_ascii_lowercase()).or_default();
+        *count += 1;
+        if *count > 1 {
+            path = format!("{path}_{count}");
+        }
+        format!("{path}.{extension}")
+    }
+}
+
+/// The characters that every game and file system takes.
+fn ascii(text: &str) -> String {
+    let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' };
+    text.chars().map(safe).take(64).collect()
+}
+
+const fn alpha_change(blend: Blend) -> AlphaChange {
+    match blend {
+        // The source adds the colour as it is; here it is multiplied by alpha first.
+        Blend::Add => AlphaChange::Opaque,
+        Blend::AlphaKey => AlphaChange::Key,
+        _ => AlphaChange::Keep,
+    }
+}
+
+fn textures(scene: &mut Scene, folder: &str) -> Vec<RaisedTexture> {
+    let name = ascii(&scene.name);
+    let mut shelf = Shelf {
+        scene: std::mem::take(&mut scene.textures),
+        made: Arena::default(),
+        known: BTreeMap::new(),
+        taken: BTreeMap::new(),
+        list: Vec::new(),
+        folder,
+        name: if name.is_empty() { "model".to_owned() } else { name },
+    };
+    for material in scene.materials.as_mut_slice() {
+        let extension = if material.physical { "dds" } else { "blp" };
+        for layer in &mut material.layers {
+            let alpha = alpha_change(layer.blend);
+            for texture in &mut layer.textures {
+                texture.texture = texture.texture.and_then(|id| shelf.get(id, alpha, extension));
+                for value in texture.flipbook.iter_mut().flat_map(|track| &mut track.values) {
+                    let moved = shelf.get(Id::new(*value), alpha, extension);
+                    *value = moved.map_or(0, |id| u32::try_from(id.index()).unwrap_or(0));
+                }
+            }
+        }
+    }
+    for emitter in scene.emitters.as_mut_slice() {
+        let alpha =
+            if emitter.blend == Blend::AlphaKey { AlphaChange::Keep } else { alpha_change(emitter.blend) };
+        emitter.texture = emitter.texture.and_then(|id| shelf.get(id, alpha, "blp"));
+    }
+    scene.textures = shelf.made;
+    shelf.list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use effigy_scene::Track;
+
+    fn layer(texture: u32, blend: Blend) -> Layer {
+        let texture = LayerTexture { texture: Some(Id::new(texture)), ..LayerTexture::default() };
+        Layer { blend, textures: vec![texture], ..Layer::default() }
+    }
+
+    fn scene(layers: Vec<Layer>) -> Scene {
+        let mut scene = Scene { name: "Wolf".to_owned(), ..Scene::default() };
+        for path in ["Creature\\Wolf\\Skin.blp", "glow.blp"] {
+            scene.textures.push(Texture { path: path.to_owned(), ..Texture::default() });
+        }
+        scene.textures.push(Texture { replaceable: Some(Replaceable::Other(11)), ..Texture::default() });
+        let material = scene.materials.push(Material { layers, ..Material::default() });
+        let mut mesh = Mesh::new("m");
+        mesh.positions = vec![[0.0; 3]; 3];
+        mesh.indices = vec![0, 1, 2];
+        mesh.material = Some(material);
+        scene.meshes.push(mesh);
+        scene
+    }
+
+    fn run(scene: &mut Scene) -> (Vec<RaisedTexture>, Report) {
+        let mut report = Report::default();
+        let rules = LookRules { physical: false, lods: false, folder: "war3mapImported" };
+        let list = looks(scene, rules, &mut report);
+        (list, report)
+    }
+
+    #[test]
+    fn layers_of_different_colours_become_meshes_of_their_own() {
+        let mut red = layer(0, Blend::Opaque);
+        red.color = Animated::fixed([1.0, 0.0, 0.0]);
+        red.color_alpha = Animated::fixed(0.5);
+        let mut scene = scene(vec![red, layer(1, Blend::AddAlpha), layer(0, Blend::Alpha)]);
+        let (_, report) = run(&mut scene);
+        let meshes = scene.meshes.as_slice();
+        assert_eq!(meshes.len(), 2);
+        assert_eq!((meshes[0].color.base, meshes[0].alpha.base), ([1.0, 0.0, 0.0], 0.5));
+        assert_eq!((meshes[1].color.base, meshes[1].alpha.base), ([1.0; 3], 1.0));
+        let counts: Vec<usize> = meshes
+            .iter()
+            .map(|mesh| scene.materials.get(mesh.material.unwrap()).unwrap().layers.len())
+            .collect();
+        assert_eq!(counts, [1, 2]);
+        assert!(report.notes().iter().any(|note| note.message.contains("repeated")));
+    }
+
+    #[test]
+    fn added_and_cut_out_textures_get_files_of_their_own() {
+        let mut scene = scene(vec![layer(0, Blend::Opaque), layer(0, Blend::Add), layer(2, Blend::AlphaKey)]);
+        let (list, _) = run(&mut scene);
+        let found: Vec<(usize, &str, AlphaChange)> =
+            list.iter().map(|it| (it.source.index(), it.path.as_str(), it.alpha)).collect();
+        assert_eq!(
+            found,
+            [
+                (0, "war3mapImported\\Creature\\Wolf\\Skin.blp", AlphaChange::Keep),
+                (0, "war3mapImported\\Creature\\Wolf\\Skin_opaque.blp", AlphaChange::Opaque),
+                (2, "war3mapImported\\Wolf_11_key.blp", AlphaChange::Key),
+            ]
+        );
+        assert_eq!(scene.textures.len(), 3);
+    }
+
+    #[test]
+    fn a_second_texture_becomes_a_layer() {
+        let mut both = layer(0, Blend::Opaque);
+        both.textures.push(LayerTexture {
+            role: Role::Second,
+            texture: Some(Id::new(1)),
+            coordinates: Coordinates::Ball,
+            combine: Combine::Modulate2x,
+            ..LayerTexture::default()
+        });
+        let mut scene = scene(vec![both]);
+        run(&mut scene);
+        let layers = &scene.materials.as_slice()[0].layers;
+        assert_eq!(layers.len(), 2);
+        assert_eq!(
+            (layers[1].blend, layers[1].textures[0].coordinates),
+            (Blend::Modulate2x, Coordinates::Sphere)
+        );
+        assert_eq!((layers[1].textures.len(), layers[1].textures[0].role), (1, Role::Base));
+    }
+
+    #[test]
+    fn a_shift_is_scaled_where_the_order_asks_for_it() {
+        let mut scene = scene(vec![layer(0, Blend::Opaque)]);
+        let mut transform =
+            TextureTransform { order: TransformOrder::MoveScaleRotate, ..TextureTransform::default() };
+        transform.translation.track =
+            Some(Track::linear(vec![0, 100], vec![[0.0; 3], [0.25, 0.5, 0.0]], [0.0; 3]));
+        transform.scale.track = Some(Track::linear(vec![0], vec![[2.0, 4.0, 1.0]], [1.0; 3]));
+        scene.texture_transforms.push(transform);
+        run(&mut scene);
+        let transform = &scene.texture_transforms.as_slice()[0];
+        assert_eq!(transform.translation.track.as_ref().unwrap().values, [[0.0; 3], [0.5, 2.0, 0.0]]);
+    }
+}

@@ -1,0 +1,379 @@
+//! A scene of another game, changed to Warcraft III's units, timeline, names and rules.
+
+use super::{emitters, extras};
+use crate::raise::looks::{self, LookRules};
+use crate::raise::reduce::Tolerance;
+use crate::raise::retime::{self, Retiming};
+use crate::raise::table::{ATTACHMENTS, HELM};
+use crate::raise::timeline::{self, Clip};
+use crate::raise::{RaiseOptions, RaisedTexture, scale};
+use effigy_mdx::Caps;
+use effigy_scene::sample::{Moment, Sampler};
+use effigy_scene::{
+    Animated, Attachment, Bounds, Extra, Id, Interpolation, Node, NodeKind, Scene, Sequence, Track,
+    ValidScene, validate,
+};
+use effigy_wire::{Outcome, Report, Result};
+
+/// Units of Warcraft III in a yard: what the usual converter has.
+const PER_YARD: f32 = 56.0;
+/// Units of Warcraft III in a metre.
+const PER_METRE: f32 = 60.0;
+/// Units of Warcraft III in a unit of Quake's engines.
+const PER_QUAKE_UNIT: f32 = 1.4;
+/// Speeds of creatures that state none, in yards per second: walk, run, sprint.
+const SPEEDS: [(&str, f32); 3] = [("Walk Fast", 11.9), ("Walk", 7.0), ("Walk Swim", 4.7)];
+/// Error of sampled curves, as a part of the size, and in radians.
+const FINE: [f32; 2] = [5e-5, 1e-4];
+/// Error of reduced curves of sampled input.
+const COARSE: [f32; 2] = [2e-4, 1.2e-3];
+
+/// What the writer gets: the scene, the textures to write, old and new names of sequences.
+type Adapted = (ValidScene, Vec<RaisedTexture>, Vec<(String, Option<String>)>);
+
+pub(super) fn adapt(
+    source: &ValidScene,
+    options: &RaiseOptions,
+    caps: Caps,
+    report: &mut Report,
+) -> Result<Adapted> {
+    let mut scene: Scene = (**source).clone();
+    let by = factor(source, options);
+    if (by - 1.0).abs() > f32::EPSILON {
+        scale::scale(&mut scene, by);
+    }
+    speeds(&mut scene, by);
+    retime::node_rules(&mut scene, report);
+    let physical = caps.contains(Caps::EMISSIVE);
+    let rules =
+        LookRules { physical, lods: caps.contains(Caps::GEOSET_LOD), folder: &options.texture_folder };
+    let textures = looks::looks(&mut scene, rules, report);
+    let scene = validate(scene)?;
+    let clips = timeline::plan(&scene, options, report);
+    let mut scene = retimed(&scene, &clips, options, report);
+    let depth = (scene_height(source) * by).max(1.0);
+    retime::add_root(&mut scene, &clips, depth);
+    particles(&mut scene, &clips, report);
+    attachments(&mut scene, options, report);
+    events(&mut scene, &clips, report);
+    cameras(&mut scene);
+    let names =
+        source.sequences.iter().map(|(id, sequence)| (sequence.name.clone(), new_name(&clips, id))).collect();
+    Ok((validate(scene)?, textures, names))
+}
+
+fn new_name(clips: &[Clip], id: Id<Sequence>) -> Option<String> {
+    clips.iter().find(|clip| clip.source == Some(id) && clip.hold.is_none()).map(|clip| clip.name.clone())
+}
+
+fn format(scene: &Scene) -> &str {
+    extras::text(&scene.extras, "format").unwrap_or_default()
+}
+
+/// The height of the posed model in its first Stand, or of its bind pose.
+fn scene_height(scene: &ValidScene) -> f32 {
+    let sampler = Sampler::new(scene);
+    let mut pose = sampler.pose();
+    let is_stand = |sequence: &Sequence| {
+        let name = sequence.name.to_ascii_lowercase();
+        name.starts_with("stand") || name.contains("idle")
+    };
+    let stand = scene.sequences.iter().find(|(_, sequence)| is_stand(sequence)).map(|(id, _)| id);
+    let moment = Moment { sequence: stand.or_else(|| scene.sequences.id(0)), time: 0.0, clock: 0.0 };
+    sampler.sample(&moment, None, &mut pose);
+    sampler.skin(&mut pose);
+    let shown = pose.meshes().iter().zip(scene.meshes.as_slice()).filter(|(_, mesh)| mesh.shown);
+    let bounds = shown.fold(Bounds::EMPTY, |all, (mesh, _)| all.union(&Bounds::around(&mesh.positions)));
+    if bounds.is_empty() { 0.0 } else { bounds.max[2] - bounds.min[2] }
+}
+
+fn factor(scene: &ValidScene, options: &RaiseOptions) -> f32 {
+    let usual = match format(scene) {
+        "m2" | "wow-alpha-mdx" => PER_YARD,
+        "gltf" => PER_METRE,
+        "mdc" | "md3" => PER_QUAKE_UNIT,
+        _ => 1.0,
+    };
+    let by = match options.height {
+        Some(height) => {
+            let now = scene_height(scene);
+            if now > 0.0 { height / now } else { usual }
+        }
+        None => options.scale.unwrap_or(usual),
+    };
+    if by.is_finite() && by > 0.0 { by } else { usual }
+}
+
+/// Creatures that walk without a stated speed get a usual one.
+fn speeds(scene: &mut Scene, by: f32) {
+    if !timeline::is_m2(scene) {
+        return;
+    }
+    let speed = |id: i64| match id {
+        4 => 2.5,
+        5 => SPEEDS[1].1,
+        143 => SPEEDS[0].1,
+        42 => SPEEDS[2].1,
+        _ => 0.0,
+    };
+    for sequence in scene.sequences.as_mut_slice() {
+        if sequence.move_speed == 0.0 {
+            sequence.move_speed = extras::int(&sequence.extras, "id").map_or(0.0, speed) * by;
+        }
+    }
+}
+
+fn retimed(scene: &ValidScene, clips: &[Clip], options: &RaiseOptions, report: &mut Report) -> Scene {
+    let size = scene.info().bounds.size().max(1e-3);
+    // Keys of a game are few; those of sampled input, such as Blender's, are one per frame.
+    let sampled = !timeline::is_m2(scene) && scene.turn_rule == effigy_scene::TurnRule::Slerp;
+    let tolerance = |[length, angle]: [f32; 2]| Tolerance { length: length * size, angle };
+    let coarse = if sampled { tolerance(COARSE) } else { Tolerance { length: 1e-7 * size, angle: 1e-6 } };
+    let mut retiming = Retiming {
+        sampler: Sampler::new(scene),
+        clips,
+        fine: tolerance(FINE),
+        coarse: (!options.keep_keys).then_some(coarse),
+        keys: [0; 2],
+        sampled: 0,
+    };
+    let made = retime::retime(scene, &mut retiming);
+    if retiming.sampled > 0 {
+        let text = format!(
+            "{} were sampled, since Warcraft III has no such curve (error at most {:.3} degrees, {:.3} % of the size)",
+            retiming.sampled,
+            FINE[1].to_degrees(),
+            FINE[0] * 100.0
+        );
+        report.approximated("tracks", text);
+    }
+    let [before, after] = retiming.keys;
+    if sampled && !options.keep_keys && after < before {
+        let text = format!(
+            "{after} of {before} keys are left (error at most {:.3} degrees, {:.3} % of the size)",
+            COARSE[1].to_degrees(),
+            COARSE[0] * 100.0
+        );
+        report.approximated("tracks", text);
+    }
+    made
+}
+
+/// Particles with what Warcraft III has for them.
+fn particles(scene: &mut Scene, clips: &[Clip], report: &mut Report) {
+    let mut notes: Vec<(&str, f32)> = Vec::new();
+    let mut note = |what: &'static str, size: f32| match notes.iter_mut().find(|(known, _)| *known == what) {
+        Some((_, largest)) => *largest = largest.max(size),
+        None => notes.push((what, size)),
+    };
+    let most = |value: &Animated<f32>| match &value.track {
+        Some(track) => track.values.iter().copied().fold(0.0, f32::max),
+        None => value.base,
+    };
+    for emitter in scene.emitters.as_mut_slice() {
+        if !emitters::is_plane(&emitter.shape) {
+            note(
+                "particles that start on a sphere or a curve start in its rectangle and fly in all directions",
+                0.0,
+            );
+            let radius = most(&emitter.length).max(most(&emitter.width));
+            emitter.length = Animated::fixed(2.0 * radius);
+            emitter.width = Animated::fixed(2.0 * radius);
+            emitter.latitude = Animated::fixed(std::f32::consts::PI);
+            emitter.longitude = Animated::fixed(std::f32::consts::PI);
+        }
+        let life = most(&emitter.lifespan);
+        if emitter.lifespan.is_animated() {
+            note("a life that changes becomes its longest", life);
+        }
+        emitter.lifespan = Animated::fixed(life.max(0.0));
+        let turn = most(&emitter.longitude);
+        if turn > 0.0 && turn < 3.0 {
+            note("a limited longitude has no place; particles fly all around (limit in radians)", turn);
+        }
+        if turn != 0.0 {
+            emitter.longitude = Animated::fixed(std::f32::consts::PI);
+        }
+        if emitter.z_source != Animated::fixed(0.0) {
+            note("particles that fly away from a point fly along their emitter", 0.0);
+            emitter.z_source = Animated::fixed(0.0);
+        }
+        if emitter.drag > 0.0 && life > 0.0 {
+            // The speed that goes as far in the same life.
+            let loss = emitter.drag * life;
+            let share = (1.0 - (-loss).exp()) / loss;
+            note("drag becomes a lower speed that goes as far (share of the speed that is left)", share);
+            scale_values(&mut emitter.speed, share);
+            emitter.drag = 0.0;
+        }
+        if emitter.spin != 0.0 {
+            note("spinning has no place (radians per second)", emitter.spin.abs());
+            emitter.spin = 0.0;
+        }
+        if emitter.tail_grows && emitter.tail {
+            note("tails that grow have their full length at once", emitter.tail_length);
+            emitter.tail_grows = false;
+        }
+        emitter.over_life.middle = emitter.over_life.middle.clamp(0.0, 1.0);
+        if emitter.flat && most(&emitter.speed) <= 0.0 {
+            note(
+                "flat particles without speed get a small one, since the game does not show them otherwise",
+                0.01,
+            );
+            emitter.speed = Animated::fixed(0.01);
+        }
+        if emitter.squirt && !emitter.rate.is_animated() {
+            emitter.rate.track = Some(bursts(emitter.rate.base, clips));
+        }
+        for (name, text) in [
+            ("geometryModel", "particles that are models become squares"),
+            ("recursionModel", "emitters on particles have no place"),
+        ] {
+            if extras::text(&emitter.extras, name).is_some_and(|path| !path.is_empty()) {
+                note(text, 0.0);
+            }
+        }
+        if let Some(Extra::Floats(twinkle)) = emitter.extras.get("twinkle")
+            && twinkle.iter().all(|number| *number != 0.0)
+            && !twinkle.is_empty()
+        {
+            note("twinkling has no place", 0.0);
+        }
+        if let Some(&[x, y, z]) = extras::floats(&emitter.extras, "wind")
+            && [x, y, z] != [0.0; 3]
+        {
+            note("wind has no place (units per second)", x.abs().max(y.abs()).max(z.abs()));
+        }
+    }
+    for (what, size) in notes {
+        let text = if size > 0.0 { format!("{what}: at most {size:.2}") } else { what.to_owned() };
+        report.approximated("particles", text);
+    }
+}
+
+fn scale_values(value: &mut Animated<f32>, by: f32) {
+    value.base *= by;
+    for key in value
+        .track
+        .iter_mut()
+        .flat_map(|track| track.values.iter_mut().chain(track.tangents.iter_mut().flatten()))
+    {
+        *key *= by;
+    }
+}
+
+/// A burst at the start of each sequence: the game emits when the rate changes.
+fn bursts(rate: f32, clips: &[Clip]) -> Track<f32> {
+    let mut track = Track::linear(Vec::new(), Vec::new(), 0.0);
+    track.interpolation = Interpolation::Step;
+    for clip in clips {
+        let quiet = if clip.is_quiet() { 0.0 } else { rate };
+        track.times.push(clip.start);
+        track.values.push(quiet);
+        let next = clip.start.saturating_add(33);
+        if next < clip.end {
+            track.times.push(next);
+            track.values.push(0.0);
+        }
+        track.times.push(clip.end);
+        track.values.push(0.0);
+    }
+    track
+}
+
+/// Attachments by the names that the game looks for.
+fn attachments(scene: &mut Scene, options: &RaiseOptions, report: &mut Report) {
+    let m2 = timeline::is_m2(scene);
+    let head = ATTACHMENTS.iter().find(|(_, name)| *name == "Head Ref").map_or(0, |(number, _)| *number);
+    let has_head = scene.attachments.as_slice().iter().any(|it| it.number == head);
+    let mut left = 0_usize;
+    let mut kept = Vec::new();
+    for mut attachment in std::mem::take(&mut scene.attachments) {
+        let chosen = options.names.attachments.get(&attachment.name).cloned();
+        let known =
+            ATTACHMENTS.iter().find(|(number, _)| *number == attachment.number).map(|(_, name)| *name);
+        let helm = (attachment.number == HELM && !has_head).then_some("Head Ref");
+        let name = match (chosen, m2) {
+            (Some(name), _) => Some(name).filter(|name| !name.is_empty()),
+            (None, true) => known.or(helm).map(str::to_owned),
+            (None, false) => Some(attachment.name.clone()),
+        };
+        match name {
+            Some(name) => {
+                attachment.name = name;
+                kept.push(attachment);
+            }
+            None => left += 1,
+        }
+    }
+    if left > 0 {
+        report.dropped("attachments", format!("{left} have no counterpart in Warcraft III"));
+    }
+    if !kept.iter().any(|it| it.name.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("origin"))) {
+        let node = scene.nodes.push(Node::new("Origin Ref", NodeKind::Attachment, None, [0.0; 3]));
+        kept.push(Attachment {
+            name: "Origin Ref".to_owned(),
+            number: 0,
+            node,
+            position: [0.0; 3],
+            path: String::new(),
+            visibility: Animated::fixed(1.0),
+        });
+    }
+    scene.attachments = kept.into_iter().collect();
+}
+
+/// Footsteps become footprints; moments of a blow or a spell are fields of the editor and are only reported.
+fn events(scene: &mut Scene, clips: &[Clip], report: &mut Report) {
+    if !timeline::is_m2(scene) {
+        return;
+    }
+    let mut left = 0_usize;
+    let mut kept = Vec::new();
+    for mut event in std::mem::take(&mut scene.events) {
+        let side = match event.name.get(..3) {
+            Some("$FL" | "$RL" | "$WL") => Some("FPTxFBL1"),
+            Some("$FR" | "$RR" | "$WR") => Some("FPTxFBR1"),
+            _ => None,
+        };
+        let point = match event.name.as_str() {
+            "$HIT" | "$CAH" => Some("damage point"),
+            "$CST" | "$CSL" | "$CSR" => Some("cast point"),
+            _ => None,
+        };
+        if let (Some(name), false) = (side, event.times.is_empty()) {
+            event.name = name.to_owned();
+            kept.push(event);
+            continue;
+        }
+        if let Some(point) = point {
+            for clip in clips.iter().filter(|clip| clip.hold.is_none()) {
+                if let Some(time) = event.times.iter().find(|time| (clip.start..=clip.end).contains(time)) {
+                    let seconds = f64::from(time.saturating_sub(clip.start)) / 1000.0;
+                    let text =
+                        format!("{point} of {}: {seconds:.2} s, a field of the Object Editor", clip.name);
+                    report.add(Outcome::KeptAside, format!("event {}", event.name), text);
+                }
+            }
+            continue;
+        }
+        left += 1;
+    }
+    if left > 0 {
+        report.dropped(
+            "events",
+            format!("{left} are sounds and places that Warcraft III has other tables for"),
+        );
+    }
+    scene.events = kept.into_iter().collect();
+}
+
+/// Planes of cameras in order, as the game needs them.
+fn cameras(scene: &mut Scene) {
+    for camera in scene.cameras.as_mut_slice() {
+        camera.near = if camera.near > 0.0 { camera.near } else { 1.0 };
+        if camera.far <= camera.near {
+            camera.far = camera.near * 1000.0;
+        }
+    }
+}

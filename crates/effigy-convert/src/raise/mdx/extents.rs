@@ -1,0 +1,163 @@
+//! Bounds of the model, its sequences and its meshes, from posed vertices and emitters; and how exact the weights are.
+
+use super::geosets::SkinPlan;
+use super::{Writer, extent, skin};
+use effigy_mdx::{Caps, CollisionShape, Extent, Node as MdxNode, NodeFlags, Shape};
+use effigy_scene::sample::{Moment, Pose, Sampler};
+use effigy_scene::{Bounds, Mesh, ParticleEmitter};
+use effigy_wire::FixedStr;
+
+/// Moments of a sequence that are looked at, as parts of its length.
+const MOMENTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+/// Farthest distance that particles count for.
+const FARTHEST: f32 = 2000.0;
+
+impl Writer<'_> {
+    pub(super) fn extents(&mut self, plan: &SkinPlan) {
+        let scene = self.scene;
+        let classic = !self.caps.contains(Caps::GEOSET_LOD);
+        let inexact = plan.0.iter().any(|plan| !plan.inexact.is_empty());
+        if self.native && !classic && !inexact {
+            return;
+        }
+        let sampler = Sampler::new(scene);
+        let mut pose = sampler.pose();
+        let mut whole = Bounds::EMPTY;
+        let mut error = 0.0_f32;
+        for (number, (id, sequence)) in scene.sequences.iter().enumerate() {
+            let mut all = Bounds::EMPTY;
+            let mut parts: Vec<Bounds> = Vec::new();
+            for part in MOMENTS {
+                let moment =
+                    Moment { sequence: Some(id), time: f64::from(sequence.length()) * part, clock: 0.0 };
+                sampler.sample(&moment, None, &mut pose);
+                sampler.skin(&mut pose);
+                self.add_meshes(plan, &pose, &mut parts);
+                error = error.max(skin_error(scene.meshes.as_slice(), plan, &pose));
+                if !self.native {
+                    for emitter in scene.emitters.as_slice() {
+                        all = all.union(&reach(&sampler, emitter, &moment, &pose));
+                    }
+                }
+            }
+            all = parts.iter().fold(all, Bounds::union);
+            let stated = closed(all);
+            whole = whole.union(&stated);
+            for (geoset, bounds) in self.model.geosets.iter_mut().zip(&parts) {
+                if classic {
+                    geoset.sequence_extents.push(extent(&closed(*bounds)));
+                }
+            }
+            if !self.native
+                && let Some(made) = self.model.sequences.get_mut(number)
+            {
+                made.extent = extent(&stated);
+            }
+        }
+        if self.native && classic && !self.model.geosets.is_empty() && !scene.sequences.is_empty() {
+            self.report.rebuilt("geosets", "bounds of the geosets in each sequence");
+        }
+        if inexact {
+            self.report_error(error);
+        }
+        if !self.native {
+            self.model_extents(closed(whole));
+        }
+    }
+
+    fn report_error(&mut self, error: f32) {
+        let size = self.scene.info().bounds.size();
+        let part = if size > 0.0 { error / size * 100.0 } else { 0.0 };
+        let what = if self.caps.contains(Caps::GEOSET_LOD) {
+            "vertices of more than four bones follow the four strongest"
+        } else {
+            "weights of bones became parts of at most an eighth"
+        };
+        self.report
+            .approximated("skin", format!("{what}; the largest error is {part:.2} % of the model's size"));
+    }
+
+    /// Adds the posed vertices of each geoset to its bounds.
+    fn add_meshes(&self, plan: &SkinPlan, pose: &Pose, parts: &mut Vec<Bounds>) {
+        let mut next = 0;
+        for (mesh, plan) in pose.meshes().iter().zip(&plan.0) {
+            for part in &plan.parts {
+                let whole = plan.parts.len() == 1;
+                let points = part.vertices.iter().filter_map(|vertex| mesh.positions.get(*vertex as usize));
+                let found = if whole { Bounds::around(&mesh.positions) } else { Bounds::around(points) };
+                match parts.get_mut(next) {
+                    Some(bounds) => *bounds = bounds.union(&found),
+                    None => parts.push(found),
+                }
+                next += 1;
+            }
+        }
+    }
+
+    fn model_extents(&mut self, whole: Bounds) {
+        for geoset in &mut self.model.geosets {
+            geoset.extent = Self::around(&geoset.vertices);
+        }
+        if let Some(info) = self.model.info.first_mut() {
+            info.extent = extent(&whole);
+        }
+        if self.model.collision_shapes.is_empty() && !self.model.geosets.is_empty() {
+            let stand = self.model.sequences.first().map(|sequence| sequence.extent.clone());
+            let Extent { min, max, .. } = stand.unwrap_or_default();
+            let node = MdxNode {
+                name: FixedStr::truncated("Collision Box"),
+                object_id: self.model.next_object_id(),
+                flags: NodeFlags::COLLISION_SHAPE,
+                ..MdxNode::default()
+            };
+            self.model.pivots.push([0.0; 3]);
+            self.model.collision_shapes.push(CollisionShape { node, shape: Shape::Box { min, max } });
+            self.report.rebuilt("collision", "a box around the first sequence");
+        }
+    }
+}
+
+/// Bounds with the radius that belongs to them; nothing becomes a point.
+fn closed(bounds: Bounds) -> Bounds {
+    if bounds.is_empty() {
+        return Bounds { min: [0.0; 3], max: [0.0; 3], radius: 0.0 };
+    }
+    let far = glam::Vec3::from(bounds.min).abs().max(glam::Vec3::from(bounds.max).abs());
+    Bounds { radius: far.length(), ..bounds }
+}
+
+/// The largest error of the weights in a pose.
+fn skin_error(meshes: &[Mesh], plan: &SkinPlan, pose: &Pose) -> f32 {
+    let mut worst = 0.0_f32;
+    for (mesh, plan) in meshes.iter().zip(&plan.0).filter(|(_, plan)| !plan.inexact.is_empty()) {
+        let Some(source) = &mesh.skin else { continue };
+        let mut points: std::collections::BTreeMap<u32, Vec<[f32; 3]>> =
+            plan.inexact.iter().map(|(group, _)| (*group, Vec::new())).collect();
+        for (group, point) in source.vertex_groups.iter().zip(&mesh.positions) {
+            if let Some(list) = points.get_mut(group) {
+                list.push(*point);
+            }
+        }
+        for (group, rest) in &plan.inexact {
+            let points = points.get(group).map_or(&[][..], Vec::as_slice);
+            worst = worst.max(skin::error(rest, pose, points));
+        }
+    }
+    worst
+}
+
+/// How far the particles of an emitter get.
+fn reach(sampler: &Sampler<'_>, emitter: &ParticleEmitter, moment: &Moment, pose: &Pose) -> Bounds {
+    if sampler.value(&emitter.visibility, moment) <= 0.0 || sampler.value(&emitter.rate, moment) <= 0.0 {
+        return Bounds::EMPTY;
+    }
+    let life = emitter.lifespan.base.max(0.0);
+    let speed = sampler.value(&emitter.speed, moment).abs();
+    let fall = sampler.value(&emitter.gravity, moment).abs() * life * life / 2.0;
+    let area =
+        sampler.value(&emitter.length, moment).abs().max(sampler.value(&emitter.width, moment).abs()) / 2.0;
+    let size = emitter.over_life.sizes.iter().copied().fold(0.0, f32::max);
+    let far = (speed * life + fall + area + size).clamp(0.0, FARTHEST);
+    let at = pose.point(emitter.node, emitter.position);
+    Bounds { min: at.map(|value| value - far), max: at.map(|value| value + far), radius: 0.0 }
+}

@@ -1,0 +1,190 @@
+//! Weights of vertices: classic meshes have groups of bones that all count the same, later ones four bones with weights.
+//!
+//! A classic group moves its vertices by the mean of its bones. Unequal weights become whole numbers of equal parts: a bone that
+//! counts twice is listed with a second bone that does not move against it. The real models never list a bone twice.
+
+use effigy_scene::{Skin, sample};
+
+/// A bone of the new model: the node, and which of its copies; copies after the first follow it without moving themselves.
+pub(super) type BoneKey = (u32, u16);
+
+/// The bone for vertices that follow nothing.
+pub(super) const STILL: BoneKey = (u32::MAX, 0);
+
+/// Most parts that a group is divided into.
+const MOST_PARTS: u16 = 8;
+/// An error of a weight that is not worth more parts.
+const GOOD_ENOUGH: f32 = 0.02;
+/// Weights in bytes are not exactly equal.
+const EQUAL: f32 = 0.5 / 127.0;
+
+/// The nodes of a group with weights that sum to 1; each node once. Empty: nothing moves it.
+pub(super) fn shares(skin: &Skin, group: u32) -> Vec<(u32, f32)> {
+    let mut shares: Vec<(u32, f32)> = Vec::new();
+    for influence in skin.group(group).iter().filter(|it| it.weight > 0.0) {
+        let node = u32::try_from(influence.node.index()).unwrap_or(u32::MAX);
+        match shares.iter_mut().find(|(known, _)| *known == node) {
+            Some((_, weight)) => *weight += influence.weight,
+            None => shares.push((node, influence.weight)),
+        }
+    }
+    let sum: f32 = shares.iter().map(|(_, weight)| weight).sum();
+    if sum > 0.0 && sum.is_finite() {
+        shares.iter_mut().for_each(|(_, weight)| *weight /= sum);
+    }
+    shares
+}
+
+/// How often each weight counts, and the largest error.
+pub(super) fn counts(weights: &[f32]) -> (Vec<u16>, f32) {
+    let equal = 1.0 / weights.len().max(1) as f32;
+    if weights.iter().all(|weight| (weight - equal).abs() <= EQUAL) {
+        let error = weights.iter().map(|weight| (weight - equal).abs()).fold(0.0, f32::max);
+        return (vec![1; weights.len()], error);
+    }
+    let mut best = (Vec::new(), f32::INFINITY);
+    for parts in 1..=MOST_PARTS {
+        let counts = apportion(weights, parts);
+        let off = |(weight, count): (&f32, &u16)| (weight - f32::from(*count) / f32::from(parts)).abs();
+        let error = weights.iter().zip(&counts).map(off).fold(0.0, f32::max);
+        if error < best.1 {
+            best = (counts, error);
+        }
+        if best.1 <= GOOD_ENOUGH {
+            break;
+        }
+    }
+    best
+}
+
+/// Whole numbers in proportion to weights that sum to 1: the largest remainders are rounded up.
+pub(super) fn apportion(weights: &[f32], total: u16) -> Vec<u16> {
+    let exact: Vec<f32> = weights.iter().map(|weight| weight * f32::from(total)).collect();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the total")]
+    let mut counts: Vec<u16> =
+        exact.iter().map(|value| value.clamp(0.0, f32::from(total)).floor() as u16).collect();
+    let mut order: Vec<usize> = (0..weights.len()).collect();
+    let rest = |at: usize| exact.get(at).map_or(0.0, |value| value - value.floor());
+    order.sort_by(|a, b| rest(*b).total_cmp(&rest(*a)).then(a.cmp(b)));
+    let mut left = total.saturating_sub(counts.iter().copied().fold(0, u16::saturating_add));
+    for at in order.iter().cycle().take(weights.len().saturating_mul(2)) {
+        if left == 0 {
+            break;
+        }
+        if let Some(count) = counts.get_mut(*at) {
+            *count += 1;
+            left -= 1;
+        }
+    }
+    counts
+}
+
+/// The bones of a classic group.
+pub(super) fn bones(shares: &[(u32, f32)]) -> (Vec<BoneKey>, f32) {
+    if shares.is_empty() {
+        return (vec![STILL], 0.0);
+    }
+    let weights: Vec<f32> = shares.iter().map(|(_, weight)| *weight).collect();
+    let (counts, error) = counts(&weights);
+    let copies =
+        shares.iter().zip(&counts).flat_map(|((node, _), count)| (0..*count).map(move |copy| (*node, copy)));
+    (copies.collect(), error)
+}
+
+/// Four bones and weights that sum to 255, and whether bones were left out.
+pub(super) fn row(shares: &[(u32, f32)]) -> ([BoneKey; 4], [u8; 4], bool) {
+    let mut order: Vec<(u32, f32)> = shares.to_vec();
+    let cut = order.len() > 4;
+    if cut {
+        order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        order.truncate(4);
+        let sum: f32 = order.iter().map(|(_, weight)| weight).sum();
+        order.iter_mut().for_each(|(_, weight)| *weight /= sum);
+    }
+    if order.is_empty() {
+        return ([STILL; 4], [255, 0, 0, 0], false);
+    }
+    let weights: Vec<f32> = order.iter().map(|(_, weight)| *weight).collect();
+    let bytes = apportion(&weights, 255);
+    let first = order.first().map_or(u32::MAX, |(node, _)| *node);
+    let (mut keys, mut row) = ([(first, 0); 4], [0_u8; 4]);
+    for (((key, byte), (node, _)), weight) in keys.iter_mut().zip(&mut row).zip(&order).zip(bytes) {
+        *key = (*node, 0);
+        *byte = u8::try_from(weight).unwrap_or(u8::MAX);
+    }
+    (keys, row, cut)
+}
+
+/// What the parts of a classic group leave of its weights.
+pub(super) fn rest_of_parts(shares: &[(u32, f32)]) -> Vec<(u32, f32)> {
+    let weights: Vec<f32> = shares.iter().map(|(_, weight)| *weight).collect();
+    let (counts, _) = counts(&weights);
+    let total = f32::from(counts.iter().copied().fold(0_u16, u16::saturating_add).max(1));
+    shares
+        .iter()
+        .zip(&counts)
+        .map(|((node, weight), count)| (*node, weight - f32::from(*count) / total))
+        .collect()
+}
+
+/// What a row of four bones leaves of the weights.
+pub(super) fn rest_of_row(shares: &[(u32, f32)]) -> Vec<(u32, f32)> {
+    let (keys, weights, _) = row(shares);
+    let used = |node: u32| {
+        let mine = keys.iter().zip(weights).filter(|((other, _), _)| *other == node);
+        mine.map(|(_, weight)| f32::from(weight) / 255.0).sum::<f32>()
+    };
+    shares.iter().map(|(node, weight)| (*node, weight - used(*node))).collect()
+}
+
+/// The largest distance by which weights of this size move points in a pose.
+pub(super) fn error(rest: &[(u32, f32)], pose: &sample::Pose, points: &[[f32; 3]]) -> f32 {
+    let mut difference = glam::Mat4::ZERO;
+    for (node, weight) in rest {
+        let matrix = glam::Mat4::from_cols_array_2d(&pose.matrix(effigy_scene::Id::new(*node)));
+        difference += matrix * *weight;
+    }
+    let off =
+        |point: &[f32; 3]| difference.mul_vec4(glam::Vec3::from(*point).extend(1.0)).truncate().length();
+    points.iter().map(off).fold(0.0, f32::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_become_small_whole_numbers() {
+        assert_eq!(counts(&[1.0]).0, [1]);
+        assert_eq!(counts(&[0.5, 0.5]).0, [1, 1]);
+        assert_eq!(counts(&[128.0 / 255.0, 127.0 / 255.0]).0, [1, 1]);
+        assert_eq!(counts(&[0.75, 0.25]).0, [3, 1]);
+        // 0.6 and 0.4: three and two of five, exact.
+        let (counts, error) = counts(&[0.6, 0.4]);
+        assert_eq!(counts, [3, 2]);
+        assert!(error < 1e-6);
+        // A bone of one percent is not worth a part.
+        assert_eq!(super::counts(&[0.99, 0.01]).0, [1, 0]);
+        assert_eq!(super::counts(&[0.125; 8]).0, [1; 8]);
+    }
+
+    #[test]
+    fn a_bone_that_counts_twice_gets_a_copy() {
+        assert_eq!(bones(&[(4, 2.0 / 3.0), (9, 1.0 / 3.0)]).0, [(4, 0), (4, 1), (9, 0)]);
+        assert_eq!(bones(&[]).0, [STILL]);
+    }
+
+    #[test]
+    fn bytes_sum_to_255_and_come_back() {
+        // Thirds: 85 each. 0.5, 0.3, 0.2: 127.5, 76.5, 51; one part is left for the first of the two halves.
+        assert_eq!(row(&[(1, 1.0 / 3.0), (2, 1.0 / 3.0), (3, 1.0 / 3.0)]).1, [85, 85, 85, 0]);
+        assert_eq!(row(&[(1, 0.5), (2, 0.3), (3, 0.2)]).1, [128, 76, 51, 0]);
+        let given = [200_u8, 40, 10, 5];
+        let shares: Vec<(u32, f32)> = (0..).zip(given.map(|byte| f32::from(byte) / 255.0)).collect();
+        assert_eq!(row(&shares).1, given);
+        let (keys, weights, cut) = row(&[(1, 0.3), (2, 0.3), (3, 0.1), (4, 0.2), (5, 0.1)]);
+        assert!(cut);
+        assert_eq!(keys.map(|(node, _)| node), [1, 2, 4, 3]);
+        assert_eq!(weights.iter().map(|byte| u32::from(*byte)).sum::<u32>(), 255);
+    }
+}

@@ -1,0 +1,461 @@
+//! Tracks on another timeline and under another game's rules.
+//!
+//! A key stays a key. At both ends of every sequence one is added, because Warcraft III otherwise goes from the last key around
+//! to the first, or takes a default that is black for colours. Only curves that the game does not have are sampled, as densely as
+//! the tolerance asks for.
+
+use super::metric::Metric;
+use super::reduce::{self, Tolerance};
+use super::timeline::{Change, Clip};
+use effigy_scene::sample::{Moment, Sampler};
+use effigy_scene::{
+    Animated, GlobalSequence, Id, Interpolation, KeyRule, Node, NodeKind, NodeRule, Rotation, Scene,
+    Sequence, Track, TurnRule, ValidScene,
+};
+use effigy_wire::Report;
+
+/// Most keys that one sequence of a track may get by sampling.
+const MOST: usize = 1 << 14;
+
+/// What the passes over tracks share.
+pub(super) struct Retiming<'a> {
+    pub sampler: Sampler<'a>,
+    pub clips: &'a [Clip],
+    /// How exact sampled curves are.
+    pub fine: Tolerance,
+    /// How exact reduced curves are; none: keys are not reduced.
+    pub coarse: Option<Tolerance>,
+    /// Keys before and after.
+    pub keys: [usize; 2],
+    /// Tracks that had to be sampled.
+    pub sampled: usize,
+}
+
+/// Keys of one sequence.
+struct Keys<T> {
+    times: Vec<i32>,
+    values: Vec<T>,
+    tangents: Vec<[T; 2]>,
+}
+
+impl<T: Metric> Keys<T> {
+    fn new() -> Self {
+        Self { times: Vec::new(), values: Vec::new(), tangents: Vec::new() }
+    }
+}
+
+impl Retiming<'_> {
+    /// The same track on the new timeline.
+    pub fn track<T: Metric>(&mut self, track: &Track<T>, quiet: Option<T>) -> Track<T> {
+        self.keys[0] = self.keys[0].saturating_add(track.len());
+        let made = if track.global.is_some() { self.global(track) } else { self.local(track, quiet) };
+        self.keys[1] = self.keys[1].saturating_add(made.len());
+        made
+    }
+
+    fn local<T: Metric>(&mut self, track: &Track<T>, quiet: Option<T>) -> Track<T> {
+        let exact = track.interpolation.is_spline() && self.clips.iter().all(|clip| self.fits(track, clip));
+        let mut made = Track {
+            interpolation: match track.interpolation {
+                spline if spline.is_spline() && !exact => Interpolation::Linear,
+                other => other,
+            },
+            global: None,
+            times: Vec::new(),
+            values: Vec::new(),
+            tangents: Vec::new(),
+            windows: Vec::new(),
+            default: track.default,
+        };
+        let mut sampled = false;
+        for clip in self.clips {
+            let keys = match quiet {
+                Some(value) if clip.is_quiet() => {
+                    Keys { times: vec![clip.start, clip.end], values: vec![value; 2], tangents: Vec::new() }
+                }
+                _ => self.clip(track, clip, exact, &mut sampled),
+            };
+            made.times.extend(keys.times);
+            made.values.extend(keys.values);
+            made.tangents.extend(keys.tangents);
+        }
+        self.sampled = self.sampled.saturating_add(usize::from(sampled));
+        made
+    }
+
+    fn sequence(&self, clip: &Clip) -> Option<&Sequence> {
+        clip.source.and_then(|id| self.sampler.scene().sequences.get(id))
+    }
+
+    /// First and last millisecond on the old timeline.
+    fn span(&self, clip: &Clip) -> [i32; 2] {
+        let length = clip.end.saturating_sub(clip.start);
+        match (self.sequence(clip), clip.hold) {
+            (Some(sequence), Some(held)) => [sequence.start.saturating_add(held); 2],
+            (Some(sequence), None) => {
+                [sequence.start, sequence.start.saturating_add(length.min(sequence.length()))]
+            }
+            (None, _) => [0, 0],
+        }
+    }
+
+    /// The keys of a sequence on the old timeline, with the one after it, which some games go on to.
+    fn window<'t, T>(&self, track: &'t Track<T>, clip: &Clip) -> (usize, &'t [i32]) {
+        let moment = Moment { sequence: clip.source, time: 0.0, clock: 0.0 };
+        let Some((first, last)) = self.sampler.window(track, &moment) else { return (0, &[]) };
+        let past = last.saturating_add(2).min(track.times.len());
+        (first, track.times.get(first..past).unwrap_or_default())
+    }
+
+    /// Whether the keys of a sequence begin at its start and end at its end, so that they can be copied with tangents.
+    fn fits<T>(&self, track: &Track<T>, clip: &Clip) -> bool {
+        let (_, times) = self.window(track, clip);
+        let [start, end] = self.span(clip);
+        clip.hold.is_none() && times.first() == Some(&start) && times.last() == Some(&end)
+    }
+
+    fn clip<T: Metric>(&self, track: &Track<T>, clip: &Clip, exact: bool, sampled: &mut bool) -> Keys<T> {
+        let [start, end] = self.span(clip);
+        let (first, times) = self.window(track, clip);
+        if exact {
+            let range = first..first.saturating_add(times.len());
+            let moved = |time: &i32| time.saturating_sub(start).saturating_add(clip.start);
+            return Keys {
+                times: times.iter().map(moved).collect(),
+                values: track.values.get(range.clone()).unwrap_or_default().to_vec(),
+                tangents: track.tangents.get(range).unwrap_or_default().to_vec(),
+            };
+        }
+        let value = |time: i32| {
+            let since = f64::from(time) - f64::from(start) + clip.hold.map_or(0.0, f64::from);
+            self.sampler.track(track, &Moment { sequence: clip.source, time: since, clock: 0.0 })
+        };
+        let mut moments = vec![start];
+        let mut before = None;
+        for time in times.iter().filter(|time| **time > start && **time < end) {
+            // Two keys at one time are a jump: the value before it is kept a millisecond earlier.
+            if before == Some(*time)
+                && moments.iter().rev().nth(1).is_none_or(|it| *it < time.saturating_sub(1))
+            {
+                moments.pop();
+                moments.extend([time.saturating_sub(1), *time]);
+            } else if before != Some(*time) {
+                moments.push(*time);
+            }
+            before = Some(*time);
+        }
+        if end > start {
+            moments.push(end);
+        }
+        moments.dedup();
+        let straight = match track.interpolation {
+            Interpolation::Step => true,
+            Interpolation::Linear => !T::ANGLE || self.sampler.scene().turn_rule == TurnRule::Slerp,
+            _ => false,
+        };
+        let mut keys = Keys::new();
+        for (index, time) in moments.iter().enumerate() {
+            if let (Some(from), false) = (
+                index.checked_sub(1).and_then(|it| moments.get(it)),
+                track.interpolation == Interpolation::Step,
+            ) {
+                let count = keys.times.len();
+                self.fill(*from, *time, straight, &value, &mut keys);
+                *sampled |= keys.times.len() > count && !straight;
+            }
+            keys.times.push(*time);
+            keys.values.push(value(*time));
+        }
+        self.thin(&mut keys, track.interpolation == Interpolation::Step);
+        for time in &mut keys.times {
+            *time = time.saturating_sub(start).saturating_add(clip.start);
+        }
+        // The last millisecond of the sequence has a key, also if the source is shorter.
+        if keys.times.last() != Some(&clip.end)
+            && let Some(value) = keys.values.last().copied()
+        {
+            keys.times.push(clip.end);
+            keys.values.push(value);
+        }
+        keys
+    }
+
+    /// Adds keys between two times, until going straight from key to key is near enough to the curve.
+    fn fill<T: Metric>(
+        &self,
+        from: i32,
+        to: i32,
+        straight: bool,
+        value: &impl Fn(i32) -> T,
+        keys: &mut Keys<T>,
+    ) {
+        let tolerance = self.fine.of::<T>();
+        let mut open = vec![(from, to)];
+        while let Some((from, to)) = open.pop() {
+            let middle = from.midpoint(to);
+            if keys.times.len() >= MOST || middle == from || middle == to {
+                continue;
+            }
+            let (a, b) = (value(from), value(to));
+            let span = f64::from(to) - f64::from(from);
+            let is_off = |time: i32| {
+                #[allow(clippy::cast_possible_truncation, reason = "a ratio")]
+                let ratio = ((f64::from(time) - f64::from(from)) / span) as f32;
+                T::distance(T::mix(a, b, ratio, TurnRule::Slerp), value(time)) > tolerance
+            };
+            let bad = T::distance(a, b) > T::STEP
+                || (!straight
+                    && [from.midpoint(middle), middle, middle.midpoint(to)].into_iter().any(is_off));
+            if !bad {
+                continue;
+            }
+            let at = keys.times.partition_point(|time| *time < middle);
+            keys.times.insert(at, middle);
+            keys.values.insert(at, value(middle));
+            open.push((from, middle));
+            open.push((middle, to));
+        }
+    }
+
+    /// Removes keys that are not needed.
+    fn thin<T: Metric>(&self, keys: &mut Keys<T>, step: bool) {
+        let Some(coarse) = self.coarse else { return };
+        let kept = if step {
+            let before = std::iter::once(None).chain(keys.values.iter().map(Some));
+            let last = keys.values.len().saturating_sub(1);
+            let changes = keys.values.iter().zip(before).enumerate();
+            changes.map(|(index, (value, before))| before != Some(value) || index == last).collect()
+        } else {
+            reduce::needed(&keys.times, &keys.values, coarse.of::<T>())
+        };
+        let mut flags = kept.iter();
+        keys.times.retain(|_| flags.next().copied().unwrap_or(true));
+        let mut flags = kept.iter();
+        keys.values.retain(|_| flags.next().copied().unwrap_or(true));
+    }
+
+    /// A track on a global clock: keys at both ends, since this game goes around where the others hold.
+    fn global<T: Metric>(&mut self, track: &Track<T>) -> Track<T> {
+        let globals = self.sampler.scene().global_sequences.as_slice();
+        let length = track
+            .global
+            .and_then(|id| globals.get(id.index()))
+            .map_or(0, |global: &GlobalSequence| global.length);
+        let length = i32::try_from(length).unwrap_or(i32::MAX);
+        // Just before the end: at the end the clock is at 0 again.
+        let value = |time: i32| {
+            let clock = if time >= length { f64::from(time) - 1e-6 } else { f64::from(time) };
+            self.sampler.track(track, &Moment { sequence: None, time: 0.0, clock })
+        };
+        let mut keys = Keys::new();
+        let mut times: Vec<i32> = std::iter::once(0)
+            .chain(track.times.iter().copied().filter(|time| *time > 0 && *time < length))
+            .chain((length > 0).then_some(length))
+            .collect();
+        times.dedup();
+        let straight = match track.interpolation {
+            Interpolation::Step => true,
+            Interpolation::Linear => !T::ANGLE || self.sampler.scene().turn_rule == TurnRule::Slerp,
+            _ => false,
+        };
+        let mut before = None;
+        for time in times {
+            if let (Some(from), false) = (before, track.interpolation == Interpolation::Step) {
+                self.fill(from, time, straight, &value, &mut keys);
+            }
+            keys.times.push(time);
+            keys.values.push(value(time));
+            before = Some(time);
+        }
+        self.thin(&mut keys, track.interpolation == Interpolation::Step);
+        let step = track.interpolation == Interpolation::Step;
+        Track {
+            interpolation: if step { Interpolation::Step } else { Interpolation::Linear },
+            global: track.global,
+            times: keys.times,
+            values: keys.values,
+            tangents: Vec::new(),
+            windows: Vec::new(),
+            default: track.default,
+        }
+    }
+
+    /// A value that every sequence keeps.
+    pub fn constant<T: Copy>(&self, value: T) -> Track<T> {
+        let times: Vec<i32> = self.clips.iter().flat_map(|clip| [clip.start, clip.end]).collect();
+        let values = vec![value; times.len()];
+        Track::linear(times, values, value)
+    }
+
+    fn animated<T: Metric>(&mut self, animated: &mut Animated<T>) {
+        if let Some(track) = &animated.track {
+            animated.track = Some(self.track(track, None));
+        }
+    }
+
+    /// A value that the format has no field for, only a track.
+    fn only_track<T: Metric>(&mut self, animated: &mut Animated<T>, rest: T) {
+        match &animated.track {
+            Some(track) => animated.track = Some(self.track(track, None)),
+            None if animated.base != rest => animated.track = Some(self.constant(animated.base)),
+            None => {}
+        }
+    }
+
+    fn visibility(&mut self, animated: &mut Animated<f32>, emits: bool) {
+        let quiet = (emits && self.clips.iter().any(Clip::is_quiet)).then_some(0.0);
+        let track = match &animated.track {
+            Some(track) if track.global.is_none() => Some(self.track(track, quiet)),
+            Some(track) => Some(self.track(track, None)),
+            None if animated.base > 0.0 && quiet.is_none() => None,
+            None => {
+                let value =
+                    |clip: &Clip| if clip.is_quiet() && emits || animated.base <= 0.0 { 0.0 } else { 1.0 };
+                let mut track = self.constant(1.0);
+                track.values = self.clips.iter().flat_map(|clip| [value(clip); 2]).collect();
+                Some(track)
+            }
+        };
+        animated.track = track.map(|mut track| {
+            track.interpolation = Interpolation::Step;
+            track
+        });
+    }
+}
+
+/// The scene on the timeline of the clips, under Warcraft III's rules.
+pub(super) fn retime(scene: &ValidScene, retiming: &mut Retiming<'_>) -> Scene {
+    let mut out: Scene = (**scene).clone();
+    macro_rules! each {
+        ($($list:ident: $($field:ident)*;)*) => {$(
+            for item in out.$list.as_mut_slice() { $(retiming.animated(&mut item.$field);)* }
+        )*};
+    }
+    each! {
+        meshes: color alpha;
+        lights: attenuation_start attenuation_end color intensity ambient_color ambient_intensity;
+        emitters: speed variation latitude longitude gravity lifespan rate length width z_source;
+        ribbons: above below alpha color slot;
+    }
+    for layer in out.materials.as_mut_slice().iter_mut().flat_map(|material| &mut material.layers) {
+        retiming.animated(&mut layer.color);
+        retiming.animated(&mut layer.alpha);
+        retiming.animated(&mut layer.color_alpha);
+        retiming.animated(&mut layer.emissive_gain);
+        for texture in &mut layer.textures {
+            if let Some(track) = &texture.flipbook {
+                texture.flipbook = Some(retiming.track(track, None));
+            }
+        }
+    }
+    for node in out.nodes.as_mut_slice() {
+        retiming.only_track(&mut node.translation, [0.0; 3]);
+        retiming.only_track(&mut node.rotation, Rotation::IDENTITY);
+        retiming.only_track(&mut node.scale, [1.0; 3]);
+    }
+    for transform in out.texture_transforms.as_mut_slice() {
+        retiming.only_track(&mut transform.translation, [0.0; 3]);
+        retiming.only_track(&mut transform.rotation, Rotation::IDENTITY);
+        retiming.only_track(&mut transform.scale, [1.0; 3]);
+    }
+    out.attachments.as_mut_slice().iter_mut().for_each(|it| retiming.visibility(&mut it.visibility, false));
+    out.lights.as_mut_slice().iter_mut().for_each(|it| retiming.visibility(&mut it.visibility, true));
+    out.emitters.as_mut_slice().iter_mut().for_each(|it| retiming.visibility(&mut it.visibility, true));
+    out.ribbons.as_mut_slice().iter_mut().for_each(|it| retiming.visibility(&mut it.visibility, true));
+    out.effects.as_mut_slice().iter_mut().for_each(|it| retiming.visibility(&mut it.visibility, true));
+    for camera in out.cameras.as_mut_slice() {
+        for track in camera.translation.iter_mut().chain(&mut camera.target_translation) {
+            *track = retiming.track(track, None);
+        }
+        if let Some(track) = &mut camera.roll {
+            *track = retiming.track(track, None);
+        }
+    }
+    for event in out.events.as_mut_slice().iter_mut().filter(|event| event.global.is_none()) {
+        let mut times = Vec::new();
+        for clip in retiming.clips.iter().filter(|clip| clip.hold.is_none()) {
+            let [start, end] = retiming.span(clip);
+            let inside = event.times.iter().filter(|time| **time >= start && **time <= end);
+            times.extend(inside.map(|time| time.saturating_sub(start).saturating_add(clip.start)));
+        }
+        times.dedup();
+        event.times = times;
+    }
+    out.sequences = retiming.clips.iter().map(sequence).collect();
+    out.key_rule = KeyRule::Wrap;
+    out.turn_rule = TurnRule::Slerp;
+    out
+}
+
+fn sequence(clip: &Clip) -> Sequence {
+    let mut sequence = Sequence {
+        name: clip.name.clone(),
+        start: clip.start,
+        end: clip.end,
+        looping: clip.looping,
+        move_speed: clip.move_speed,
+        ..Sequence::default()
+    };
+    if clip.rarity > 0.0 {
+        sequence.extras.set("rarity", clip.rarity);
+    }
+    sequence
+}
+
+/// Adds a node above all others for sequences in which the whole model sinks or is not visible.
+pub(super) fn add_root(scene: &mut Scene, clips: &[Clip], depth: f32) {
+    if clips.iter().all(|clip| clip.change == Change::Nothing) {
+        return;
+    }
+    let mut root = Node::new("Root", NodeKind::Helper, None, [0.0; 3]);
+    let times: Vec<i32> = clips.iter().flat_map(|clip| [clip.start, clip.end]).collect();
+    if clips.iter().any(|clip| clip.change == Change::Sink) {
+        let ends =
+            |clip: &Clip| [[0.0; 3], if clip.change == Change::Sink { [0.0, 0.0, -depth] } else { [0.0; 3] }];
+        let values = clips.iter().flat_map(ends).collect();
+        root.translation.track = Some(Track::linear(times.clone(), values, [0.0; 3]));
+    }
+    if clips.iter().any(|clip| clip.change == Change::Vanish) {
+        let size = |clip: &Clip| [[if clip.change == Change::Vanish { 0.0 } else { 1.0 }; 3]; 2];
+        let values = clips.iter().flat_map(size).collect();
+        root.scale.track = Some(Track::linear(times, values, [1.0; 3]));
+    }
+    let id: Id<Node> = scene.nodes.push(root);
+    for (index, node) in scene.nodes.as_mut_slice().iter_mut().enumerate() {
+        if node.parent.is_none() && index != id.index() {
+            node.parent = Some(id);
+        }
+    }
+}
+
+/// Reports nodes whose flags mean something else in Warcraft III.
+pub(super) fn node_rules(scene: &mut Scene, report: &mut Report) {
+    if scene.node_rule == NodeRule::Warcraft {
+        return;
+    }
+    let mut odd = 0_usize;
+    let mut turned = 0_usize;
+    for node in scene.nodes.as_slice() {
+        let ignore = node.ignore;
+        odd += usize::from(
+            (ignore.rotation || ignore.scale)
+                && !ignore.translation
+                && (node.translation.is_animated()
+                    || (ignore.rotation && ignore.scale && node.rotation.is_animated())),
+        );
+        turned += usize::from(node.billboard != effigy_scene::Billboard::None);
+    }
+    if odd > 0 {
+        let text = format!(
+            "{odd} nodes ignore rotation or scale of their parents, which Warcraft III does in another order"
+        );
+        report.approximated("nodes", text);
+    }
+    if turned > 0 {
+        let text = format!(
+            "{turned} billboards: World of Warcraft turns them to the screen, Warcraft III to the eye"
+        );
+        report.approximated("nodes", text);
+    }
+    scene.node_rule = NodeRule::Warcraft;
+}
