@@ -1,6 +1,6 @@
 //! What tests need beyond the Rust toolchain. It is found, or installed if that is possible; what is missing makes tests skip.
 
-use effigy_testkit::{PYTHON, REQUIRE, SKIPPED, Shell, Skip, Task, find_corpus, python_with};
+use effigy_testkit::{PYTHON, REQUIRE, SKIPPED, Shell, Skip, Task, find_corpus, has_soldiers, python_with};
 use std::path::Path;
 
 /// Something that some tests need.
@@ -16,6 +16,7 @@ const THINGS: &[Thing] = &[
     Thing { name: "gpu", find: gpu },
     Thing { name: "node", find: node },
     Thing { name: "pillow", find: pillow },
+    Thing { name: "soldiers", find: soldiers },
     Thing { name: "wasm", find: crate::wasm::find },
 ];
 
@@ -77,6 +78,13 @@ impl Setup {
 
 fn corpus(_: &mut Shell) -> Task {
     find_corpus().map(drop).ok_or_else(|| "there is no corpus of real models (set EFFIGY_CORPUS)".to_owned())
+}
+
+fn soldiers(_: &mut Shell) -> Task {
+    match has_soldiers() {
+        true => Ok(()),
+        false => Err("there are no soldiers (set EFFIGY_SOLDIERS)".to_owned()),
+    }
 }
 
 /// Pictures are tested with Mesa's software driver, which draws the same on every machine. Other drivers may be installed

@@ -5,6 +5,7 @@ pub mod creature;
 pub mod image_file;
 pub mod m2;
 pub mod mdc;
+pub mod mds;
 pub mod mdx;
 
 use creature::Texture;

@@ -38,6 +38,37 @@ pub fn corpus() -> Option<PathBuf> {
     found
 }
 
+/// The environment variable that names the folder of the soldiers.
+const SOLDIERS: &str = "EFFIGY_SOLDIERS";
+
+fn soldiers_folder() -> PathBuf {
+    let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/soldiers");
+    std::env::var_os(SOLDIERS).map_or_else(usual, PathBuf::from)
+}
+
+/// Whether the soldiers are there, for tasks that report themselves that they are missing. Tests call [`soldiers`].
+#[must_use]
+pub fn has_soldiers() -> bool {
+    soldiers_folder().join("index.tsv").is_file()
+}
+
+/// The folder of the soldiers: whole characters of Return to Castle Wolfenstein and Enemy Territory, in folders like the
+/// games'. It is named by `EFFIGY_SOLDIERS`, else it is `../shared/soldiers` from the project's root. `None` if it is
+/// missing, and then the calling test is recorded as skipped.
+///
+/// # Panics
+/// If it is missing although `EFFIGY_REQUIRE` lists `soldiers` or `EFFIGY_SOLDIERS` names a folder.
+#[must_use]
+#[track_caller]
+pub fn soldiers() -> Option<PathBuf> {
+    let folder = soldiers_folder();
+    let found = has_soldiers();
+    let named = std::env::var_os(SOLDIERS).is_some();
+    assert!(found || !named, "{SOLDIERS} names {}, which has no index.tsv", folder.display());
+    require("soldiers", found, "no soldiers (set EFFIGY_SOLDIERS)")
+        .then(|| folder.canonicalize().unwrap_or(folder))
+}
+
 /// A line of the corpus' `index.tsv`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {

@@ -20,6 +20,6 @@ mod corpus;
 mod need;
 mod shell;
 
-pub use corpus::{Entry, corpus, files, find_corpus, index};
+pub use corpus::{Entry, corpus, files, find_corpus, has_soldiers, index, soldiers};
 pub use need::{PYTHON, REQUIRE, SKIPPED, Skip, parse_skips, python_with, require};
 pub use shell::{Shell, TESTED, Task};
