@@ -1,6 +1,8 @@
 //! What tests need beyond the Rust toolchain. It is found, or installed if that is possible; what is missing makes tests skip.
 
-use effigy_testkit::{PYTHON, REQUIRE, SKIPPED, Shell, Skip, Task, find_corpus, has_soldiers, python_with};
+use effigy_testkit::{
+    CORPUS, GLTF_INPUTS, PYTHON, REQUIRE, SKIPPED, SOLDIERS, Shell, Skip, Task, python_with,
+};
 use std::path::Path;
 
 /// Something that some tests need.
@@ -12,11 +14,12 @@ struct Thing {
 }
 
 const THINGS: &[Thing] = &[
-    Thing { name: "corpus", find: corpus },
+    Thing { name: CORPUS.name, find: |_| CORPUS.find().map(drop) },
+    Thing { name: GLTF_INPUTS.name, find: |_| GLTF_INPUTS.find().map(drop) },
     Thing { name: "gpu", find: gpu },
     Thing { name: "node", find: node },
     Thing { name: "pillow", find: pillow },
-    Thing { name: "soldiers", find: soldiers },
+    Thing { name: SOLDIERS.name, find: |_| SOLDIERS.find().map(drop) },
     Thing { name: "wasm", find: crate::wasm::find },
 ];
 
@@ -73,17 +76,6 @@ impl Setup {
     pub fn skipped(&self, shell: &Shell) -> Vec<Skip> {
         let text = std::fs::read_to_string(shell.root().join(SKIPS)).unwrap_or_default();
         effigy_testkit::parse_skips(&text)
-    }
-}
-
-fn corpus(_: &mut Shell) -> Task {
-    find_corpus().map(drop).ok_or_else(|| "there is no corpus of real models (set EFFIGY_CORPUS)".to_owned())
-}
-
-fn soldiers(_: &mut Shell) -> Task {
-    match has_soldiers() {
-        true => Ok(()),
-        false => Err("there are no soldiers (set EFFIGY_SOLDIERS)".to_owned()),
     }
 }
 

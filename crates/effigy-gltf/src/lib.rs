@@ -1,4 +1,4 @@
-//! glTF 2.0 from Effigy scenes.
+//! glTF 2.0 from Effigy scenes, and back.
 //!
 //! ```
 //! use effigy_gltf::{NoTextures, ExportOptions, export};
@@ -18,13 +18,17 @@
 //! material) in `extras`. Y is up and Z the front; units stay, and the root node scales them.
 //!
 //! The same scene and options give the same bytes.
+//!
+//! [`Model`] reads glTF 2.0 of any program, and [`Model::lower`] makes a scene of it.
 
 mod buffer;
 mod export;
+mod import;
 mod json;
 mod options;
 mod purpose;
 
 pub use effigy_scene::{NoTextures, Textures};
 pub use export::{Gltf, export};
+pub use import::{MeshCount, Model};
 pub use options::{ExportOptions, Still, Visibility};

@@ -38,6 +38,19 @@ pub const fn scale_swapped([x, y, z]: [f32; 3]) -> [f32; 3] {
     [x, z, y]
 }
 
+/// Converts a point, direction, normal, translation or scale of a model with Y up that faces +Z, as glTF has them, to Z up
+/// and facing +X. Every component moves one place, so it is exact.
+#[must_use]
+pub const fn from_front([x, y, z]: [f32; 3]) -> [f32; 3] {
+    [z, x, y]
+}
+
+/// Converts a rotation of a model with Y up that faces +Z to Z up and facing +X.
+#[must_use]
+pub const fn rotation_from_front(Rotation([x, y, z, w]): Rotation) -> Rotation {
+    Rotation([z, x, y, w])
+}
+
 /// Converts a tangent to Y up; w is the sign of the bitangent.
 #[must_use]
 pub const fn tangent_to_y_up([x, y, z, w]: [f32; 4]) -> [f32; 4] {
@@ -75,6 +88,19 @@ mod tests {
         let rotation = Rotation([0.1, 0.2, 0.3, 0.9]);
         assert_eq!(rotation_from_y_up(rotation_to_y_up(rotation)), rotation);
         assert_eq!(scale_swapped(scale_swapped(point)), point);
+    }
+
+    #[test]
+    fn what_faces_forward_in_gltf_faces_forward_here() {
+        let (front, up, left) = ([0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]);
+        assert_eq!(from_front(front), [1.0, 0.0, 0.0]);
+        assert_eq!(from_front(up), [0.0, 0.0, 1.0]);
+        assert_eq!(from_front(left), [0.0, 1.0, 0.0]);
+        let turn = Quat::from_euler(glam::EulerRot::XYZ, 0.3, -1.1, 2.0);
+        let Rotation(turned) = rotation_from_front(Rotation(turn.to_array()));
+        let point = Vec3::new(1.0, 2.0, 3.0);
+        let there = Quat::from_array(turned) * Vec3::from(from_front(point.into()));
+        assert!(there.abs_diff_eq(Vec3::from(from_front((turn * point).into())), 1e-5));
     }
 
     #[test]

@@ -1,23 +1,84 @@
-//! The corpus of real models, which is not part of the project.
+//! Collections of real files, which are not part of the project. The corpus is the largest.
 
 use crate::need::require;
 use std::path::{Path, PathBuf};
 
-/// The environment variable that names the folder of the corpus.
-const CORPUS: &str = "EFFIGY_CORPUS";
-
-/// The folder that the corpus is expected in: `EFFIGY_CORPUS`, else `../shared/corpus` from the project's root.
-fn expected() -> PathBuf {
-    let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    std::env::var_os(CORPUS).map_or_else(usual, PathBuf::from)
+/// A folder of real files that some tests need.
+pub struct Collection {
+    /// Its name in `EFFIGY_REQUIRE`, and of the folder in `../shared` from the project's root.
+    pub name: &'static str,
+    /// The environment variable that names another folder.
+    variable: &'static str,
+    /// A file that comes with every copy; without it, the folder is some other one.
+    mark: &'static str,
+    /// What is in it.
+    contents: &'static str,
 }
 
-/// The corpus, for tasks that report themselves that it is missing. Tests call [`corpus`] instead.
+/// The corpus of real models.
+pub const CORPUS: Collection = Collection {
+    name: "corpus",
+    variable: "EFFIGY_CORPUS",
+    mark: "index.tsv",
+    contents: "corpus of real models",
+};
+/// Whole characters of Return to Castle Wolfenstein and Enemy Territory, in folders like the games'.
+pub const SOLDIERS: Collection = Collection {
+    name: "soldiers",
+    variable: "EFFIGY_SOLDIERS",
+    mark: "index.tsv",
+    contents: "folder of soldiers",
+};
+/// glTF files of other programs.
+pub const GLTF_INPUTS: Collection = Collection {
+    name: "gltf-in",
+    variable: "EFFIGY_GLTF_INPUTS",
+    mark: "README.md",
+    contents: "folder of glTF files of other programs",
+};
+
+impl Collection {
+    fn expected(&self) -> PathBuf {
+        let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(self.name);
+        std::env::var_os(self.variable).map_or_else(usual, PathBuf::from)
+    }
+
+    /// The folder, for tasks that report themselves that it is missing. Tests call [`Self::need`].
+    ///
+    /// # Errors
+    /// That it is missing, and how to name it.
+    pub fn find(&self) -> Result<PathBuf, String> {
+        let folder = self.expected();
+        match folder.join(self.mark).is_file() {
+            true => Ok(folder.canonicalize().unwrap_or(folder)),
+            false => Err(format!("there is no {} (set {})", self.contents, self.variable)),
+        }
+    }
+
+    /// The folder. `None` if it is missing, and then the calling test is recorded as skipped.
+    ///
+    /// # Panics
+    /// If it is missing although `EFFIGY_REQUIRE` lists its name or its variable names a folder.
+    #[must_use]
+    #[track_caller]
+    pub fn need(&self) -> Option<PathBuf> {
+        let found = self.find();
+        assert!(
+            found.is_ok() || std::env::var_os(self.variable).is_none(),
+            "{} names {}, which has no {}",
+            self.variable,
+            self.expected().display(),
+            self.mark
+        );
+        require(self.name, found.is_ok(), found.as_ref().err().map_or("", String::as_str));
+        found.ok()
+    }
+}
+
+/// The corpus, for tasks that report themselves that it is missing.
 #[must_use]
 pub fn find_corpus() -> Option<PathBuf> {
-    // The index comes with every corpus; without it, the variable names some other folder.
-    let folder = expected();
-    folder.join("index.tsv").is_file().then(|| folder.canonicalize().unwrap_or(folder))
+    CORPUS.find().ok()
 }
 
 /// The folder of the corpus. `None` if it is missing, and then the calling test is recorded as skipped.
@@ -27,46 +88,27 @@ pub fn find_corpus() -> Option<PathBuf> {
 #[must_use]
 #[track_caller]
 pub fn corpus() -> Option<PathBuf> {
-    let found = find_corpus();
-    let expected = expected();
-    assert!(
-        found.is_some() || std::env::var_os(CORPUS).is_none(),
-        "{CORPUS} names {}, which has no index.tsv",
-        expected.display()
-    );
-    require("corpus", found.is_some(), "no corpus of real models (set EFFIGY_CORPUS)");
-    found
+    CORPUS.need()
 }
 
-/// The environment variable that names the folder of the soldiers.
-const SOLDIERS: &str = "EFFIGY_SOLDIERS";
-
-fn soldiers_folder() -> PathBuf {
-    let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/soldiers");
-    std::env::var_os(SOLDIERS).map_or_else(usual, PathBuf::from)
-}
-
-/// Whether the soldiers are there, for tasks that report themselves that they are missing. Tests call [`soldiers`].
-#[must_use]
-pub fn has_soldiers() -> bool {
-    soldiers_folder().join("index.tsv").is_file()
-}
-
-/// The folder of the soldiers: whole characters of Return to Castle Wolfenstein and Enemy Territory, in folders like the
-/// games'. It is named by `EFFIGY_SOLDIERS`, else it is `../shared/soldiers` from the project's root. `None` if it is
-/// missing, and then the calling test is recorded as skipped.
+/// The folder of the soldiers; otherwise like [`corpus`].
 ///
 /// # Panics
 /// If it is missing although `EFFIGY_REQUIRE` lists `soldiers` or `EFFIGY_SOLDIERS` names a folder.
 #[must_use]
 #[track_caller]
 pub fn soldiers() -> Option<PathBuf> {
-    let folder = soldiers_folder();
-    let found = has_soldiers();
-    let named = std::env::var_os(SOLDIERS).is_some();
-    assert!(found || !named, "{SOLDIERS} names {}, which has no index.tsv", folder.display());
-    require("soldiers", found, "no soldiers (set EFFIGY_SOLDIERS)")
-        .then(|| folder.canonicalize().unwrap_or(folder))
+    SOLDIERS.need()
+}
+
+/// The folder of glTF files of other programs; otherwise like [`corpus`].
+///
+/// # Panics
+/// If it is missing although `EFFIGY_REQUIRE` lists `gltf-in` or `EFFIGY_GLTF_INPUTS` names a folder.
+#[must_use]
+#[track_caller]
+pub fn gltf_inputs() -> Option<PathBuf> {
+    GLTF_INPUTS.need()
 }
 
 /// A line of the corpus' `index.tsv`.

@@ -20,6 +20,9 @@ mod corpus;
 mod need;
 mod shell;
 
-pub use corpus::{Entry, corpus, files, find_corpus, has_soldiers, index, soldiers};
+pub use corpus::{
+    CORPUS, Collection, Entry, GLTF_INPUTS, SOLDIERS, corpus, files, find_corpus, gltf_inputs, index,
+    soldiers,
+};
 pub use need::{PYTHON, REQUIRE, SKIPPED, Skip, parse_skips, python_with, require};
 pub use shell::{Shell, TESTED, Task};

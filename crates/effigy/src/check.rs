@@ -31,6 +31,8 @@ impl Model {
             Self::Mdc(model) => effigy_check::check(&**model, options),
             // A skin is checked with its model; alone there is only what its reader noticed.
             Self::Skin(skin) => Checked::of_diagnostics(skin.diagnostics(), options),
+            #[cfg(feature = "gltf")]
+            Self::Gltf(model) => Checked::of_diagnostics(model.diagnostics(), options),
         }
     }
 
@@ -66,6 +68,8 @@ impl Model {
             Self::Mdx(model) => effigy_check::fix(&mut **model, codes),
             Self::M2(model) => effigy_check::fix(&mut **model, codes),
             Self::Mdc(_) | Self::Skin(_) => Vec::new(),
+            #[cfg(feature = "gltf")]
+            Self::Gltf(_) => Vec::new(),
         }
     }
 }

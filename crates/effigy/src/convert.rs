@@ -269,6 +269,9 @@ impl Model {
         let path = path.as_ref();
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         let format = Format::from_extension(extension).unwrap_or_else(|| self.format());
+        if format == Format::Glb && self.format() == format {
+            return Converted::file(self.write()?, Report::default()).save(path);
+        }
         self.convert(&Target { format, version: None })?.save(path)
     }
 }

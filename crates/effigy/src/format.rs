@@ -215,7 +215,7 @@ pub const FORMATS: &[Entry] = &[
         extensions: &["glb"],
         magic: &[b"glTF"],
         dialects: &[GLTF],
-        read: None,
+        read: GLTF_READ,
     },
     Entry {
         format: Format::Gltf,
@@ -224,16 +224,21 @@ pub const FORMATS: &[Entry] = &[
         extensions: &["gltf"],
         magic: &[],
         dialects: &[GLTF],
-        read: None,
+        read: GLTF_READ,
     },
 ];
 
-/// A target of `convert` alone.
+/// glTF has no game of its own.
 const GLTF: Dialect = Dialect {
     game: "Blender, Unity, Godot, ...",
     versions: &[2],
-    abilities: Abilities { convert: cfg!(feature = "gltf"), ..Abilities::NONE },
+    abilities: if cfg!(feature = "gltf") { Abilities::ALL } else { Abilities::NONE },
 };
+
+#[cfg(feature = "gltf")]
+const GLTF_READ: Option<Reader> = Some(crate::formats::gltf::read);
+#[cfg(not(feature = "gltf"))]
+const GLTF_READ: Option<Reader> = None;
 
 impl Format {
     /// Its row in [`FORMATS`].

@@ -30,6 +30,16 @@ impl Model {
                 }
                 Ok(lowered)
             }
+            #[cfg(feature = "gltf")]
+            Self::Gltf(model) => {
+                let (mut scene, report) = model.lower()?;
+                #[cfg(feature = "assets")]
+                if let Some(file) = model.origin.file.as_ref().filter(|_| scene.name.is_empty()) {
+                    let name = file.file_name();
+                    scene.name = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
+                }
+                Ok(Lowered { scene, report })
+            }
             Self::Skin(_) => {
                 Err(Error::unsupported("a skin has no geometry of its own").hint("open its .m2 file"))
             }

@@ -37,6 +37,9 @@ pub enum Model {
     /// MDC or MD3.
     #[cfg(feature = "mdc")]
     Mdc(Opened<effigy_mdc::Model>),
+    /// glTF 2.0, with its buffers and images.
+    #[cfg(feature = "gltf")]
+    Gltf(Opened<effigy_gltf::Model>),
 }
 
 /// A format's own model, together with where it was read from.
@@ -106,6 +109,8 @@ macro_rules! each {
             $crate::Model::Skin($model) => $result,
             #[cfg(feature = "mdc")]
             $crate::Model::Mdc($model) => $result,
+            #[cfg(feature = "gltf")]
+            $crate::Model::Gltf($model) => $result,
         }
     };
 }
@@ -138,6 +143,8 @@ impl Model {
             Self::Skin(_) => None,
             #[cfg(feature = "mdc")]
             Self::Mdc(_) => None,
+            #[cfg(feature = "gltf")]
+            Self::Gltf(_) => None,
         }
     }
 
@@ -153,6 +160,8 @@ impl Model {
             Self::Skin(_) => effigy_m2::Version::WRATH.number(),
             #[cfg(feature = "mdc")]
             Self::Mdc(ref model) => model.version().unsigned_abs(),
+            #[cfg(feature = "gltf")]
+            Self::Gltf(_) => 2,
         }
     }
 
@@ -168,6 +177,8 @@ impl Model {
             Self::Skin(_) => String::new(),
             #[cfg(feature = "mdc")]
             Self::Mdc(ref model) => model.name().into_owned(),
+            #[cfg(feature = "gltf")]
+            Self::Gltf(ref model) => model.name().to_owned(),
         }
     }
 
@@ -215,6 +226,8 @@ impl Model {
             Self::Skin(ref model) => Some(model.verify_canonical(source)),
             #[cfg(feature = "mdc")]
             Self::Mdc(_) => None,
+            #[cfg(feature = "gltf")]
+            Self::Gltf(_) => None,
         }
     }
 
@@ -236,6 +249,8 @@ impl Model {
             Self::Skin(ref model) => crate::formats::m2::skin_summary(model),
             #[cfg(feature = "mdc")]
             Self::Mdc(ref model) => crate::formats::mdc::summary(model),
+            #[cfg(feature = "gltf")]
+            Self::Gltf(ref model) => crate::formats::gltf::summary(model),
         }
     }
 
@@ -250,6 +265,8 @@ impl Model {
                 let all = model.attached().into_iter().chain(model.companions());
                 all.filter_map(|companion| companion.file_name(model, file_name).ok()).collect()
             }
+            #[cfg(feature = "gltf")]
+            Self::Gltf(ref model) => model.companions(),
             _ => Vec::new(),
         }
     }
@@ -263,6 +280,11 @@ impl Model {
         match *self {
             #[cfg(feature = "m2")]
             Self::M2(ref mut model) => crate::formats::m2::attach(model, file_name, find),
+            #[cfg(feature = "gltf")]
+            Self::Gltf(ref mut model) => {
+                crate::formats::gltf::attach(model, find);
+                Ok(())
+            }
             _ => Ok(()),
         }
     }

@@ -166,6 +166,8 @@ impl Model {
             Self::M2(_) | Self::Skin(_) => Naming::Wow,
             #[cfg(feature = "mdc")]
             Self::Mdc(_) => Naming::Wolfenstein,
+            #[cfg(feature = "gltf")]
+            Self::Gltf(_) => Naming::Warcraft3,
         }
     }
 

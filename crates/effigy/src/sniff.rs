@@ -38,6 +38,9 @@ pub fn sniff(bytes: &[u8], extension: Option<&str>) -> Result<Format> {
     if let Some(what) = foreign::relative(head) {
         return Err(Error::unsupported(format!("this is {what}, which is not supported yet")));
     }
+    if is_gltf(head, extension) {
+        return Ok(Format::Gltf);
+    }
     // The words decide: names in an MDL may hold any byte.
     match first_word(head) {
         Some(word) if MDL_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)) => {
@@ -50,6 +53,14 @@ pub fn sniff(bytes: &[u8], extension: Option<&str>) -> Result<Format> {
         _ => {}
     }
     Err(Error::unsupported(format!("not a model: this is {}", foreign::describe(head))))
+}
+
+/// Whether this is the JSON of a glTF file. Its parts may come in any order, so that only the name may tell.
+fn is_gltf(head: &[u8], extension: Option<&str>) -> bool {
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    let has = |word: &[u8]| text.windows(word.len()).any(|it| it == word);
+    let named = extension.is_some_and(|it| it.eq_ignore_ascii_case("gltf"));
+    text.starts_with(b"{") && (named || (has(b"\"asset\"") && has(b"\"version\"")))
 }
 
 /// Whether this reads as text: no control bytes besides white space.
@@ -86,6 +97,8 @@ mod tests {
         assert!(sniff(b"textures/common/clip\n{\n}\n", Some("shader")).is_err());
         assert_eq!(sniff(b"Textures 1 {\n", None), Ok(Format::Mdl));
         assert_eq!(sniff(b"// made by hand\nModel \"a\" {", None), Ok(Format::Mdl));
+        assert_eq!(sniff(b"{\"asset\": {\"version\": \"2.0\"}}", None), Ok(Format::Gltf));
+        assert_eq!(sniff(b"{\"nodes\": []", Some("GLTF")), Ok(Format::Gltf));
     }
 
     #[test]

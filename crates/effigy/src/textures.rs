@@ -10,7 +10,18 @@ impl Model {
         #[cfg(feature = "assets")]
         if let Some(file) = self.file() {
             let (assets, naming) = (self.assets(), self.naming());
-            return Box::new(effigy_assets::ModelTextures { assets, file, naming, team });
+            let mut found = effigy_assets::ModelTextures { assets, file, naming, team };
+            #[cfg(feature = "gltf")]
+            if let Self::Gltf(model) = self {
+                return Box::new(move |texture: &effigy_scene::Texture| {
+                    model.image(texture).or_else(|| found.image(texture))
+                });
+            }
+            return Box::new(found);
+        }
+        #[cfg(feature = "gltf")]
+        if let Self::Gltf(model) = self {
+            return Box::new(|texture: &effigy_scene::Texture| model.image(texture));
         }
         let _ = team;
         Box::new(NoTextures)

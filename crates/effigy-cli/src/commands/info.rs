@@ -204,7 +204,8 @@ fn gather(input: &Input, loaded: &Loaded) -> Info {
     });
     let found = model.find_textures(&summary.textures);
     for (texture, found) in summary.textures.iter_mut().zip(found) {
-        texture.found = place(found);
+        // An image inside the file needs no other file.
+        texture.found = texture.found.take().or_else(|| place(found));
     }
     Info {
         path: input.name.clone(),

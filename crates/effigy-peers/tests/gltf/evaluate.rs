@@ -1,14 +1,15 @@
-//! Evaluates a .glb as the glTF 2.0 specification says: node transforms, animation, skins, morph targets. Slow, plain, and
+//! Evaluates a .glb or .gltf as the glTF 2.0 specification says: node transforms, animation, skins, morph targets. Slow, plain, and
 //! independent of the exporter.
 
 use glam::{DMat4, DQuat, DVec3, DVec4};
 use serde_json::Value;
 use std::collections::HashMap;
+use std::path::Path;
 
 /// A file.
 pub struct Document {
     json: Value,
-    bin: Vec<u8>,
+    buffers: Vec<Vec<u8>>,
     parents: HashMap<usize, usize>,
 }
 
@@ -27,16 +28,34 @@ fn list(value: &Value) -> &[Value] {
 }
 
 impl Document {
+    /// A .glb.
     pub fn new(glb: &[u8]) -> Self {
         let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
         let json: Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+        Self::with(json, vec![glb.get(28 + length..).unwrap_or(&[]).to_vec()])
+    }
+
+    /// A file on disk.
+    #[allow(dead_code, reason = "only the tests of import read files")]
+    pub fn open(path: &Path) -> Self {
+        let bytes = std::fs::read(path).unwrap();
+        if bytes.starts_with(b"glTF") {
+            return Self::new(&bytes);
+        }
+        let json: Value = serde_json::from_slice(&bytes).unwrap();
+        let buffer = |it: &Value| std::fs::read(path.with_file_name(it["uri"].as_str().unwrap())).unwrap();
+        let buffers = list(&json["buffers"]).iter().map(buffer).collect();
+        Self::with(json, buffers)
+    }
+
+    fn with(json: Value, buffers: Vec<Vec<u8>>) -> Self {
         let mut parents = HashMap::new();
         for (index, node) in list(&json["nodes"]).iter().enumerate() {
             for child in list(&node["children"]) {
                 assert!(parents.insert(number(child, 0), index).is_none(), "two parents");
             }
         }
-        Self { json, bin: glb.get(28 + length..).unwrap_or(&[]).to_vec(), parents }
+        Self { json, buffers, parents }
     }
 
     /// The rows of a part of a buffer.
@@ -49,8 +68,11 @@ impl Document {
         };
         let start = number(&view["byteOffset"], 0) + number(&part["byteOffset"], 0);
         let stride = number(&view["byteStride"], size * width);
-        let one = |at: usize| match (component, &self.bin[at..at + size]) {
+        let bin = &self.buffers[number(&view["buffer"], 0)];
+        let one = |at: usize| match (component, &bin[at..at + size]) {
+            (5120, [a]) => f64::from(i8::from_le_bytes([*a])),
             (5121, [a]) => f64::from(*a),
+            (5122, [a, b]) => f64::from(i16::from_le_bytes([*a, *b])),
             (5123, [a, b]) => f64::from(u16::from_le_bytes([*a, *b])),
             (5125, [a, b, c, d]) => f64::from(u32::from_le_bytes([*a, *b, *c, *d])),
             (5126, [a, b, c, d]) => f64::from(f32::from_le_bytes([*a, *b, *c, *d])),
@@ -85,14 +107,29 @@ impl Document {
                 rows[place[0] as usize] = row;
             }
         }
+        if accessor["normalized"] == true {
+            let most = match component {
+                5120 => 127.0,
+                5121 => 255.0,
+                5122 => 32767.0,
+                _ => 65535.0,
+            };
+            rows.iter_mut().flatten().for_each(|it| *it = (*it / most).max(-1.0));
+        }
         rows
     }
 
     /// The state so many seconds into an animation; without one, the state at rest.
     pub fn pose(&self, animation: Option<&str>, time: f64) -> State {
-        let mut moved: HashMap<(usize, &str), Vec<f64>> = HashMap::new();
         let chosen = |it: &&Value| animation.is_some() && it["name"].as_str() == animation;
-        if let Some(entry) = list(&self.json["animations"]).iter().find(chosen) {
+        let entry = list(&self.json["animations"]).iter().find(chosen);
+        assert!(animation.is_none() || entry.is_some(), "no animation {animation:?}");
+        self.posed(entry, time)
+    }
+
+    fn posed(&self, entry: Option<&Value>, time: f64) -> State {
+        let mut moved: HashMap<(usize, &str), Vec<f64>> = HashMap::new();
+        if let Some(entry) = entry {
             for channel in list(&entry["channels"]) {
                 let target = &channel["target"];
                 if target["node"].is_null() {
@@ -108,8 +145,6 @@ impl Document {
                     interpolate(mode, path, &times, &values, time),
                 );
             }
-        } else {
-            assert!(animation.is_none(), "no animation {animation:?}");
         }
         let nodes = list(&self.json["nodes"]);
         let local: Vec<DMat4> = (0..nodes.len())
@@ -122,6 +157,10 @@ impl Document {
                     };
                     moved.get(&(index, path)).cloned().or_else(own).unwrap_or_else(|| otherwise.to_vec())
                 };
+                if let Some(matrix) = nodes[index]["matrix"].as_array() {
+                    let columns: Vec<f64> = matrix.iter().map(|x| x.as_f64().unwrap()).collect();
+                    return DMat4::from_cols_slice(&columns);
+                }
                 DMat4::from_scale_rotation_translation(
                     DVec3::from_slice(&part("scale", &[1.0; 3])),
                     DQuat::from_slice(&part("rotation", &[0.0, 0.0, 0.0, 1.0])).normalize(),
@@ -146,12 +185,81 @@ impl Document {
     pub fn vertices(&self, name: &str, state: &State) -> Vec<[f64; 3]> {
         let is_it = |node: &Value| node["name"] == name && !node["mesh"].is_null();
         let index = list(&self.json["nodes"]).iter().position(is_it).unwrap();
+        let mesh = &self.json["meshes"][number(&self.json["nodes"][index]["mesh"], 0)];
+        self.positions(index, mesh, &mesh["primitives"][0], state)
+    }
+
+    /// The names of all animations, and the length of each in seconds.
+    #[allow(dead_code, reason = "only the tests of import ask")]
+    pub fn animations(&self) -> Vec<(Value, f64)> {
+        let end = |sampler: &Value| self.accessor(&sampler["input"]).last().map_or(0.0, |it| it[0]);
+        let animations = list(&self.json["animations"]).iter();
+        animations
+            .map(|it| (it["name"].clone(), list(&it["samplers"]).iter().map(end).fold(0.0, f64::max)))
+            .collect()
+    }
+
+    /// Key times of an animation in seconds.
+    #[allow(dead_code, reason = "only the tests of import ask")]
+    pub fn key_times(&self, animation: usize) -> Vec<f64> {
+        let samplers = list(&self.json["animations"][animation]["samplers"]).iter();
+        let mut times: Vec<f64> =
+            samplers.flat_map(|it| self.accessor(&it["input"]).into_iter().flatten()).collect();
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        times
+    }
+
+    /// The state so many seconds into an animation, by its number.
+    #[allow(dead_code, reason = "only the tests of import ask")]
+    pub fn pose_of(&self, animation: usize, time: f64) -> State {
+        self.posed(Some(&self.json["animations"][animation]), time)
+    }
+
+    /// The corners of all triangles of each primitive of each node that is shown, in the order of the nodes.
+    #[allow(dead_code, reason = "only the tests of import ask")]
+    pub fn corners(&self, state: &State) -> Vec<Vec<[f64; 3]>> {
+        let scene = &self.json["scenes"][number(&self.json["scene"], 0)];
+        let mut open: Vec<usize> = list(&scene["nodes"]).iter().map(|it| number(it, 0)).collect();
+        let mut shown = Vec::new();
+        while let Some(index) = open.pop() {
+            shown.push(index);
+            open.extend(list(&self.json["nodes"][index]["children"]).iter().map(|it| number(it, 0)));
+        }
+        shown.sort_unstable();
+        let mut all = Vec::new();
+        for index in shown.into_iter().filter(|it| !self.json["nodes"][*it]["mesh"].is_null()) {
+            let mesh = &self.json["meshes"][number(&self.json["nodes"][index]["mesh"], 0)];
+            for primitive in list(&mesh["primitives"]) {
+                let points = self.positions(index, mesh, primitive, state);
+                let order: Vec<usize> = if primitive["indices"].is_null() {
+                    (0..points.len()).collect()
+                } else {
+                    self.accessor(&primitive["indices"]).into_iter().map(|it| it[0] as usize).collect()
+                };
+                let corners: Vec<usize> = match number(&primitive["mode"], 4) {
+                    4 => order,
+                    5 => (2..order.len())
+                        .flat_map(|at| {
+                            let (b, c) = if at % 2 == 0 { (at - 1, at) } else { (at, at - 1) };
+                            [order[at - 2], order[b], order[c]]
+                        })
+                        .collect(),
+                    6 => (2..order.len()).flat_map(|at| [order[0], order[at - 1], order[at]]).collect(),
+                    _ => continue,
+                };
+                all.push(corners.into_iter().map(|it| points[it]).collect());
+            }
+        }
+        all
+    }
+
+    fn positions(&self, index: usize, mesh: &Value, primitive: &Value, state: &State) -> Vec<[f64; 3]> {
         let node = &self.json["nodes"][index];
-        let mesh = &self.json["meshes"][number(&node["mesh"], 0)];
-        let primitive = &mesh["primitives"][0];
         let attributes = &primitive["attributes"];
         let mut points = self.accessor(&attributes["POSITION"]);
-        let rest: Vec<f64> = list(&mesh["weights"]).iter().map(|it| it.as_f64().unwrap()).collect();
+        let own = if node["weights"].is_null() { &mesh["weights"] } else { &node["weights"] };
+        let rest: Vec<f64> = list(own).iter().map(|it| it.as_f64().unwrap()).collect();
         let weights = state.weights.get(&index).unwrap_or(&rest);
         for (weight, target) in weights.iter().zip(list(&primitive["targets"])).filter(|(it, _)| **it != 0.0)
         {
@@ -164,7 +272,11 @@ impl Document {
             return points.map(|point| state.world[index].transform_point3(point).into()).collect();
         }
         let skin = &self.json["skins"][number(&node["skin"], 0)];
-        let binds = self.accessor(&skin["inverseBindMatrices"]);
+        let binds = if skin["inverseBindMatrices"].is_null() {
+            vec![DMat4::IDENTITY.to_cols_array().to_vec(); list(&skin["joints"]).len()]
+        } else {
+            self.accessor(&skin["inverseBindMatrices"])
+        };
         let joints: Vec<DMat4> = list(&skin["joints"])
             .iter()
             .zip(&binds)
@@ -179,10 +291,11 @@ impl Document {
             .collect();
         let posed = points.enumerate().map(|(vertex, point)| {
             let mut sum = DVec4::ZERO;
+            let whole = sets.iter().flat_map(|(_, shares)| &shares[vertex]).sum::<f64>();
             for (places, shares) in &sets {
                 for (place, share) in places[vertex].iter().zip(&shares[vertex]).filter(|(_, it)| **it != 0.0)
                 {
-                    sum += *share * (joints[*place as usize] * point.extend(1.0));
+                    sum += *share / whole * (joints[*place as usize] * point.extend(1.0));
                 }
             }
             sum.truncate().into()

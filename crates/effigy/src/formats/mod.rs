@@ -1,5 +1,7 @@
 //! What each format brings to the facade: reading, summaries and conversions within its family.
 
+#[cfg(feature = "gltf")]
+pub(crate) mod gltf;
 #[cfg(feature = "m2")]
 pub(crate) mod m2;
 #[cfg(feature = "mdc")]

@@ -1,0 +1,308 @@
+//! A glTF file that was read: its bytes, its document, and the files that belong to it.
+
+use super::accessor::Data;
+use super::container::{self, Address};
+use super::document::Document;
+use super::images;
+use effigy_image::Image;
+use effigy_scene::{Scene, Texture};
+use effigy_wire::{
+    Code, Diagnostic, Diagnostics, Error, Kind, Limits, Report, Result, Severity, Verdict, Visitor,
+};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The file requires an extension that is not read.
+const REQUIRED: Code = Code("GLTF0101");
+/// The file asks for something outside its folder.
+const ELSEWHERE: Code = Code("GLTF0102");
+
+/// A glTF 2.0 file. It keeps the bytes that it was read from and gives them back unchanged.
+#[derive(Clone)]
+pub struct Model {
+    source: Arc<[u8]>,
+    json: Range<usize>,
+    bin: Option<Range<usize>>,
+    document: Arc<Document>,
+    buffers: Arc<[Address]>,
+    images: Arc<[Option<Address>]>,
+    files: BTreeMap<String, Arc<[u8]>>,
+    diagnostics: Diagnostics,
+    limits: Limits,
+}
+
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Model").field("bytes", &self.source.len()).finish_non_exhaustive()
+    }
+}
+
+/// The size of a mesh of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeshCount {
+    /// Its name; may be empty.
+    pub name: String,
+    /// Vertices of all its primitives.
+    pub vertices: usize,
+    /// Triangles of all its primitives.
+    pub triangles: usize,
+}
+
+impl Model {
+    /// Reads a `.glb` or the JSON of a `.gltf`.
+    ///
+    /// # Errors
+    /// When the bytes are not a glTF 2.0 file.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        Self::read_with(bytes, &Limits::DEFAULT)
+    }
+
+    /// Like [`Model::read`], within limits.
+    ///
+    /// # Errors
+    /// When the bytes are not a glTF 2.0 file, or there is more of something than the limits allow.
+    pub fn read_with(bytes: &[u8], limits: &Limits) -> Result<Self> {
+        let parts = container::split(bytes)?;
+        let json = bytes.get(parts.json.clone()).unwrap_or(&[]);
+        let document = container::parse(json, limits)?;
+        let mut diagnostics = Diagnostics::with_limit(limits.diagnostics);
+        if let Err(error) = container::check_required(&document) {
+            diagnostics.push(Diagnostic::from_error(REQUIRED, Severity::Error, &error));
+        }
+        let mut addresses = |uri: &str, path: String| {
+            let found = container::address(uri);
+            if found == Address::Elsewhere {
+                let text = "an address outside the folder of the file is not read";
+                diagnostics.push(Diagnostic::new(ELSEWHERE, Severity::Severe, text).in_path(path));
+            }
+            found
+        };
+        let buffers = document.buffers.iter().enumerate().map(|(index, it)| match &it.uri {
+            Some(uri) => addresses(uri, format!("buffers[{index}]")),
+            // The chunk of a .glb has no address.
+            None => Address::Data(Vec::new()),
+        });
+        let buffers: Arc<[Address]> = buffers.collect();
+        let images = document.images.iter().enumerate();
+        let images = images.map(|(index, it)| Some(addresses(it.uri.as_ref()?, format!("images[{index}]"))));
+        let images: Arc<[Option<Address>]> = images.collect();
+        Ok(Self {
+            source: bytes.into(),
+            json: parts.json,
+            bin: parts.bin,
+            document: Arc::new(document),
+            buffers,
+            images,
+            files: BTreeMap::new(),
+            diagnostics,
+            limits: *limits,
+        })
+    }
+
+    /// Whether it is one file with everything in it.
+    #[must_use]
+    pub fn is_binary(&self) -> bool {
+        container::is_glb(&self.source)
+    }
+
+    /// The names of the files that it needs, relative to its own folder.
+    #[must_use]
+    pub fn companions(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for address in self.buffers.iter().chain(self.images.iter().flatten()) {
+            if let Address::File(name) = address
+                && !names.contains(name)
+            {
+                names.push(name.clone());
+            }
+        }
+        names
+    }
+
+    /// Takes over a file that it needs.
+    pub fn attach(&mut self, name: &str, bytes: Vec<u8>) {
+        self.files.insert(name.to_owned(), bytes.into());
+    }
+
+    /// What the reader noticed.
+    #[must_use]
+    pub const fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// The bytes that were read.
+    ///
+    /// # Errors
+    /// Never: the source is kept.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        Ok(self.source.to_vec())
+    }
+
+    /// Compares the bytes with those it was read from.
+    #[must_use]
+    pub fn verify(&self, source: &[u8]) -> Verdict {
+        Verdict::new(*self.source == *source, Vec::new(), Vec::new())
+    }
+
+    /// Walks over the JSON of the file.
+    pub fn visit(&self, visitor: &mut dyn Visitor) {
+        container::parse_value(self.source.get(self.json.clone()).unwrap_or(&[])).visit(visitor);
+    }
+
+    /// Which program wrote the file, if it says so.
+    #[must_use]
+    pub fn generator(&self) -> Option<&str> {
+        self.document.asset.generator.as_deref()
+    }
+
+    /// The name of the scene that is shown; may be empty.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        let scene = self.document.scenes.get(self.document.scene.unwrap_or(0));
+        scene.map(|it| it.name.as_str()).filter(|it| *it != "Scene").unwrap_or_default()
+    }
+
+    /// How many nodes are joints, and how many are not.
+    #[must_use]
+    pub fn node_counts(&self) -> [usize; 2] {
+        let mut is_joint = vec![false; self.document.nodes.len()];
+        for joint in self.document.skins.iter().flat_map(|it| &it.joints) {
+            if let Some(slot) = is_joint.get_mut(*joint) {
+                *slot = true;
+            }
+        }
+        let joints = is_joint.iter().filter(|it| **it).count();
+        [joints, is_joint.len() - joints]
+    }
+
+    /// Sizes of all meshes, without reading them.
+    #[must_use]
+    pub fn meshes(&self) -> Vec<MeshCount> {
+        let count = |accessor: usize| self.document.accessors.get(accessor).map_or(0, |it| it.count);
+        let mesh = |mesh: &super::document::MeshJson| {
+            let mut made = MeshCount { name: mesh.name.clone(), vertices: 0, triangles: 0 };
+            for primitive in &mesh.primitives {
+                let vertices = primitive.attributes.get("POSITION").map_or(0, |it| count(*it));
+                let indices = primitive.indices.map_or(vertices, count);
+                made.vertices = made.vertices.saturating_add(vertices);
+                let triangles = match primitive.mode.unwrap_or(4) {
+                    4 => indices / 3,
+                    5 | 6 => indices.saturating_sub(2),
+                    _ => 0,
+                };
+                made.triangles = made.triangles.saturating_add(triangles);
+            }
+            made
+        };
+        self.document.meshes.iter().map(mesh).collect()
+    }
+
+    /// Names and lengths in seconds of all animations.
+    #[must_use]
+    pub fn animations(&self) -> Vec<(String, f32)> {
+        let Ok(data) = self.data() else { return Vec::new() };
+        let end = |accessor: usize| -> f32 {
+            let times = data.scalars(accessor).unwrap_or_default();
+            times.last().copied().filter(|it| it.is_finite()).unwrap_or(0.0)
+        };
+        let mut known: BTreeMap<usize, f32> = BTreeMap::new();
+        let animations = self.document.animations.iter().map(|animation| {
+            let inputs = animation.samplers.iter().map(|it| it.input);
+            let length = inputs.map(|it| *known.entry(it).or_insert_with(|| end(it))).fold(0.0, f32::max);
+            (animation.name.clone(), length)
+        });
+        animations.collect()
+    }
+
+    /// How many there are of materials, morph targets, cameras, lights, scenes and variants.
+    #[must_use]
+    pub fn counts(&self) -> [(&'static str, usize); 6] {
+        let document = &self.document;
+        let primitives = document.meshes.iter().flat_map(|it| &it.primitives);
+        let extensions = &document.extensions;
+        [
+            ("material", document.materials.len()),
+            ("morph target", primitives.map(|it| it.targets.len()).sum()),
+            ("camera", document.cameras.len()),
+            ("light", extensions.lights.as_ref().map_or(0, |it| it.lights.len())),
+            ("scene", document.scenes.len()),
+            ("material variant", extensions.variants.as_ref().map_or(0, |it| it.variants.len())),
+        ]
+    }
+
+    /// The file names of its images, as the textures of its scene have them.
+    #[must_use]
+    pub fn image_names(&self) -> Vec<String> {
+        images::names(&self.document)
+    }
+
+    /// Whether an image is inside the file.
+    #[must_use]
+    pub fn is_embedded(&self, image: usize) -> bool {
+        matches!(self.images.get(image), Some(None | Some(Address::Data(_))))
+    }
+
+    fn bytes_of<'a>(&'a self, address: &'a Address) -> Option<&'a [u8]> {
+        match address {
+            Address::Data(bytes) => Some(bytes),
+            Address::File(name) => self.files.get(name).map(|it| &**it),
+            Address::Elsewhere => None,
+        }
+    }
+
+    fn data(&self) -> Result<Data<'_>> {
+        let mut buffers = Vec::with_capacity(self.buffers.len());
+        let mut total = self.source.len();
+        for (index, (address, buffer)) in self.buffers.iter().zip(&self.document.buffers).enumerate() {
+            if buffer.uri.is_none() {
+                let bin = self.bin.clone().filter(|_| index == 0).and_then(|it| self.source.get(it));
+                buffers.push(bin.unwrap_or(&[]));
+                continue;
+            }
+            let bytes = self.bytes_of(address).ok_or_else(|| match address {
+                Address::File(name) => {
+                    Error::new(Kind::Usage, format!("{name}, which holds its numbers, is missing"))
+                        .hint("put it next to the .gltf")
+                }
+                _ => Error::unsupported(format!("buffers[{index}] is not next to the file")),
+            })?;
+            total = total.saturating_add(bytes.len());
+            buffers.push(bytes);
+        }
+        Ok(Data::new(&self.document, buffers, total, &self.limits))
+    }
+
+    /// The scene that the file describes, and what became of the file on the way.
+    ///
+    /// # Errors
+    /// When the file requires an extension that is not read, a buffer is missing, its nodes are not a tree, or it expands
+    /// to far more than it holds.
+    pub fn lower(&self) -> Result<(Scene, Report)> {
+        let data = self.data()?;
+        super::lower(&self.document, &data, self.image_names(), &self.limits)
+    }
+
+    /// The bytes of an image that is embedded or attached, by the path of a texture of its scene.
+    fn image_bytes(&self, image: usize) -> Option<&[u8]> {
+        match self.images.get(image)? {
+            Some(address) => self.bytes_of(address),
+            None => {
+                let view = self.document.buffer_views.get(self.document.images.get(image)?.buffer_view?)?;
+                let buffer = self.document.buffers.get(view.buffer)?;
+                let bytes = match &buffer.uri {
+                    None => self.source.get(self.bin.clone().filter(|_| view.buffer == 0)?)?,
+                    Some(_) => self.bytes_of(self.buffers.get(view.buffer)?)?,
+                };
+                bytes.get(view.byte_offset..view.byte_offset.checked_add(view.byte_length)?)
+            }
+        }
+    }
+
+    /// The image of a texture of its scene; none if it is not one of the file's own, is missing or cannot be decoded.
+    #[must_use]
+    pub fn image(&self, texture: &Texture) -> Option<Image> {
+        let (image, usage) = images::find(&self.image_names(), &texture.path)?;
+        images::decode(self.image_bytes(image)?, usage, &self.limits)
+    }
+}
