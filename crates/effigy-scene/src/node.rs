@@ -8,7 +8,7 @@ pub enum Billboard {
     /// It does not.
     #[default]
     None,
-    /// Its +X points to the camera, its Z stays up on the screen.
+    /// Its +X points out of the screen, its Z up on the screen, wherever in the picture it is.
     Full,
     /// It turns about its own X axis only.
     LockX,

@@ -55,10 +55,10 @@ impl AlphaRule {
 /// Which game's rules are followed where they differ: ignoring parents, turning to the camera, drawing order and light.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NodeRule {
-    /// Warcraft III: billboards aim at the eye.
+    /// Warcraft III.
     #[default]
     Warcraft,
-    /// World of Warcraft: billboards are parallel to the screen.
+    /// World of Warcraft.
     World,
     /// Return to Castle Wolfenstein and its relatives: like World of Warcraft, and layers follow their shader script.
     Wolfenstein,

@@ -69,7 +69,7 @@ fn assert_axes(pose: &Pose, [x, y, z]: [[f32; 3]; 3]) {
 }
 
 #[test]
-fn a_locked_axis_stays_and_the_others_turn_to_the_eye() {
+fn a_locked_axis_stays_and_the_others_turn_to_the_viewer() {
     // The eye is above, and off the middle along the locked axis, which must not matter.
     let above = |x: f32, y: f32| View::look_at([x, y, 11.0], [0.0, 0.0, 1.0]);
     let lock_x = pose(&board(NodeRule::Warcraft, Billboard::LockX), Some(&above(3.0, 0.0)));
@@ -95,6 +95,18 @@ fn a_full_billboard_points_its_x_axis_to_the_viewer() {
         // Without a view nothing turns.
         let still = pose(&board(rule, Billboard::Full), None);
         assert_axes(&still, [[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]);
+    }
+}
+
+#[test]
+fn a_billboard_beside_the_camera_is_parallel_to_the_screen() {
+    // The camera looks along -X from far to the right of the node, whose line to the eye would be (0.6, -0.8, 0).
+    let view = View::look_at([6.0, -8.0, 1.0], [0.0, -8.0, 1.0]);
+    for rule in [NodeRule::Warcraft, NodeRule::World] {
+        for kind in [Billboard::Full, Billboard::LockZ] {
+            let beside = pose(&board(rule, kind), Some(&view));
+            assert_axes(&beside, [[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]]);
+        }
     }
 }
 

@@ -85,10 +85,7 @@ fn warcraft(node: &Node, local: &Local, parent: Option<(Affine3A, Vec3A)>, view:
     }
     basis *= Mat3A::from_quat(local.rotation);
     if let Some(view) = view {
-        if node.billboard != Billboard::None {
-            let to_eye = Vec3A::from(view.eye) - position;
-            basis = warcraft_billboard(node.billboard, local.rotation, basis, to_eye);
-        }
+        basis = warcraft_billboard(node.billboard, local.rotation, basis, view);
         if node.camera_anchored {
             let from = above.transform_point3a(parent_pivot);
             let toward = (Vec3A::from(view.eye) - from).try_normalize().unwrap_or(Vec3A::X);
@@ -103,12 +100,18 @@ fn warcraft(node: &Node, local: &Local, parent: Option<(Affine3A, Vec3A)>, view:
     about_pivot(basis * Mat3A::from_diagonal(local.scale.into()), position, pivot)
 }
 
-fn warcraft_billboard(kind: Billboard, own: Quat, basis: Mat3A, to_eye: Vec3A) -> Mat3A {
-    let c = to_eye.try_normalize().unwrap_or(Vec3A::X);
+/// The axes of a node that turns to the viewer: towards the screen, like every other object in the picture.
+///
+/// Two reconstructions of Blizzard's programs turn a node towards the eye as seen from its pivot. From the game's camera,
+/// which is far away, both are the same. Near a portrait's camera they are not: the pivot of a backdrop or of a glow can be
+/// next to the eye or behind it, and the mesh would be seen from its edge. All viewers that were compared turn nodes
+/// towards the screen.
+fn warcraft_billboard(kind: Billboard, own: Quat, basis: Mat3A, view: &View) -> Mat3A {
+    let c = Vec3A::from(view.back);
     let unit = unit_columns(basis);
     let axes = match kind {
         Billboard::None => return basis,
-        Billboard::Full => full_billboard(own, c),
+        Billboard::Full => full_billboard(own, view),
         Billboard::LockX => {
             let x = unit.x_axis;
             let z = c.cross(x).try_normalize().unwrap_or(unit.z_axis);
@@ -128,16 +131,16 @@ fn warcraft_billboard(kind: Billboard, own: Quat, basis: Mat3A, to_eye: Vec3A) -
     with_lengths_of(axes, basis)
 }
 
-/// The axes of a node that turns to the eye with its X axis: the parents' rotation is gone, its own is applied after the turn.
+/// The axes of a node that turns to the screen with its X axis: the parents' rotation is gone, its own is applied after the
+/// turn.
 ///
 /// Two reconstructions of Blizzard's programs drop the node's own rotation as well; every other viewer keeps it, World of
 /// Warcraft does, and the models need it: of 258 full billboards with vertices 13 have a rotation of their own. Seven spin
 /// flat squares about X (the five of the game's `shimmeringportal_portrait` all the time), which would do nothing, and six
 /// tip squares that lie in XY up by a quarter turn about Y (`judgement_impact_chest_blue`), which would be seen from
 /// their edge. This function is the only place that chooses.
-fn full_billboard(own: Quat, to_eye: Vec3A) -> Mat3A {
-    let y = Vec3A::new(-to_eye.y, to_eye.x, 0.0).try_normalize().unwrap_or(Vec3A::Y);
-    Mat3A::from_cols(to_eye, y, to_eye.cross(y)) * Mat3A::from_quat(own)
+fn full_billboard(own: Quat, view: &View) -> Mat3A {
+    Mat3A::from_cols(view.back.into(), view.right.into(), view.up.into()) * Mat3A::from_quat(own)
 }
 
 fn with_lengths_of(axes: Mat3A, lengths: Mat3A) -> Mat3A {
@@ -169,12 +172,11 @@ fn world(node: &Node, local: &Local, parent: Option<(Affine3A, Vec3A)>, view: Op
 }
 
 fn world_billboard(node: &Node, own: Quat, basis: Mat3A, view: &View) -> Mat3A {
-    let (right, up, back) = (Vec3A::from(view.right), Vec3A::from(view.up), Vec3A::from(view.back));
-    let forward = -back;
+    let (right, forward) = (Vec3A::from(view.right), -Vec3A::from(view.back));
     let unit = unit_columns(basis);
     let axes = match node.billboard {
         Billboard::None => return basis,
-        Billboard::Full => Mat3A::from_cols(back, right, up) * Mat3A::from_quat(own),
+        Billboard::Full => full_billboard(own, view),
         Billboard::LockX => {
             let x = unit.x_axis;
             let y = forward.cross(x).try_normalize().unwrap_or(right);
