@@ -41,6 +41,7 @@ pub mod coordinates;
 mod emitter;
 mod extras;
 mod fixture;
+mod graft;
 mod id;
 mod material;
 mod mesh;
@@ -56,6 +57,7 @@ mod validate;
 pub use emitter::{Cells, Effect, EmitterShape, OverLife, ParticleEmitter, Ribbon, RibbonGravity};
 pub use extras::{Extra, Extras};
 pub use fixture::{Attachment, Camera, Event, Light, LightKind, Shape, ShapeKind};
+pub use graft::{Graft, Play, graft};
 pub use id::{Arena, Id};
 pub use material::{
     Blend, Combine, Coordinates, Layer, LayerTexture, Material, Replaceable, Role, Texture, TextureTransform,

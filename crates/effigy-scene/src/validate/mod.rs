@@ -2,7 +2,7 @@
 
 mod repair;
 mod valid;
-mod walk;
+pub(crate) mod walk;
 
 pub use repair::repair;
 pub use valid::{SceneInfo, ValidScene};

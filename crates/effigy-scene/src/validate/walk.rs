@@ -123,4 +123,4 @@ macro_rules! one_field {
     };
 }
 
-pub(super) use {each_animated, each_field, each_list, each_track, one_field};
+pub(crate) use {each_animated, each_field, each_list, each_track, one_field};
