@@ -5,4 +5,4 @@ mod shaders;
 mod sprites;
 
 pub use lower::{FrameTiming, lower};
-pub use shaders::apply_shaders;
+pub use shaders::{apply_alpha, apply_shaders};

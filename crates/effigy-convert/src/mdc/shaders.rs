@@ -39,6 +39,41 @@ pub fn apply_shaders<'a>(scene: &mut Scene, find: impl Fn(&str) -> Option<&'a Sh
     report
 }
 
+/// Makes surfaces without a script see-through where their image is: `find` returns whether there is a script of this name,
+/// `mix` how an image with an alpha channel is meant.
+///
+/// The game draws such surfaces opaque, because its own scripts say otherwise for every image with an alpha channel.
+/// Models without their scripts would show black squares instead of leaves.
+pub fn apply_alpha(
+    scene: &mut Scene,
+    find: impl Fn(&str) -> bool,
+    mut mix: impl FnMut(&Texture) -> Option<Blend>,
+) -> Report {
+    let mut report = Report::default();
+    for material in scene.materials.as_mut_slice() {
+        let [layer] = material.layers.as_mut_slice() else { continue };
+        let texture = layer.textures.first().and_then(|first| first.texture);
+        let Some(texture) = texture.and_then(|id| scene.textures.get(id)) else { continue };
+        if layer.blend != Blend::Opaque || find(&material.name) {
+            continue;
+        }
+        let Some(blend) = mix(texture) else { continue };
+        layer.blend = blend;
+        let how = if blend == Blend::AlphaKey {
+            layer.alpha_test = 0.5;
+            "it is cut out"
+        } else {
+            layer.no_depth_write = true;
+            "it is blended"
+        };
+        report.approximated(
+            format!("shader {}", material.name),
+            format!("the image has an alpha channel and there is no script: {how}"),
+        );
+    }
+    report
+}
+
 /// Applies the settings of a shader that concern whole meshes.
 fn apply_to_meshes(scene: &mut Scene, id: Id<Material>, shader: &Shader, report: &mut Report) {
     for index in 0..scene.meshes.len() {

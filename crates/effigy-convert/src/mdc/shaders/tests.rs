@@ -191,3 +191,56 @@ fn surfaces_are_drawn_in_the_order_of_the_games() {
     assert_eq!(priority("{ map a.tga\nblendFunc add }"), 9);
     assert_eq!(priority("sort underwater\n{ map a.tga }"), 8);
 }
+
+#[test]
+fn a_surface_without_a_script_is_as_see_through_as_its_image() {
+    let mut scene = Scene::default();
+    for (name, blend) in [
+        ("leaf", Blend::Opaque),
+        ("soft", Blend::Opaque),
+        ("stone", Blend::Opaque),
+        ("scripted", Blend::Opaque),
+        ("glass", Blend::Add),
+    ] {
+        let texture = Texture { path: name.into(), replaceable: None, repeat: [true; 2] };
+        let texture = Some(scene.textures.push(texture));
+        let layer = Layer {
+            blend,
+            textures: vec![LayerTexture { texture, ..LayerTexture::default() }],
+            ..Layer::default()
+        };
+        scene.materials.push(Material { name: name.into(), layers: vec![layer], ..Material::default() });
+    }
+    let report = apply_alpha(
+        &mut scene,
+        |name| name == "scripted",
+        |texture| match texture.path.as_str() {
+            "stone" => None,
+            "soft" => Some(Blend::Alpha),
+            _ => Some(Blend::AlphaKey),
+        },
+    );
+    let found: Vec<_> = scene
+        .materials
+        .as_slice()
+        .iter()
+        .map(|material| {
+            (material.layers[0].blend, material.layers[0].alpha_test, material.layers[0].no_depth_write)
+        })
+        .collect();
+    let default = Layer::default().alpha_test;
+    assert_eq!(
+        found,
+        [
+            (Blend::AlphaKey, 0.5, false),
+            (Blend::Alpha, default, true),
+            (Blend::Opaque, default, false),
+            (Blend::Opaque, default, false),
+            (Blend::Add, default, false),
+        ]
+    );
+    let text = report.to_string();
+    let notes: Vec<&str> = text.lines().collect();
+    assert_eq!(notes.len(), 2, "{notes:?}");
+    assert!(notes[0].contains("leaf") && notes[0].contains("cut out"), "{notes:?}");
+}
