@@ -21,9 +21,10 @@ pub mod name;
 pub mod rules;
 mod source;
 
+pub use dbc::appearance::Appearance;
 pub use destination::Destination;
 pub use file::{FileRef, PackedFile};
-pub use lookup::{Assets, ModelTextures, Naming, Scripts, TextureRef};
+pub use lookup::{Assets, Choices, ModelTextures, Naming, Scripts, TextureRef};
 pub use source::archive_path::ArchivePath;
 pub use source::cache::{ArchiveAddress, ArchiveCache, missing};
 pub use source::folder::Folder;

@@ -37,6 +37,8 @@ pub struct Looks {
     creatures: Creatures,
     items: BTreeMap<String, Vec<items::Look>>,
     characters: Vec<characters::Look>,
+    /// Race, sex, hair style and the part of the model that shows it: `CharHairGeosets`.
+    hair_parts: Vec<[u32; 4]>,
 }
 
 impl Looks {
@@ -50,7 +52,25 @@ impl Looks {
                 .map(|table| items::by_model(items::looks(&table)))
                 .unwrap_or_default(),
             characters: table("CharSections").as_ref().map(characters::looks).unwrap_or_default(),
+            hair_parts: table("CharHairGeosets")
+                .map(|table| table.rows().map(|row| [1, 2, 3, 4].map(|field| row.number(field))).collect())
+                .unwrap_or_default(),
         }
+    }
+
+    /// The rows of `CharSections` for a character model.
+    #[must_use]
+    pub fn sections(&self, model: &str) -> Vec<&characters::Look> {
+        characters::for_model(&self.characters, model).collect()
+    }
+
+    /// The part of a character model that shows a hair style; none without the table, or where it has no such row.
+    #[must_use]
+    pub fn hair_part(&self, model: &str, style: u32) -> Option<u32> {
+        let who = self.sections(model).first().map(|row| (row.race, row.sex))?;
+        let fits = |[race, sex, variation, _]: &&[u32; 4]| (*race, *sex) == who && *variation == style;
+        // Part 0 is the body; a bald head is part 1.
+        self.hair_parts.iter().find(fits).map(|[.., part]| (*part).max(1))
     }
 
     /// The looks of a model, by its path, or by its file name if it is not in the game's folders.
@@ -154,7 +174,11 @@ mod tests {
         ];
         let mut characters = characters::looks(&read(&rows));
         characters[3].race = 1;
-        let looks = Looks { characters, ..Looks::default() };
+        let hair_parts = vec![[2, 0, 0, 0], [2, 0, 1, 4], [2, 1, 1, 7]];
+        let looks = Looks { characters, hair_parts, ..Looks::default() };
+        assert_eq!(looks.hair_part("TaurenMale.m2", 1), Some(4));
+        assert_eq!(looks.hair_part("TaurenMale.m2", 0), Some(1));
+        assert_eq!((looks.hair_part("TaurenMale.m2", 9), looks.hair_part("OrcMale.m2", 1)), (None, None));
         let tauren = looks.of("TaurenMale.m2");
         let kinds: Vec<_> =
             tauren.iter().map(|look| (look.id, look.textures.iter().map(|one| one.kind).collect())).collect();

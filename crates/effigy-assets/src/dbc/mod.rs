@@ -3,6 +3,7 @@
 //! A table is a header, rows of 32-bit fields, and a block of strings to which fields point. Field numbers are from real
 //! tables of 1.12 and 2.4.3; [`characters`] and [`items`] document where later layouts differ.
 
+pub mod appearance;
 pub mod characters;
 pub mod creatures;
 pub mod items;

@@ -1,13 +1,16 @@
 //! Finding what a model names: its own folder or archive first, then the game's files, by the rules of its game.
 
+mod characters;
 mod home;
 mod nearest;
 mod scripts;
 mod textures;
 
+pub use characters::Choices;
 pub use scripts::Scripts;
 pub use textures::ModelTextures;
 
+use crate::dbc::appearance::Appearance;
 use crate::dbc::looks::{Look, Looks, Worn};
 use crate::file::FileRef;
 use crate::rules::shader::Shader;
@@ -67,6 +70,8 @@ pub struct Assets {
     stack: Stack,
     /// Textures that the game would choose, by number.
     chosen: BTreeMap<u32, Found>,
+    /// The look of characters.
+    appearance: Appearance,
     limits: Limits,
     folders: Mutex<BTreeMap<PathBuf, Option<Arc<dyn Source>>>>,
     /// Shader scripts by the source that they are in.

@@ -31,6 +31,11 @@ impl Textures for ModelTextures<'_> {
             _ => {}
         }
         let named = TextureRef { path: &wanted.path, replaceable: kind };
+        if named.without_junk(self.naming).path.is_empty()
+            && let Some(image) = self.assets.of_character(self.naming, self.file, kind)
+        {
+            return Some(image);
+        }
         let found = self.assets.image_file(self.naming, self.file, named);
         let read = found.and_then(|found| found.read().ok());
         if let Some(image) = read.and_then(|bytes| effigy_image::read_with(&bytes, self.assets.limits()).ok())

@@ -2,6 +2,7 @@
 
 pub mod rtcw;
 pub mod shader;
+pub mod slk;
 pub mod warcraft3;
 pub mod wow;
 
