@@ -40,6 +40,11 @@ impl Direction {
         Self(axis)
     }
 
+    /// Whether it is straight along an axis, as flat models are seen.
+    pub(crate) fn is_face_on(self) -> bool {
+        self.0.to_array().iter().filter(|along| along.abs() > 1e-6).count() == 1
+    }
+
     /// The same, rotated around the model by an angle in radians.
     #[must_use]
     pub fn turned(self, angle: f32) -> Self {

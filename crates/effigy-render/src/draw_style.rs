@@ -14,8 +14,8 @@ pub enum Background {
 }
 
 impl Background {
-    /// The default gradient.
-    pub const STUDIO: Self = Self::Gradient([0x5a, 0x62, 0x6e], [0x24, 0x27, 0x2c]);
+    /// The default gradient: light enough for black guns and a shadow on the ground, dark enough for glow.
+    pub const STUDIO: Self = Self::Gradient([0x72, 0x7a, 0x86], [0x48, 0x4d, 0x55]);
 }
 
 /// The light of the picture itself. The lights of the model are added.
@@ -109,10 +109,13 @@ pub struct DrawStyle {
     pub lighting: Option<Lighting>,
     /// What is drawn over the model.
     pub overlays: Overlays,
+    /// A soft shadow on the ground, below a model that stands on it and a camera that looks down. There is none over
+    /// [`Background::Transparent`].
+    pub shadow: bool,
 }
 
 impl Default for DrawStyle {
     fn default() -> Self {
-        Self { background: Background::STUDIO, lighting: None, overlays: Overlays::default() }
+        Self { background: Background::STUDIO, lighting: None, overlays: Overlays::default(), shadow: false }
     }
 }

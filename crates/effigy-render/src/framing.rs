@@ -22,8 +22,16 @@ const SPECK: f32 = 0.1;
 const VERTICES: usize = 50_000;
 /// Alpha from which a layer counts as solid.
 const SOLID: f32 = 0.5;
+/// Alpha from which a blended layer counts.
+const FAINT: f32 = 0.1;
 /// How far blended parts, such as hair, may widen the frame on each side, as a share of the solid size.
 const FRINGE: f32 = 0.12;
+/// Parts that are blended or added, such as water or the blade of a ghost, count in full if the model is not larger with
+/// them than this many times its solid parts.
+const WITH_PARTS: f32 = 1.25;
+/// The same for parts with at least half as many vertices as everything solid: then they are the model, such as a bottle
+/// of glass with a solid cork.
+const WITH_MOST: f32 = 4.0;
 /// A mesh is flat if it is thinner than this share of its width.
 const FLAT: f32 = 0.02;
 /// Points from which on outliers are cut off.
@@ -55,11 +63,13 @@ pub(crate) enum Span {
 
 /// How much a mesh counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Weight {
+pub(crate) enum Weight {
     /// In full.
     Solid,
-    /// Close to the solid parts.
+    /// In full if it does not make the model much larger, else close to the solid parts.
     Fringe,
+    /// In full if it does not make the model much larger, else not at all.
+    Shine,
     /// Only where nothing is solid.
     Effect,
 }
@@ -68,8 +78,10 @@ enum Weight {
 #[derive(Debug, Default)]
 struct Gathered {
     solid: Vec<[f32; 3]>,
-    fringe: Vec<[f32; 3]>,
+    /// One list for each mesh and moment.
+    parts: Vec<(Weight, Vec<[f32; 3]>)>,
     effect: Vec<[f32; 3]>,
+    moments: usize,
     facing: Vec3,
     facing_effect: Vec3,
 }
@@ -99,19 +111,24 @@ fn facing(mesh: &Mesh, positions: &[[f32; 3]]) -> Vec3 {
 
 impl Stage {
     /// How much a mesh counts for the frame at this moment.
-    fn weight(&self, mesh: &Mesh, pose: &MeshPose, points: &[[f32; 3]]) -> Weight {
+    pub(crate) fn weight(&self, mesh: &Mesh, pose: &MeshPose, points: &[[f32; 3]]) -> Weight {
         let Some(material) = mesh.material.and_then(|id| self.scene().materials.get(id)) else {
             return Weight::Solid;
         };
         let mut shown = material.layers.iter().zip(&pose.layers).filter(|(_, posed)| posed.visible);
-        match shown.next() {
-            Some((layer, posed)) if posed.color[3] >= SOLID => match layer.blend {
-                Blend::Opaque => Weight::Solid,
-                Blend::AlphaKey | Blend::Alpha if is_flat_on_ground(points) => Weight::Effect,
-                Blend::AlphaKey => Weight::Solid,
-                Blend::Alpha if !self.turns(mesh) => Weight::Fringe,
-                _ => Weight::Effect,
-            },
+        let Some((layer, posed)) = shown.next() else { return Weight::Effect };
+        let alpha = posed.color[3];
+        match layer.blend {
+            Blend::Opaque if alpha >= SOLID => Weight::Solid,
+            Blend::AlphaKey | Blend::Alpha if is_flat_on_ground(points) => Weight::Effect,
+            Blend::AlphaKey if alpha >= SOLID => Weight::Solid,
+            Blend::Opaque | Blend::AlphaKey | Blend::Alpha if alpha >= FAINT => Weight::Fringe,
+            // A glow turns to the viewer or lies on the ground; what does neither has a shape.
+            Blend::Add | Blend::AddAlpha
+                if alpha >= SOLID && !self.turns(mesh) && !is_flat_on_ground(points) =>
+            {
+                Weight::Shine
+            }
             _ => Weight::Effect,
         }
     }
@@ -162,7 +179,7 @@ impl Stage {
         let mut stage = Self::unposed(self.scene().clone());
         let times = self.times(sequence, span);
         let used = self.used_vertices();
-        let mut gathered = Gathered::default();
+        let mut gathered = Gathered { moments: times.len(), ..Gathered::default() };
         for time in times {
             stage.pose_at(Moment { sequence, time, clock: time }, view);
             for (((_, mesh), pose), used) in self.scene().meshes.iter().zip(stage.pose().meshes()).zip(&used)
@@ -172,18 +189,17 @@ impl Stage {
                 }
                 let place = |at: &usize| pose.positions.get(*at).copied().filter(sound);
                 let points: Vec<[f32; 3]> = used.iter().filter_map(place).collect();
-                let into = match self.weight(mesh, pose, &points) {
-                    Weight::Solid => {
-                        gathered.facing += facing(mesh, &pose.positions);
-                        &mut gathered.solid
-                    }
-                    Weight::Fringe => &mut gathered.fringe,
-                    Weight::Effect => {
-                        gathered.facing_effect += facing(mesh, &pose.positions);
-                        &mut gathered.effect
-                    }
-                };
-                into.extend(points);
+                let weight = self.weight(mesh, pose, &points);
+                if weight == Weight::Solid {
+                    gathered.facing += facing(mesh, &pose.positions);
+                } else {
+                    gathered.facing_effect += facing(mesh, &pose.positions);
+                }
+                match weight {
+                    Weight::Solid => gathered.solid.extend(points),
+                    Weight::Fringe | Weight::Shine => gathered.parts.push((weight, points)),
+                    Weight::Effect => gathered.effect.extend(points),
+                }
             }
         }
         let middle = match span {
@@ -204,15 +220,25 @@ impl Stage {
         time: f64,
         view: Option<&View>,
     ) -> Subject {
-        let Gathered { mut solid, fringe, effect, facing, facing_effect } = gathered;
+        let Gathered { mut solid, parts, effect, moments, facing, facing_effect } = gathered;
         trim(&mut solid);
         let core = Bounds::around(&solid);
         if !core.is_empty() && core.size() > 1e-3 {
             let reach = core.size() * FRINGE;
-            solid.extend(fringe.into_iter().map(|point| clamped(point, &core, reach)));
+            let body = solid.len() / moments.max(1);
+            for (weight, points) in parts {
+                let with_part = Bounds::around(&points).union(&core).size();
+                let most = if points.len() * 2 >= body { WITH_MOST } else { WITH_PARTS };
+                if with_part <= core.size() * most {
+                    solid.extend(points);
+                } else if weight == Weight::Fringe {
+                    solid.extend(points.into_iter().map(|point| clamped(point, &core, reach)));
+                }
+            }
             return Subject { bounds: Bounds::around(&solid), points: solid, facing };
         }
-        let mut points: Vec<[f32; 3]> = fringe.into_iter().chain(effect).collect();
+        let mut points: Vec<[f32; 3]> =
+            parts.into_iter().flat_map(|(_, points)| points).chain(effect).collect();
         trim(&mut points);
         let mut bounds = Bounds::around(&points);
         if self.has_effects() {

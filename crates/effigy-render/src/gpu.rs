@@ -12,6 +12,9 @@ const ADVICE: &str = if cfg!(windows) {
     "install a Vulkan driver; `apt-get install mesa-vulkan-drivers` brings lavapipe, which needs no graphics card"
 };
 
+/// Texels along the longer side of a pixel's footprint that are averaged at most.
+const ANISOTROPY: u16 = 8;
+
 /// Which adapter is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
@@ -30,6 +33,7 @@ pub struct Gpu {
     name: String,
     software: bool,
     samples: u32,
+    anisotropy: u16,
     faults: Arc<Mutex<Vec<String>>>,
 }
 
@@ -115,12 +119,20 @@ impl Gpu {
         let multisampled = [super::target::COLOR, super::target::DEPTH]
             .into_iter()
             .all(|format| adapter.get_texture_format_features(format).flags.sample_count_supported(4));
+        let software = info.device_type == wgpu::DeviceType::Cpu;
+        // Software would need three times as long for each texel, for a difference that is hard to see at the size of a model.
+        let filtered = !software
+            && adapter
+                .get_downlevel_capabilities()
+                .flags
+                .contains(wgpu::DownlevelFlags::ANISOTROPIC_FILTERING);
         Self {
             device,
             queue,
             name: format!("{} ({})", info.name, info.backend),
-            software: info.device_type == wgpu::DeviceType::Cpu,
+            software,
             samples: if multisampled { 4 } else { 1 },
+            anisotropy: if filtered { ANISOTROPY } else { 1 },
             faults: Arc::default(),
         }
     }
@@ -153,6 +165,12 @@ impl Gpu {
     #[must_use]
     pub const fn samples(&self) -> u32 {
         self.samples
+    }
+
+    /// How many texels are averaged at most along a surface that is seen at a shallow angle; 1 where the device cannot.
+    #[must_use]
+    pub const fn anisotropy(&self) -> u16 {
+        self.anisotropy
     }
 
     /// Largest width and height of a picture.

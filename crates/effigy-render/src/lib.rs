@@ -75,6 +75,7 @@ mod picture;
 mod pipelines;
 mod readback;
 mod renderer;
+mod shadow;
 mod sheet;
 mod shots;
 mod stage;

@@ -33,6 +33,9 @@ pub struct Picture {
     pub team_color: TeamColor,
     /// Lines over the model.
     pub overlays: Overlays,
+    /// A soft shadow on the ground. Only models that stand on it have one, and only where the camera is free: not in
+    /// portraits and scenes, nor over [`Background::Transparent`], nor for a [`Viewpoint::Fixed`] camera.
+    pub shadow: bool,
 }
 
 impl Default for Picture {
@@ -49,6 +52,7 @@ impl Default for Picture {
             background: Background::STUDIO,
             team_color: TeamColor::default(),
             overlays: Overlays::default(),
+            shadow: true,
         }
     }
 }

@@ -15,6 +15,17 @@ pub(crate) struct LineVertex {
     pub(crate) color: [u8; 4],
 }
 
+/// What plain colours are drawn as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Drawing {
+    /// Lines that nearer surfaces hide.
+    Inside,
+    /// Lines over everything.
+    Over,
+    /// Triangles below everything.
+    Ground,
+}
+
 /// How fragments reach the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Mix {
@@ -22,6 +33,17 @@ pub(crate) enum Mix {
     Color(Blend),
     /// Only depth is written, so that the inside of a fading mesh does not show through it.
     DepthOnly,
+}
+
+/// How the edges of cut-outs become soft: by the share of a pixel's samples that is covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Edges {
+    /// They do not: a pixel passes the alpha test or not.
+    Hard,
+    /// Over a background that covers everything.
+    Soft,
+    /// Over nothing, where alpha of the target counts as well.
+    SoftOverNothing,
 }
 
 /// Everything that needs a pipeline of its own.
@@ -44,6 +66,13 @@ pub(crate) struct Key {
     pub(crate) two_sided: bool,
     pub(crate) depth_test: bool,
     pub(crate) depth_write: bool,
+}
+
+impl Key {
+    /// Whether its edges are those of a cut-out.
+    const fn is_cut_out(&self) -> bool {
+        matches!(self.mix, Mix::Color(Blend::AlphaKey))
+    }
 }
 
 /// Colour mixes as the games define it. Alpha of the target counts how much is covered: light that is only added or
@@ -91,9 +120,9 @@ const LINE: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3
 struct Modules {
     plain: Option<wgpu::ShaderModule>,
     physical: Option<wgpu::ShaderModule>,
-    made: HashMap<(wgpu::TextureFormat, Key), wgpu::RenderPipeline>,
+    made: HashMap<(wgpu::TextureFormat, Edges, Key), wgpu::RenderPipeline>,
     backdrops: HashMap<wgpu::TextureFormat, wgpu::RenderPipeline>,
-    lines: HashMap<(wgpu::TextureFormat, bool), wgpu::RenderPipeline>,
+    lines: HashMap<(wgpu::TextureFormat, Drawing), wgpu::RenderPipeline>,
 }
 
 /// All pipelines and the layouts they share.
@@ -187,10 +216,17 @@ impl Pipelines {
         }
     }
 
-    /// The pipeline for a key, into views of a format.
-    pub(crate) fn get(&self, gpu: &Gpu, format: wgpu::TextureFormat, key: Key) -> wgpu::RenderPipeline {
+    /// The pipeline for a key, into views of a format. `edges` concerns cut-outs only.
+    pub(crate) fn get(
+        &self,
+        gpu: &Gpu,
+        format: wgpu::TextureFormat,
+        edges: Edges,
+        key: Key,
+    ) -> wgpu::RenderPipeline {
+        let edges = if key.is_cut_out() && gpu.samples() > 1 { edges } else { Edges::Hard };
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pipeline) = modules.made.get(&(format, key)) {
+        if let Some(pipeline) = modules.made.get(&(format, edges, key)) {
             return pipeline.clone();
         }
         let (slot, layout, source) = if key.physical {
@@ -202,6 +238,8 @@ impl Pipelines {
         };
         let module = slot.get_or_insert_with(|| module(gpu, source));
         let (blend, write_mask) = match key.mix {
+            // Alpha of a soft edge is not what it covers; the background has covered everything already.
+            Mix::Color(_) if edges == Edges::Soft => (None, wgpu::ColorWrites::COLOR),
             Mix::Color(blend) => (blend_state(blend), wgpu::ColorWrites::ALL),
             Mix::DepthOnly => (None, wgpu::ColorWrites::empty()),
         };
@@ -228,6 +266,8 @@ impl Pipelines {
                     ("combined", f64::from(u8::from(combined))),
                     ("first_join", join(first)),
                     ("second_join", join(second)),
+                    ("soft_edges", f64::from(u8::from(edges != Edges::Hard))),
+                    ("over_nothing", f64::from(u8::from(edges == Edges::SoftOverNothing))),
                 ],
                 entry: if between { "vertex_between_frames" } else { "vertex" },
                 buffers: buffers.get(..if between { 3 } else { 2 }).unwrap_or(&[]),
@@ -237,9 +277,10 @@ impl Pipelines {
                 write_mask,
                 depth_test: key.depth_test,
                 depth_write: key.depth_write,
+                soft_edges: edges != Edges::Hard,
             },
         );
-        modules.made.insert((format, key), pipeline.clone());
+        modules.made.insert((format, edges, key), pipeline.clone());
         pipeline
     }
 
@@ -258,6 +299,7 @@ impl Pipelines {
             write_mask: wgpu::ColorWrites::ALL,
             depth_test: false,
             depth_write: false,
+            soft_edges: false,
         }
     }
 
@@ -271,26 +313,29 @@ impl Pipelines {
         modules.backdrops.entry(format).or_insert_with(make).clone()
     }
 
-    /// The pipeline of lines, behind or over the model.
+    /// The pipeline of lines and triangles with colours of their own.
     pub(crate) fn lines(
         &self,
         gpu: &Gpu,
         format: wgpu::TextureFormat,
-        depth_test: bool,
+        drawing: Drawing,
     ) -> wgpu::RenderPipeline {
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || {
             let module = module(gpu, include_str!("shaders/lines.wgsl"));
             let recipe = Recipe {
                 buffers: &[(size_of::<LineVertex>(), LINE.as_slice())],
-                topology: wgpu::PrimitiveTopology::LineList,
+                topology: match drawing {
+                    Drawing::Inside | Drawing::Over => wgpu::PrimitiveTopology::LineList,
+                    Drawing::Ground => wgpu::PrimitiveTopology::TriangleList,
+                },
                 blend: blend_state(Blend::Alpha),
-                depth_test,
+                depth_test: drawing == Drawing::Inside,
                 ..self.simple(format, &module)
             };
             build(gpu, &recipe)
         };
-        modules.lines.entry((format, depth_test)).or_insert_with(make).clone()
+        modules.lines.entry((format, drawing)).or_insert_with(make).clone()
     }
 }
 
@@ -315,6 +360,8 @@ struct Recipe<'a> {
     write_mask: wgpu::ColorWrites,
     depth_test: bool,
     depth_write: bool,
+    /// Alpha decides how many samples of a pixel are covered.
+    soft_edges: bool,
 }
 
 fn build(gpu: &Gpu, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
@@ -357,7 +404,11 @@ fn build(gpu: &Gpu, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
             stencil: wgpu::StencilState::default(),
             bias: wgpu::DepthBiasState::default(),
         }),
-        multisample: wgpu::MultisampleState { count: gpu.samples(), ..wgpu::MultisampleState::default() },
+        multisample: wgpu::MultisampleState {
+            count: gpu.samples(),
+            alpha_to_coverage_enabled: recipe.soft_edges,
+            ..wgpu::MultisampleState::default()
+        },
         fragment: Some(wgpu::FragmentState {
             module: recipe.module,
             entry_point: Some("fragment"),

@@ -7,6 +7,7 @@ use effigy_wire::{Error, Kind, Result};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 /// Targets that are kept for the next pictures.
 const SPARE_TARGETS: usize = 4;
@@ -34,6 +35,24 @@ pub struct PendingImage {
     arrival: Arc<Mutex<Arrival>>,
     background: Background,
     summary: Summary,
+}
+
+/// How long a callback may take after the device has finished.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Waits for the callback of a finished picture. If several threads wait for the same device, one of them may have taken the
+/// callbacks of the others, and calls them a moment after those have stopped waiting.
+fn called_back(arrival: &Mutex<Arrival>, patience: Duration) -> bool {
+    let start = std::time::Instant::now();
+    loop {
+        if arrival.lock().unwrap_or_else(PoisonError::into_inner).mapped.is_some() {
+            return true;
+        }
+        if start.elapsed() > patience {
+            return false;
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
 }
 
 fn lost() -> Error {
@@ -82,6 +101,7 @@ impl PendingImage {
         let waited = self.gpu.device.poll(wgpu::PollType::Wait { submission_index, timeout: None });
         self.gpu.check()?;
         waited.map_err(|_| lost())?;
+        called_back(&self.arrival, PATIENCE);
         self.arrived().unwrap_or_else(|| Err(lost()))
     }
 
@@ -153,4 +173,22 @@ fn straighten(pixel: &mut [u8; 4]) {
         u8::try_from(value).unwrap_or(u8::MAX)
     };
     *pixel = [straight(r), straight(g), straight(b), alpha];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_callback_that_another_thread_calls_late_is_waited_for() {
+        let arrival = Mutex::new(Arrival::default());
+        assert!(!called_back(&arrival, Duration::from_millis(5)));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(30));
+                arrival.lock().unwrap().mapped = Some(true);
+            });
+            assert!(called_back(&arrival, Duration::from_secs(20)));
+        });
+    }
 }

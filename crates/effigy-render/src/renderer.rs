@@ -6,7 +6,8 @@ use crate::geometry::{buffer, palette, too_much};
 use crate::list::{Binding, List, Slot};
 use crate::model::Model;
 use crate::overlay::Lines;
-use crate::pipelines::Pipelines;
+use crate::pipelines::{Drawing, Edges, LineVertex, Pipelines};
+use crate::shadow;
 use crate::stage::Stage;
 use crate::target::{Canvas, Target};
 use crate::uniforms::{self, Draw};
@@ -77,6 +78,7 @@ impl Renderer {
                 mag_filter: wgpu::FilterMode::Linear,
                 min_filter: wgpu::FilterMode::Linear,
                 mipmap_filter: wgpu::MipmapFilterMode::Linear,
+                anisotropy_clamp: gpu.anisotropy(),
                 ..wgpu::SamplerDescriptor::default()
             })
         };
@@ -182,25 +184,45 @@ impl Renderer {
             self.simple(pass, &self.pipelines.backdrop(&self.gpu, format), bytemuck::cast_slice(&uniform));
             pass.draw(0..3, 0..1);
         }
-        self.items(pass, format, model, &list, &uniforms)?;
-        let lines = Lines::new(stage, &style.overlays);
-        for (vertices, depth_test) in [(&lines.inside, true), (&lines.over, false)] {
-            if vertices.is_empty() {
-                continue;
-            }
-            let pipeline = self.pipelines.lines(&self.gpu, format, depth_test);
-            self.simple(pass, &pipeline, bytemuck::cast_slice(&uniforms.view_projection));
-            let buffer = buffer(&self.gpu, bytemuck::cast_slice(vertices), wgpu::BufferUsages::VERTEX)?;
-            pass.set_vertex_buffer(0, buffer.slice(..));
-            pass.draw(0..u32::try_from(vertices.len()).unwrap_or(0), 0..1);
+        if style.shadow && style.background != Background::Transparent {
+            let ground = shadow::triangles_of(stage, camera);
+            self.plain(pass, format, Drawing::Ground, &ground, &uniforms)?;
         }
+        let edges = match style.background {
+            Background::Transparent => Edges::SoftOverNothing,
+            _ => Edges::Soft,
+        };
+        self.items(pass, (format, edges), model, &list, &uniforms)?;
+        let lines = Lines::new(stage, &style.overlays);
+        self.plain(pass, format, Drawing::Inside, &lines.inside, &uniforms)?;
+        self.plain(pass, format, Drawing::Over, &lines.over, &uniforms)?;
         Ok(Summary { draws: list.items.len(), report })
+    }
+
+    /// Draws lines or triangles with colours of their own.
+    fn plain(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        format: wgpu::TextureFormat,
+        drawing: Drawing,
+        vertices: &[LineVertex],
+        frame: &uniforms::Frame,
+    ) -> Result<()> {
+        if vertices.is_empty() {
+            return Ok(());
+        }
+        let pipeline = self.pipelines.lines(&self.gpu, format, drawing);
+        self.simple(pass, &pipeline, bytemuck::cast_slice(&frame.view_projection));
+        let buffer = buffer(&self.gpu, bytemuck::cast_slice(vertices), wgpu::BufferUsages::VERTEX)?;
+        pass.set_vertex_buffer(0, buffer.slice(..));
+        pass.draw(0..u32::try_from(vertices.len()).unwrap_or(0), 0..1);
+        Ok(())
     }
 
     fn items(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        format: wgpu::TextureFormat,
+        (format, edges): (wgpu::TextureFormat, Edges),
         model: &Model,
         list: &List,
         frame: &uniforms::Frame,
@@ -264,7 +286,7 @@ impl Renderer {
                 }
             }
             if current != Some(item.key) {
-                pass.set_pipeline(&self.pipelines.get(&self.gpu, format, item.key));
+                pass.set_pipeline(&self.pipelines.get(&self.gpu, format, edges, item.key));
                 current = Some(item.key);
             }
             let offset = u32::try_from(number * stride).map_err(|_| too_much("draws"))?;

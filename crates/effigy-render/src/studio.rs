@@ -117,6 +117,11 @@ impl Renderer {
             }
             _ => None,
         };
+        // Flat models are seen face on, and their ground would be behind them or on their edge.
+        let stands = match place {
+            CameraPlace::Framed(direction) => !direction.is_face_on(),
+            CameraPlace::Own(_) | CameraPlace::Fixed(_) => false,
+        };
         let mut studio = Studio {
             renderer: self,
             wait,
@@ -124,7 +129,12 @@ impl Renderer {
             free: picture.camera == Viewpoint::Auto,
             model: Model::new(self, scene, team.color, &mut textures),
             picture,
-            look: DrawStyle { background: picture.background, overlays: picture.overlays, lighting },
+            look: DrawStyle {
+                background: picture.background,
+                overlays: picture.overlays,
+                lighting,
+                shadow: picture.shadow && stands,
+            },
             report,
             shown: false,
             first: None,
@@ -302,6 +312,7 @@ impl Studio<'_> {
             // The model's own camera looks past it.
             self.place = CameraPlace::Framed(Direction::THREE_QUARTER);
             self.look.lighting = None;
+            self.look.shadow = self.picture.shadow;
             self.first = None;
             let another = self.still(stage, sequence, time, 0.0).await?;
             if self.shown {

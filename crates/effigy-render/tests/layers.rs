@@ -64,6 +64,52 @@ fn the_key_cuts_below_three_quarters_and_covers_above() {
     near(middle(renderer, &key(192)), SOURCE);
 }
 
+/// A texture that is covered below a slanted line. No pixel of it is half transparent.
+struct Slanted;
+
+impl effigy_render::Textures for Slanted {
+    fn image(&mut self, _: &effigy_scene::Texture) -> Option<effigy_render::Image> {
+        let covered = |x: u16, y: u16| if 3 * y > x + 64 { 255 } else { 0 };
+        Some(effigy_render::Image::from_fn(64, 64, |x, y| [200, 100, 50, covered(x, y)]))
+    }
+}
+
+/// The inner pixels of a square that is cut out along a slanted line.
+fn cut_out(renderer: &effigy_render::Renderer, style: &DrawStyle) -> Vec<[u8; 4]> {
+    let scene = one("leaf", |_, layer| Layer { blend: Blend::AlphaKey, alpha_test: 0.5, ..layer });
+    let scene = effigy_scene::validate(scene).unwrap();
+    let model = effigy_render::Model::new(renderer, &scene, [0; 3], &mut Slanted);
+    let stage = effigy_render::Stage::new(scene);
+    let camera = camera();
+    let frame = effigy_render::Frame { model: &model, stage: &stage, camera: &camera, style };
+    let picture = renderer.draw(&frame, [SIDE, SIDE]).unwrap().picture;
+    (10..22).flat_map(|y| (10..22).map(move |x| (x, y))).map(|(x, y)| picture.pixel(x, y)).collect()
+}
+
+#[test]
+fn the_edge_of_a_cut_out_is_soft() {
+    let Some(renderer) = renderer() else { return };
+    if renderer.gpu().samples() < 2 {
+        return;
+    }
+    let pixels = cut_out(renderer, &look());
+    // Between the background's red of 40 and the layer's of 200.
+    let between = pixels.iter().filter(|[red, ..]| (60..180).contains(red)).count();
+    assert!((6..=40).contains(&between), "{between} of {}", pixels.len());
+    for expected in [40, 200] {
+        assert!(pixels.iter().filter(|[red, ..]| *red == expected).count() > 30, "{expected}");
+    }
+    // Over nothing the colour stays and alpha is between.
+    let clear = cut_out(renderer, &DrawStyle { background: Background::Transparent, ..look() });
+    let soft: Vec<_> = clear.iter().filter(|[.., alpha]| (40..220).contains(alpha)).collect();
+    assert!(soft.len() >= 4, "{}", soft.len());
+    for [r, g, b, a] in soft {
+        let near =
+            [(*r, 200_u8), (*g, 100), (*b, 50)].iter().all(|(found, wanted)| found.abs_diff(*wanted) <= 6);
+        assert!(near, "{r} {g} {b} {a}");
+    }
+}
+
 #[test]
 fn blended_layers_below_their_least_alpha_are_not_drawn() {
     let Some(renderer) = renderer() else { return };

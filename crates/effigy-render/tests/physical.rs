@@ -80,3 +80,37 @@ fn a_normal_map_tilts_along_the_coordinates_of_the_texture() {
         assert_shows(shown(renderer, &textures, Some(light)), expected);
     }
 }
+
+#[test]
+fn a_light_at_the_camera_leaves_no_black_pixels() {
+    let Some(renderer) = renderer() else { return };
+    let mut scene = Scene::default();
+    let node = scene.nodes.push(effigy_scene::Node::new("n", effigy_scene::NodeKind::Light, None, [0.0; 3]));
+    let mut layer = layer(&mut scene, "200,100,50,255", Blend::Opaque);
+    layer.unlit = false;
+    let orm = scene.textures.push(Texture { path: "255,127,255,0".into(), ..Texture::default() });
+    layer.textures.push(LayerTexture { role: Role::Orm, texture: Some(orm), ..LayerTexture::default() });
+    add(&mut scene, square(0.0, 6.0), 0, vec![layer]);
+    scene.materials.as_mut_slice()[0].physical = true;
+    scene.lights.push(effigy_scene::Light {
+        name: String::new(),
+        kind: effigy_scene::LightKind::Omni,
+        node,
+        position: camera().view.eye,
+        attenuation_start: fixed(0.0),
+        attenuation_end: fixed(0.0),
+        color: effigy_scene::Animated::fixed([1.0; 3]),
+        intensity: fixed(1.0),
+        ambient_color: effigy_scene::Animated::fixed([1.0; 3]),
+        ambient_intensity: fixed(0.0),
+        visibility: fixed(1.0),
+        extras: effigy_scene::Extras::default(),
+    });
+    let style = DrawStyle { lighting: Some(LIGHTING), ..look() };
+    let picture = draw_with(renderer, &scene, &camera(), &style).picture;
+    for y in 0..SIDE {
+        for x in 0..SIDE {
+            assert!(picture.pixel(x, y)[0] > 60, "{x} {y}: {:?}", picture.pixel(x, y));
+        }
+    }
+}

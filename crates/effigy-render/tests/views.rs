@@ -137,3 +137,22 @@ fn a_device_of_somebody_else_draws_the_same() {
     let [ours, theirs] = [renderer, &foreign].map(|renderer| draw_with(renderer, &scene, &camera(), &look()));
     assert_eq!(ours, theirs);
 }
+
+#[test]
+fn many_threads_draw_on_one_device_and_none_loses_its_picture() {
+    let Some(renderer) = renderer() else { return };
+    let scene = half_transparent_square();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let model = Model::new(renderer, &scene, [0; 3], &mut Named);
+                let stage = Stage::new(scene.clone());
+                let camera = camera();
+                let frame = Frame { model: &model, stage: &stage, camera: &camera, style: &look() };
+                for _ in 0..100 {
+                    renderer.draw(&frame, [16, 16]).unwrap();
+                }
+            });
+        }
+    });
+}

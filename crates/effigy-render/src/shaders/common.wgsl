@@ -40,6 +40,8 @@ override two_textures: bool = false;
 override combined: bool = false;
 override first_join: u32 = 0u;
 override second_join: u32 = 0u;
+override soft_edges: bool = false;
+override over_nothing: bool = false;
 
 const SPHERE_BASE: u32 = 2u;
 const SPHERE_SECOND: u32 = 4u;
@@ -69,6 +71,22 @@ struct Varying {
     @location(2) normal: vec3<f32>,
     @location(3) position: vec3<f32>,
     @location(4) back_color: vec3<f32>,
+}
+
+// How much of a pixel at the edge of a cut-out is covered. `margin` is how far alpha is above the test, `change` how much
+// alpha changes from pixel to pixel: the edge is one pixel wide, and lies where alpha crosses the test.
+fn edge(margin: f32, change: f32) -> f32 {
+    return clamp((margin + 0.25 / 255.0) / max(change, 0.5 / 255.0) + 0.5, 0.0, 1.0);
+}
+
+// A pixel of a cut-out. The share of samples that alpha selects keeps that alpha; over nothing it would count twice, so
+// it is the root, and the colour is multiplied by it.
+fn cut_out(color: vec3<f32>, covered: f32) -> vec4<f32> {
+    if over_nothing {
+        let share = sqrt(covered);
+        return vec4<f32>(color * share, share);
+    }
+    return vec4<f32>(color, covered);
 }
 
 fn has(flag: u32) -> bool {

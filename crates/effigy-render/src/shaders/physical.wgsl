@@ -45,6 +45,12 @@ fn mapped_normal(in: Varying, normal: vec3<f32>, texel: vec4<f32>) -> vec3<f32> 
     return normalize(t * (x * scale) + s * (y * scale) + normal * z);
 }
 
+// How much stronger reflections are at grazing angles. Rounding can make the cosine a little larger than 1, as for a light
+// at the camera, and a power of a negative number is not a number.
+fn grazing(cosine: f32) -> f32 {
+    return pow(clamp(1.0 - cosine, 0.0, 1.0), 5.0);
+}
+
 // A plain studio: a bright sky above, a dim floor below.
 fn studio(direction: vec3<f32>) -> vec3<f32> {
     return mix(vec3<f32>(0.08, 0.075, 0.07), vec3<f32>(0.42, 0.45, 0.5), smoothstep(-0.6, 0.8, direction.z));
@@ -60,7 +66,8 @@ fn fragment(in: Varying, @builtin(front_facing) front: bool) -> @location(0) vec
     var normal = normalize(select(-in.normal, in.normal, front));
     normal = mapped_normal(in, normal, bump);
     let alpha = texel.a * in.color.a;
-    if texel.a < draw.tests.y || alpha < draw.tests.x {
+    let covered = edge(texel.a - draw.tests.y, fwidth(texel.a));
+    if select(texel.a < draw.tests.y || alpha < draw.tests.x, covered <= 0.0, soft_edges) {
         discard;
     }
     let base = to_linear(texel.rgb);
@@ -95,12 +102,12 @@ fn fragment(in: Varying, @builtin(front_facing) front: bool) -> @location(0) vec
             let nh = max(dot(normal, half_way), 0.0);
             let lobe = nh * nh * (r4 - 1.0) + 1.0;
             let d = r4 / (PI * lobe * lobe);
-            let f = f0 + (1.0 - f0) * pow(1.0 - max(dot(eye, half_way), 0.0), 5.0) * metal;
+            let f = f0 + (1.0 - f0) * grazing(dot(eye, half_way)) * metal;
             let shade = clamp(1.0 / (4.0 * (nl * (1.0 - k) + k) * (nv * (1.0 - k) + k)), 0.0, 1.0);
             sum += ((diffuse + d * f * shade) * to_linear(light.color.rgb) * nl + 0.5 * to_linear(light.ambient.rgb) * diffuse) * strength;
         }
         let mirrored = studio(mix(reflect(-eye, normal), normal, rough));
-        let sheen = f0 + (max(vec3<f32>(1.0 - rough), f0) - f0) * pow(1.0 - nv, 5.0) * metal;
+        let sheen = f0 + (max(vec3<f32>(1.0 - rough), f0) - f0) * grazing(nv) * metal;
         color = sum * PI + diffuse * PI * studio(normal) * 0.5 + sheen * mirrored;
     }
     color = (color + emissive * draw.tests.z) * tint;
@@ -109,5 +116,8 @@ fn fragment(in: Varying, @builtin(front_facing) front: bool) -> @location(0) vec
         color = color * (color * 2.51 + 0.03) / (color * (color * 2.43 + 0.59) + 0.14);
     }
     let shown = to_gamma(clamp(color, vec3<f32>(0.0), vec3<f32>(1.0)));
+    if soft_edges {
+        return cut_out(shown, covered);
+    }
     return vec4<f32>(shown, select(alpha, in.color.a, has(COVERS)));
 }

@@ -39,6 +39,14 @@ fn fragment(in: Varying, @builtin(front_facing) front: bool) -> @location(0) vec
             shown *= second;
         }
     }
+    if soft_edges {
+        let above = shown.a - draw.tests.y * color.a;
+        let covered = edge(select(above, -above - 0.5 / 255.0, has(BELOW)), fwidth(shown.a));
+        if covered <= 0.0 {
+            discard;
+        }
+        return cut_out(shown.rgb, covered);
+    }
     // The second test is for what the texels say, whatever the layer's own alpha is.
     let too_little = shown.a < draw.tests.x || shown.a < draw.tests.y * color.a;
     if too_little != has(BELOW) {

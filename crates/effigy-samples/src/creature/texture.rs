@@ -214,8 +214,19 @@ fn case(s: f32, t: f32) -> (Rgb, f32) {
     let color = mul(color, 1.06 - 0.32 * s);
     // In the blaze the player's colour shows through, with worn flecks of brass.
     let paint = ease(0.0, 0.012, inside);
-    let fleck = ease(0.70, 0.78, cloud(s, t, 10, 83));
-    (color, 1.0 - paint * (1.0 - 0.8 * fleck))
+    let fleck = 0.8 * ease(0.70, 0.78, cloud(s, t, 10, 83));
+    let (enamel, veil) = enamel(s, t, inside);
+    (blend(color, enamel, paint * (1.0 - fleck)), 1.0 - paint * (1.0 - fleck.max(veil)))
+}
+
+/// Shade and sheen on the player's colour, which alone would look flat: darker at the border and towards the rim, lighter
+/// along the top. `inside` is the distance from the border.
+fn enamel(s: f32, t: f32, inside: f32) -> (Rgb, f32) {
+    let border = 0.40 * (1.0 - ease(0.0, 0.13, inside));
+    let shade = (border + 0.42 * ease(0.34, 0.78, s) + 0.16 * cloud(s, t, 5, 97)).min(0.8);
+    let sheen = 0.30 * super::math::hump(0.20, 0.33, 0.50, s) * (0.6 + 0.4 * cloud(s, t, 6, 113));
+    let veil = 1.0 - (1.0 - shade) * (1.0 - sheen);
+    (blend([0.11, 0.03, 0.04], [1.0, 0.90, 0.80], sheen / veil.max(1e-3)), veil)
 }
 
 /// The banner: the player's colour with a gold hem and a lantern sewn on. t goes from the pole to the tips.

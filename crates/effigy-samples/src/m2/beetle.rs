@@ -141,7 +141,8 @@ fn add_looks(model: &mut Model, beetle: &Creature) {
     let mut replaceable = vec![-1; 12];
     for (index, source) in beetle.textures.iter().enumerate() {
         let (kind, name) = match source {
-            creature::Texture::TeamColor => (11, String::new()),
+            // The game would choose the file by its tables. The name is where other programs find it without them.
+            creature::Texture::TeamColor => (11, format!("{}.tga", beetle.team_stand_in.name)),
             creature::Texture::Picture(picture) => (0, format!("{}.tga", picture.name)),
         };
         let flags = TextureFlags::WRAP_X | TextureFlags::WRAP_Y;

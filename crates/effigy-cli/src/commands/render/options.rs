@@ -40,6 +40,9 @@ pub struct PictureArgs {
     /// Lines over the model: bones, attachments, collision, bounds, normals, wireframe, grid
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub overlay: Vec<String>,
+    /// No soft shadow on the ground below models that stand on it
+    #[arg(long)]
+    pub no_shadow: bool,
     /// Where textures are looked for.
     #[command(flatten)]
     pub assets: AssetArgs,
@@ -60,6 +63,7 @@ impl PictureArgs {
             background: self.background,
             team_color: self.team_color,
             overlays: self.overlay.join(",").parse()?,
+            shadow: !self.no_shadow,
         })
     }
 }
