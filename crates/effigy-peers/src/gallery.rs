@@ -1,23 +1,32 @@
-//! `cargo xtask gallery`: our pictures next to those of other viewers, from the same camera at the same time.
+//! `cargo xtask gallery`: our pictures as users see them, and next to those of other viewers from the same camera at the
+//! same time.
 //!
 //! The viewers are mdx-m3-viewer and war3-model (npm), which run in a headless Chromium. `effigy render --json` reports
 //! which camera, sequence and time it chose, and the viewers use the same.
 
 use crate::{packages, script};
 use effigy_testkit::{Shell, Task, files, find_corpus};
+use std::path::Path;
 
 const FOLDER: &str = "target/gallery";
 /// Names under which Chromium is found.
 const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
 
-/// Renders all Warcraft III models that have textures, with Effigy and with the viewers, and writes contact sheets.
+/// Models on one page.
+const PAGE: usize = 30;
+/// Extensions of models.
+const MODELS: [&str; 5] = ["mdx", "mdl", "m2", "mdc", "md3"];
+
+/// Draws all models that have textures as users see them, without any option; then all of Warcraft III with Effigy and with
+/// the viewers. Writes contact sheets.
 pub fn run(shell: &Shell) -> Task {
     let Some(corpus) = find_corpus() else { return Err("there is no corpus (set EFFIGY_CORPUS)".to_owned()) };
+    shell.run(&["cargo", "build", "--release", "--quiet", "--package", "effigy-cli"])?;
+    as_users_see_it(shell, &corpus.join("textured"))?;
     packages(shell)?;
     let browser = browser(shell)?;
     let models = files(&corpus.join("textured"), |name| name.ends_with(".mdx"));
     let models: Vec<String> = models.iter().map(|path| path.display().to_string()).collect();
-    shell.run(&["cargo", "build", "--release", "--quiet", "--package", "effigy-cli"])?;
     let program = shell.program("release", "effigy").display().to_string();
     let ours = format!("{FOLDER}/effigy");
     let mut words =
@@ -27,6 +36,28 @@ pub fn run(shell: &Shell) -> Task {
     let path = format!("{FOLDER}/list.ndjson");
     std::fs::write(shell.root().join(&path), list).map_err(|error| format!("{path}: {error}"))?;
     shell.run(&["node", &script("gallery.mjs"), &browser, &path, FOLDER])
+}
+
+/// Pages with all models at their defaults: `users-1.png` and so on.
+fn as_users_see_it(shell: &Shell, folder: &Path) -> Task {
+    let is_model = |name: &str| {
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_lowercase());
+        extension.is_some_and(|extension| MODELS.contains(&extension.as_str()))
+    };
+    let program = shell.program("release", "effigy").display().to_string();
+    let models: Vec<String> = files(folder, is_model).iter().map(|path| path.display().to_string()).collect();
+    std::fs::create_dir_all(shell.root().join(FOLDER)).map_err(|error| format!("{FOLDER}: {error}"))?;
+    for (number, page) in (1..).zip(models.chunks(PAGE)) {
+        let output = format!("{FOLDER}/users-{number}.png");
+        let mut words =
+            vec![program.as_str(), "render", "-o", &output, "--sheet", "--size", "256", "--force", "--quiet"];
+        words.extend(page.iter().map(String::as_str));
+        // A model without its companion files is reported, and is not on the page.
+        if !shell.succeeds(&words) && !shell.root().join(&output).is_file() {
+            return Err(format!("{output} was not drawn"));
+        }
+    }
+    Ok(())
 }
 
 /// The path of Chromium, which is installed if it is missing.
