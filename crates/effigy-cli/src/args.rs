@@ -4,7 +4,7 @@ use crate::commands;
 use crate::session::{Session, Stop};
 use clap::{Args, Parser, Subcommand};
 use effigy::assets::rules::wow::{TEXTURE_TYPES, TextureType};
-use effigy::assets::{Assets, Found};
+use effigy::assets::{Appearance, Assets, Found};
 use effigy::{Format, Limits, OpenOptions};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -97,6 +97,10 @@ pub struct AssetArgs {
     /// The file for a texture that the game chooses, by its number or, for World of Warcraft, its name: creature-1=Wolf.blp
     #[arg(long, value_name = "TYPE=FILE", help_heading = "Inputs")]
     pub texture: Vec<Choice>,
+    /// The look of characters of World of Warcraft, such as skin=2,face=1,hair=4,hair-color=3,facial=0; `effigy info` lists how
+    /// many there are
+    #[arg(long, value_name = "LOOK", help_heading = "Inputs")]
+    pub look: Option<Appearance>,
 }
 
 impl AssetArgs {
@@ -118,6 +122,9 @@ impl AssetArgs {
             let found = Found::locate(file, &limits)
                 .map_err(|error| Stop::Usage(format!("--texture {}: {}", file.display(), error.message())))?;
             assets.choose(*id, found);
+        }
+        if let Some(look) = self.look {
+            assets.dress(look);
         }
         Ok(assets)
     }

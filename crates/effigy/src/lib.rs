@@ -99,6 +99,8 @@ mod open;
 #[cfg(feature = "render")]
 mod render;
 mod sniff;
+#[cfg(all(feature = "render", feature = "assets"))]
+mod spawned;
 mod summary;
 #[cfg(feature = "scene")]
 mod textures;

@@ -3,6 +3,40 @@
 use crate::{Error, Model, Result};
 pub use effigy_convert::Lowered;
 
+/// Shows this hair style of a character instead of the usual one. Models that are not characters, or do not have this
+/// part, stay as they are.
+#[cfg(feature = "assets")]
+fn wear_hair(scene: &mut effigy_scene::Scene, part: u32) {
+    let is_hair = |mesh: &effigy_scene::Mesh| (1..100).contains(&mesh.part);
+    let meshes = scene.meshes.as_mut_slice();
+    let is_character = meshes.iter().any(|mesh| is_hair(mesh) && !mesh.shown);
+    if is_character && meshes.iter().any(|mesh| mesh.part == part && is_hair(mesh)) {
+        meshes.iter_mut().filter(|mesh| is_hair(mesh)).for_each(|mesh| mesh.shown = mesh.part == part);
+    }
+}
+
+/// How an image with an alpha channel is meant where nothing says it: cut out, or blended if more of it is half
+/// transparent than solid.
+///
+/// `None` for an image of which less than a tenth is clear: such channels are masks of something else, such as of what
+/// mirrors its surroundings. `None` too for a channel that is empty because nobody has painted it.
+#[cfg(feature = "assets")]
+fn see_through(image: &effigy_image::Image) -> Option<effigy_scene::Blend> {
+    let [mut clear, mut half, mut solid] = [0_usize; 3];
+    for [.., alpha] in image.pixels().as_chunks::<4>().0 {
+        match alpha {
+            0..=15 => clear += 1,
+            16..=239 => half += 1,
+            240..=255 => solid += 1,
+        }
+    }
+    let all = clear + half + solid;
+    if clear * 10 < all || (half + solid) * 50 < all {
+        return None;
+    }
+    Some(if half > solid { effigy_scene::Blend::Alpha } else { effigy_scene::Blend::AlphaKey })
+}
+
 impl Model {
     /// The scene that the model describes, and what became of the model on the way.
     ///
@@ -17,7 +51,16 @@ impl Model {
             Self::M2(model) if !model.vertices.is_empty() && model.views().next().is_none() => {
                 Err(self.without_skins())
             }
-            Self::M2(model) => Ok(effigy_convert::m2::lower(model)),
+            Self::M2(model) => {
+                #[allow(unused_mut, reason = "it is changed only where there are files")]
+                let mut lowered = effigy_convert::m2::lower(model);
+                #[cfg(feature = "assets")]
+                if let Some(part) = self.file().and_then(|file| self.assets().hair_part(self.naming(), file))
+                {
+                    wear_hair(&mut lowered.scene, part);
+                }
+                Ok(lowered)
+            }
             Self::Mdc(model) => {
                 let mut lowered =
                     effigy_convert::mdc::lower(model, &effigy_convert::mdc::FrameTiming::default())?;
@@ -26,6 +69,13 @@ impl Model {
                     let scripts = model.origin.assets.scripts(file);
                     let report =
                         effigy_convert::mdc::apply_shaders(&mut lowered.scene, |name| scripts.get(name));
+                    lowered.report.append(report);
+                    let mut textures = self.textures(None);
+                    let report = effigy_convert::mdc::apply_alpha(
+                        &mut lowered.scene,
+                        |name| scripts.get(name).is_some(),
+                        |texture| see_through(&textures.image(texture)?),
+                    );
                     lowered.report.append(report);
                 }
                 Ok(lowered)
@@ -56,5 +106,51 @@ impl Model {
         let skin = skin.unwrap_or_else(|| "its .skin file".to_owned());
         Error::new(crate::Kind::Usage, format!("there is nothing to draw without {skin}"))
             .hint("put the .skin files next to the .m2")
+    }
+}
+
+#[cfg(all(test, feature = "assets"))]
+mod tests {
+    use super::{see_through, wear_hair};
+    use effigy_image::Image;
+    use effigy_scene::{Blend, Mesh, Scene};
+
+    #[test]
+    fn a_hair_style_replaces_the_usual_one_of_a_character() {
+        // The body, three hair styles of which the second is shown, and gloves.
+        let scene = |shown: [bool; 5]| {
+            let mut scene = Scene::default();
+            for (part, shown) in [0, 1, 2, 3, 401].into_iter().zip(shown) {
+                scene.meshes.push(Mesh { part, shown, ..Mesh::new("part") });
+            }
+            scene
+        };
+        let usual = [true, false, true, false, true];
+        for (wanted, shown, expected) in [
+            (3, usual, [true, false, false, true, true]),
+            (1, usual, [true, true, false, false, true]),
+            // There is no such style; and a creature shows everything.
+            (9, usual, usual),
+            (3, [true; 5], [true; 5]),
+        ] {
+            let mut scene = scene(shown);
+            wear_hair(&mut scene, wanted);
+            let found: Vec<bool> = scene.meshes.as_slice().iter().map(|mesh| mesh.shown).collect();
+            assert_eq!(found, expected, "{wanted}");
+        }
+    }
+
+    #[test]
+    fn an_alpha_channel_that_was_painted_is_used() {
+        // The alpha of each of ten rows.
+        let image = |alphas: [u8; 10]| {
+            Image::from_fn(10, 10, |_, y| [9, 9, 9, alphas.get(usize::from(y)).copied().unwrap_or(0)])
+        };
+        assert_eq!(see_through(&image([255; 10])), None);
+        assert_eq!(see_through(&image([0; 10])), None);
+        // A mask of what mirrors: dark, but nowhere clear.
+        assert_eq!(see_through(&image([255, 255, 255, 255, 200, 120, 90, 60, 40, 20])), None);
+        assert_eq!(see_through(&image([0, 0, 0, 0, 0, 128, 255, 255, 255, 255])), Some(Blend::AlphaKey));
+        assert_eq!(see_through(&image([0, 0, 0, 40, 80, 120, 140, 80, 40, 0])), Some(Blend::Alpha));
     }
 }

@@ -65,7 +65,9 @@ impl Model {
     /// # Errors
     /// Like [`Model::render`].
     pub fn render_with(&self, renderer: &Renderer, picture: &Picture) -> Result<Pictures> {
-        let lowered = self.lower()?;
+        let mut lowered = self.lower()?;
+        #[cfg(feature = "assets")]
+        self.spawn(&mut lowered.scene, &mut lowered.report);
         let mut scene = lowered.scene;
         if let Some(name) = self.name_of_view(&scene.name) {
             scene.name = name;

@@ -9,9 +9,9 @@ use crate::problems::Problem;
 use crate::session::{Exit, Failure, Session, Stop};
 use crate::text::{commas, count, float, size};
 use clap::Args;
-use effigy::assets::Found;
 use effigy::assets::rules::wow::TEXTURE_TYPES;
-use effigy::{Bounds, Count, Diagnostics, Input, OpenOptions, Result, Summary, Wanted};
+use effigy::assets::{Appearance, Choices, Found};
+use effigy::{Bounds, Count, Diagnostics, Input, Model, OpenOptions, Result, Summary, Wanted};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 
@@ -54,8 +54,19 @@ pub struct Info {
     pub summary: Summary,
     /// For models of World of Warcraft: what they can wear, where the assets have the tables that say so.
     pub skins: Vec<Skin>,
+    /// For characters of World of Warcraft: how many choices there are for `--look`, by name.
+    pub looks: Vec<Choice>,
     /// What the reader noticed.
     pub findings: Vec<Finding>,
+}
+
+/// A part of a character's look that can be chosen.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Choice {
+    /// Its name in `--look`.
+    pub name: String,
+    /// How many there are; they are numbered from 0.
+    pub count: u32,
 }
 
 /// One look of a creature, item or character.
@@ -215,9 +226,18 @@ fn gather(input: &Input, loaded: &Loaded) -> Info {
         name: model.name(),
         bytes: loaded.length(),
         skins: skins.collect(),
+        looks: choices(model),
         findings: Finding::all(model.diagnostics()),
         summary,
     }
+}
+
+/// What can be chosen for a character.
+fn choices(model: &Model) -> Vec<Choice> {
+    let choices = model.file().and_then(|file| model.assets().choices(model.naming(), file));
+    let Some(Choices { skins, faces, hairs, hair_colors, facials }) = choices else { return Vec::new() };
+    let named = Appearance::NAMES.into_iter().zip([skins, faces, hairs, hair_colors, facials]);
+    named.map(|(name, count)| Choice { name: name.to_owned(), count }).collect()
 }
 
 fn print(session: &mut Session, info: &Info) -> Result<(), Stop> {
@@ -238,6 +258,11 @@ fn print(session: &mut Session, info: &Info) -> Result<(), Stop> {
     }
     print_textures(session, info, verbose)?;
     print_skins(session, info, verbose)?;
+    let range = |choice: &Choice| format!("{} 0 to {}", choice.name, choice.count - 1);
+    let looks: Vec<String> = info.looks.iter().filter(|choice| choice.count > 0).map(range).collect();
+    if !looks.is_empty() {
+        session.out.line(format_args!("  {:<10} {:>4}   {}", "look", "", looks.join(", ")))?;
+    }
     Finding::print(session, &info.findings)
 }
 
