@@ -297,6 +297,26 @@ fn team_colours_become_variants_and_can_be_chosen() {
     }
 }
 
+#[test]
+fn a_flipbook_over_a_team_colour_shows_its_picture() {
+    // Texture 1 is the team colour; the flipbook shows texture 0 at rest.
+    let mut scene = scene();
+    let layer = &mut scene.materials.as_mut_slice()[0].layers[0];
+    layer.textures[0].texture = Some(Id::new(1));
+    layer.textures[0].flipbook =
+        Some(Track { interpolation: Interpolation::Step, ..Track::linear(vec![0], vec![0], 0) });
+    let scene = validate(scene).unwrap();
+    let file = export(&scene, &ExportOptions::default(), &mut NoTextures).unwrap();
+    let document = document(&file.into_glb().unwrap());
+    let look = &document["materials"][0]["pbrMetallicRoughness"];
+    assert!(look["baseColorTexture"].is_object(), "{look}");
+    // Red, the first player's colour, has hardly any green.
+    assert!(
+        look["baseColorFactor"].is_null() || look["baseColorFactor"][1].as_f64().unwrap() > 0.1,
+        "{look}"
+    );
+}
+
 /// Pointers to colours of materials that are lit and have a texture.
 fn lit_texture_pointers(document: &Value) -> usize {
     let materials = document["materials"].as_array().unwrap();

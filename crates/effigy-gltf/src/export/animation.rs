@@ -281,6 +281,9 @@ impl Builder<'_> {
         }
         let sampler = self.keys(film, &curve);
         film.node(node, path, sampler);
+        for copy in self.skin.copies.get(&node).into_iter().flatten() {
+            film.node(*copy, path, sampler);
+        }
     }
 
     fn visibility_channels(&mut self, film: &mut Film, clip: &Clip) {

@@ -103,8 +103,12 @@ impl Builder<'_> {
         {
             return None;
         }
-        let mut scene =
-            Scene { key_rule: self.scene.key_rule, node_rule: self.scene.node_rule, ..Scene::default() };
+        let mut scene = Scene {
+            key_rule: self.scene.key_rule,
+            turn_rule: self.scene.turn_rule,
+            node_rule: self.scene.node_rule,
+            ..Scene::default()
+        };
         scene.sequences = self.scene.sequences.clone();
         scene.global_sequences = self.scene.global_sequences.clone();
         for (node, needed) in nodes() {

@@ -12,6 +12,9 @@ const ASPECT: f32 = 4.0 / 3.0;
 /// glTF has no unit for the games' lights; their intensity is written in the games' own unit.
 const LEAST_RANGE: f32 = 0.001;
 
+/// The far plane of a camera that has none, in multiples of its near plane.
+const FAR: f32 = 1000.0;
+
 impl Builder<'_> {
     pub(super) fn add_fixtures(&mut self) {
         let scene = self.scene;
@@ -121,14 +124,14 @@ impl Builder<'_> {
         for camera in self.scene.cameras.as_slice() {
             let pose = self.sampler.camera(camera, &self.rest);
             let near = if camera.near > 0.0 { camera.near } else { 1.0 } * self.options.scale;
-            let mut perspective = Object::default()
+            // Without a far plane assimp takes 100 for it and refuses cameras whose near plane is beyond.
+            let far = camera.far * self.options.scale;
+            let far = if far > near { far } else { near * FAR };
+            let perspective = Object::default()
                 .with("aspectRatio", ASPECT)
                 .with("yfov", pose.vertical_fov(ASPECT).clamp(0.01, 3.1))
-                .with("znear", near);
-            let far = camera.far * self.options.scale;
-            if far > near {
-                perspective.set("zfar", far);
-            }
+                .with("znear", near)
+                .with("zfar", far);
             let name = self.unique("camera", &camera.name, "Camera");
             self.cameras.push(
                 Object::default()

@@ -92,10 +92,9 @@ const fn is_effect(blend: Blend) -> bool {
 /// The layer that determines the appearance, and whether the player's colour is below it. `shown`: at rest.
 fn driving_layer(
     material: &Material,
-    texture: impl Fn(Id<Texture>) -> Option<Replaceable>,
+    replaceable: impl Fn(&Layer) -> Option<Replaceable>,
     shown: impl Fn(&Layer) -> bool,
 ) -> (usize, bool) {
-    let replaceable = |layer: &Layer| layer.texture(Role::Base)?.texture.and_then(&texture);
     let team = |layer: &Layer| replaceable(layer) == Some(Replaceable::TeamColor);
     if material.layers.first().is_some_and(team) {
         let skin = material.layers.iter().position(|layer| {
@@ -137,9 +136,18 @@ pub(super) fn is_generic(name: &str) -> bool {
 impl Builder<'_> {
     /// What a layer shows: the stem of its texture's name, or what the game puts in its place.
     fn shows(&self, layer: &Layer) -> Option<String> {
-        let base = layer.texture(Role::Base)?;
-        let first = base.flipbook.as_ref().map(|track| Id::new(self.sampler.track(track, &self.rest)));
-        self.scene.textures.get(first.or(base.texture)?).map(texture_stem)
+        self.scene.textures.get(self.rest_texture(layer.texture(Role::Base)?)?).map(texture_stem)
+    }
+
+    /// The texture that is shown at rest: the picture of a flipbook, if there is one.
+    fn rest_texture(&self, texture: &LayerTexture) -> Option<Id<Texture>> {
+        let picture = texture.flipbook.as_ref().map(|track| Id::new(self.sampler.track(track, &self.rest)));
+        picture.or(texture.texture)
+    }
+
+    /// What the game puts in the place of a layer's texture at rest.
+    fn replaceable(&self, layer: &Layer) -> Option<Replaceable> {
+        self.scene.textures.get(self.rest_texture(layer.texture(Role::Base)?)?)?.replaceable
     }
 
     /// The material of a mesh.
@@ -162,8 +170,7 @@ impl Builder<'_> {
             self.sampler.value(&layer.alpha, &self.rest) * self.sampler.value(&layer.color_alpha, &self.rest)
                 > 0.0
         };
-        let replaceable = |id| scene.textures.get(id).and_then(|texture| texture.replaceable);
-        let (layer_index, over_team) = driving_layer(material, replaceable, shown);
+        let (layer_index, over_team) = driving_layer(material, |layer| self.replaceable(layer), shown);
         let empty = Layer::default();
         let layer = material.layers.get(layer_index).unwrap_or(&empty);
         let (object, transform) = self.build(mesh, material, layer, over_team, textures);
@@ -177,9 +184,8 @@ impl Builder<'_> {
         self.materials.list.push(object.clone());
         let index = self.materials.list.len() - 1;
         let mut made = MaterialRef { index, variants: Vec::new() };
-        let base = layer.texture(Role::Base).and_then(|it| it.texture).and_then(|it| scene.textures.get(it));
-        let team = base
-            .and_then(|it| it.replaceable)
+        let team = self
+            .replaceable(layer)
             .is_some_and(|it| matches!(it, Replaceable::TeamColor | Replaceable::TeamGlow));
         if team && !self.options.draft && self.options.team_variants {
             made.variants = self.team_variants(&object);
@@ -267,10 +273,7 @@ impl Builder<'_> {
         let ([r, g, b], [lr, lg, lb]) = (color(&mesh.color), color(&layer.color));
         let mut factor = [linear(r * lr), linear(g * lg), linear(b * lb), alpha.clamp(0.0, 1.0)];
         let base = layer.texture(Role::Base);
-        let replaceable = base
-            .and_then(|it| it.texture)
-            .and_then(|it| self.scene.textures.get(it))
-            .and_then(|it| it.replaceable);
+        let replaceable = self.replaceable(layer);
         let team = self.options.team_color.map(|number| team::color(usize::from(number)));
         if let (Some(Replaceable::TeamColor | Replaceable::TeamGlow), Some(color)) = (replaceable, team) {
             let [r, g, b] = color.map(|value| linear(f32::from(value) / 255.0));
@@ -389,7 +392,6 @@ impl Builder<'_> {
         mask: Option<Id<Texture>>,
         textures: &mut dyn Textures,
     ) -> Option<Object> {
-        let first = texture.flipbook.as_ref().map(|track| Id::new(self.sampler.track(track, &self.rest)));
         let set = match texture.coordinates {
             Coordinates::Set(set) if (set as usize) < mesh.uvs.len() => set,
             _ => 0,
@@ -397,7 +399,7 @@ impl Builder<'_> {
         if mesh.uvs.is_empty() {
             return None;
         }
-        let index = self.texture(first.or(texture.texture)?, purpose, mask, textures)?;
+        let index = self.texture(self.rest_texture(texture)?, purpose, mask, textures)?;
         let mut info = Object::default().with("index", index);
         if set > 0 {
             info.set("texCoord", set);

@@ -74,7 +74,7 @@ impl Builder<'_> {
         let skinned = mesh.skin.is_some() && !(comes_and_goes && alone.is_some());
         if let Some(skin) = mesh.skin.as_ref().filter(|_| skinned) {
             let own = (comes_and_goes && !by_extension).then_some(showing);
-            let (bound, own) = self.bind(skin, id.index(), own);
+            let (bound, own) = self.bind(mesh, skin, id.index(), own);
             self.bound_attributes(&bound, &mut attributes);
             hide = own;
         }

@@ -6,6 +6,7 @@ mod clip;
 mod curve;
 mod describe;
 mod fixtures;
+mod hiding;
 mod images;
 mod materials;
 mod meshes;

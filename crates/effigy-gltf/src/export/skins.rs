@@ -1,11 +1,12 @@
 //! The one skin that all meshes share, and the joints and weights of vertices.
 
+use super::hiding::{Hiding, Way};
 use super::visibility::Showing;
-use super::{Builder, HIDDEN, ROOT};
+use super::{Builder, ROOT};
 use crate::buffer::{Layout, U8, U16, Use};
-use crate::json::{self, Json, Object};
+use crate::json::{Json, Object};
 use effigy_scene::coordinates::to_y_up;
-use effigy_scene::{Bounds, Id, Node, NodeKind, Skin};
+use effigy_scene::{Mesh, NodeKind, Skin};
 use std::collections::HashMap;
 
 /// Influences a vertex may have: two sets of four.
@@ -19,24 +20,17 @@ pub(crate) struct Joints {
     /// The position of each joint in the bind pose.
     points: Vec<[f32; 3]>,
     places: HashMap<usize, u16>,
-    /// Joints of meshes that come and go, by when they do and by the node that they follow.
-    own: HashMap<Showing, HashMap<usize, usize>>,
+    /// Joints of meshes that come and go, by when they do.
+    own: HashMap<Showing, Hiding>,
+    /// Copies of glTF nodes, which move like these.
+    pub(super) copies: HashMap<usize, Vec<usize>>,
     /// The joint of vertices that follow nothing.
-    still: Option<usize>,
-}
-
-/// How joints hide what follows them.
-#[derive(Clone, Copy)]
-struct Hiding {
-    /// Where they are in the bind pose.
-    point: [f32; 3],
-    /// Whether they are hidden at rest.
-    hidden: bool,
+    pub(super) still: Option<usize>,
 }
 
 impl Joints {
     /// The number of a joint, given its position in the bind pose.
-    fn place(&mut self, node: usize, point: [f32; 3]) -> u16 {
+    pub(super) fn place(&mut self, node: usize, point: [f32; 3]) -> u16 {
         let next = u16::try_from(self.nodes.len()).unwrap_or(u16::MAX);
         *self.places.entry(node).or_insert_with(|| {
             self.nodes.push(node);
@@ -63,18 +57,19 @@ pub(super) struct Bound {
 }
 
 impl Builder<'_> {
-    /// Joints and weights of a mesh. `showing`: the mesh gets joints that can be scaled to nothing, all at the middle of the
-    /// model in the bind pose, and shares them with meshes that come and go at the same times; they are returned too.
+    /// Joints and weights of a mesh. `showing`: the mesh gets joints that can be scaled to nothing and shares them with meshes
+    /// that come and go at the same times; what is scaled is returned too.
     pub(super) fn bind(
         &mut self,
+        mesh: &Mesh,
         skin: &Skin,
         index: usize,
         showing: Option<&Showing>,
     ) -> (Bound, Vec<usize>) {
-        let (point, hidden) =
-            (self.middle(), matches!(showing, Some(Showing::Sometimes { rest: false, .. })));
-        let mut own = showing.and_then(|it| self.skin.own.remove(it)).unwrap_or_default();
-        let own_at = showing.map(|_| Hiding { point, hidden });
+        let hidden = matches!(showing, Some(Showing::Sometimes { rest: false, .. }));
+        let known = showing.and_then(|it| self.skin.own.remove(it));
+        let mut hiding = known.unwrap_or_else(|| Hiding::new(hidden));
+        let way = if showing.is_some() { self.way_to_hide(mesh, skin, &mut hiding) } else { Way::Bones };
         let mut hide = Vec::new();
         let mut groups: Vec<Vec<(u16, f32)>> = Vec::with_capacity(skin.groups.len());
         let mut cut = false;
@@ -82,16 +77,24 @@ impl Builder<'_> {
             let influences = skin.group(u32::try_from(group).unwrap_or(u32::MAX));
             let mut list: Vec<(u16, f32)> = Vec::with_capacity(influences.len().max(1));
             for influence in influences.iter().filter(|it| it.weight > 0.0) {
-                let joint = self.joint(influence.node, own_at, &mut own, &mut hide);
+                let (joint, point, scaled) = self.hiding_joint(influence.node, way, &mut hiding);
+                hide.extend(scaled);
+                let joint = self.skin.place(joint, point);
                 match list.iter_mut().find(|(known, _)| *known == joint) {
                     Some((_, weight)) => *weight += influence.weight,
                     None => list.push((joint, influence.weight)),
                 }
             }
+            if list.len() > 4 {
+                // Some programs read the first four only.
+                list.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+            }
             cut |= list.len() > MOST;
             list.truncate(MOST);
             if list.is_empty() {
-                list.push((self.free_joint(own_at, &mut own, &mut hide), 1.0));
+                let (joint, point, scaled) = self.free_joint(way, &mut hiding);
+                hide.extend(scaled);
+                list.push((self.skin.place(joint, point), 1.0));
             }
             let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
             list.iter_mut().for_each(|(_, weight)| *weight /= sum);
@@ -100,7 +103,7 @@ impl Builder<'_> {
         if cut {
             self.report.approximated(
                 format!("meshes[{index}]"),
-                "vertices that follow more than eight nodes follow the first eight",
+                "vertices that follow more than eight nodes follow the eight with the largest weights",
             );
         }
         let used = skin.vertex_groups.iter().filter_map(|group| groups.get(*group as usize)).map(Vec::len);
@@ -121,83 +124,39 @@ impl Builder<'_> {
             }
         }
         if let Some(showing) = showing {
-            self.skin.own.insert(showing.clone(), own);
+            self.skin.own.insert(showing.clone(), hiding);
         }
         hide.sort_unstable();
         hide.dedup();
         (bound, hide)
     }
 
-    /// The middle of the model in the bind pose.
-    fn middle(&self) -> [f32; 3] {
-        let Bounds { min: [ax, ay, az], max: [bx, by, bz], .. } = self.scene.info().bounds;
-        [f32::midpoint(ax, bx), f32::midpoint(ay, by), f32::midpoint(az, bz)]
-    }
-
-    /// Every bone is part of the skin, also those that no vertex follows.
+    /// Every bone is part of the skin, also those that no vertex follows, and so is everything above a joint: a program that
+    /// looks for the bind pose (Blender) finds that of a joint only if the joint's parent has one too.
     pub(super) fn add_bones(&mut self) {
         if self.skin.is_empty() {
             return;
         }
-        for (id, node) in self.scene.nodes.iter().filter(|(_, node)| node.kind == NodeKind::Bone) {
-            let place = self.node(id);
-            self.skin.place(place, node.pivot);
-        }
-    }
-
-    fn joint(
-        &mut self,
-        node: Id<Node>,
-        hiding: Option<Hiding>,
-        own: &mut HashMap<usize, usize>,
-        hide: &mut Vec<usize>,
-    ) -> u16 {
-        let place = self.node(node);
-        let pivot = self.scene.nodes.get(node).map_or([0.0; 3], |it| it.pivot);
-        let Some(Hiding { point, hidden }) = hiding else { return self.skin.place(place, pivot) };
-        let joint = match own.get(&place) {
-            Some(joint) => *joint,
-            None => {
-                let name = format!("{} (shown)", self.nodes.get(place).map_or("", |it| it.name.as_str()));
-                let joint = self.child(node, point, &name, Object::default());
-                self.hide_joint(joint, hidden);
-                own.insert(place, joint);
-                joint
+        let bones = self.scene.nodes.iter().filter(|(_, node)| node.kind == NodeKind::Bone);
+        let bones: Vec<usize> = bones.map(|(id, _)| self.node(id)).collect();
+        let mut parents = vec![ROOT; self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate() {
+            for child in &node.children {
+                if let Some(parent) = parents.get_mut(*child) {
+                    *parent = index;
+                }
             }
-        };
-        hide.push(joint);
-        self.skin.place(joint, point)
-    }
-
-    fn hide_joint(&mut self, joint: usize, hidden: bool) {
-        if let Some(node) = self.nodes.get_mut(joint).filter(|_| hidden) {
-            node.scale = Some(HIDDEN);
         }
-    }
-
-    /// The joint of vertices that follow nothing: a node below the root, which can hide them if that is asked for.
-    fn free_joint(
-        &mut self,
-        hiding: Option<Hiding>,
-        own: &mut HashMap<usize, usize>,
-        hide: &mut Vec<usize>,
-    ) -> u16 {
-        let point = hiding.map_or([0.0; 3], |it| it.point);
-        let known = if hiding.is_some() { own.get(&ROOT).copied() } else { self.skin.still };
-        let joint = known.unwrap_or_else(|| {
-            let name = self.unique("node", if hiding.is_some() { "Still (shown)" } else { "Still" }, "Still");
-            let place = to_y_up(point);
-            let translation = (place != [0.0; 3]).then_some(place);
-            self.add_node(ROOT, json::Node { name, translation, ..json::Node::default() })
-        });
-        if let Some(Hiding { hidden, .. }) = hiding {
-            self.hide_joint(joint, hidden);
-            own.insert(ROOT, joint);
-            hide.push(joint);
-        } else {
-            self.skin.still = Some(joint);
+        for joint in self.skin.nodes.clone().into_iter().chain(bones) {
+            let mut at = joint;
+            while at != ROOT {
+                if let Some(node) = at.checked_sub(1).and_then(|index| self.scene.nodes.as_slice().get(index))
+                {
+                    self.skin.place(at, node.pivot);
+                }
+                at = parents.get(at).copied().unwrap_or(ROOT);
+            }
         }
-        self.skin.place(joint, point)
     }
 
     /// Writes joints and weights as vertex attributes.

@@ -4,10 +4,10 @@ use super::Builder;
 use super::clip::Clip;
 use super::curve::{Curve, Mode, seconds};
 use effigy_scene::sample::Moment;
-use effigy_scene::{Mesh, Track};
+use effigy_scene::{Animated, Interpolation, Layer, Mesh};
 
-/// Below this alpha nothing of a layer is drawn.
-const LEAST_ALPHA: f32 = 1.0 / 255.0;
+/// Shortest time, in milliseconds, for which a mesh is hidden between two keys: two pictures at 60 a second.
+const SHORTEST: f64 = 33.0;
 
 /// When a mesh is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -24,18 +24,37 @@ pub(crate) enum Showing {
 }
 
 impl Builder<'_> {
-    /// Every track that decides whether a mesh is shown.
-    fn alpha_tracks<'s>(&'s self, mesh: &'s Mesh) -> impl Iterator<Item = &'s Track<f32>> {
-        let layers =
-            mesh.material.and_then(|id| self.scene.materials.get(id)).map_or(&[][..], |it| &it.layers);
-        let layers = layers.iter().flat_map(|layer| [&layer.alpha, &layer.color_alpha]);
-        std::iter::once(&mesh.alpha).chain(layers).filter_map(|value| value.track.as_ref())
+    /// Every value that decides whether a mesh is shown.
+    fn alphas<'s>(&'s self, mesh: &'s Mesh) -> impl Iterator<Item = &'s Animated<f32>> {
+        let layers = self.layers(mesh).iter().flat_map(|layer| [&layer.alpha, &layer.color_alpha]);
+        std::iter::once(&mesh.alpha).chain(layers)
+    }
+
+    fn layers(&self, mesh: &Mesh) -> &[Layer] {
+        mesh.material.and_then(|id| self.scene.materials.get(id)).map_or(&[][..], |it| &it.layers)
+    }
+
+    /// Whether a mesh is shown whatever the time is: the product of the least values of all its tracks is enough.
+    fn is_always_shown(&self, mesh: &Mesh) -> bool {
+        let least = |alpha: &Animated<f32>| {
+            let values = alpha.track.iter().flat_map(|track| &track.values);
+            values.copied().fold(alpha.base.min(1.0), f32::min)
+        };
+        // Curves may leave the range of their keys.
+        let curved = |alpha: &Animated<f32>| {
+            let mut track = alpha.track.iter();
+            track.any(|it| matches!(it.interpolation, Interpolation::Hermite | Interpolation::Bezier))
+        };
+        !self.alphas(mesh).any(curved) && self.scene.alpha_rule.draws(self.alphas(mesh).map(least).product())
     }
 
     /// When a mesh is shown at rest and in the animations that are written.
     pub(super) fn showing(&self, mesh: &Mesh, clips: &[Clip]) -> Showing {
         let rest = self.is_shown_at(mesh, &self.rest);
-        if !self.alpha_tracks(mesh).any(|track| track.values.iter().any(|value| *value < LEAST_ALPHA)) {
+        if self.is_always_shown(mesh) {
+            return Showing::Always;
+        }
+        if self.alphas(mesh).all(|alpha| alpha.track.is_none()) {
             return if rest { Showing::Always } else { Showing::Never };
         }
         let mut all = vec![(vec![0.0_f32], vec![rest])];
@@ -63,23 +82,23 @@ impl Builder<'_> {
     }
 
     fn is_shown_at(&self, mesh: &Mesh, moment: &Moment) -> bool {
-        if self.sampler.value(&mesh.alpha, moment) <= 0.0 {
-            return false;
+        let alpha = self.sampler.value(&mesh.alpha, moment);
+        let layers = self.layers(mesh);
+        if layers.is_empty() {
+            return alpha > 0.0;
         }
-        let layers =
-            mesh.material.and_then(|id| self.scene.materials.get(id)).map_or(&[][..], |it| &it.layers);
-        layers.is_empty()
-            || layers.iter().any(|layer| {
-                self.sampler.value(&layer.alpha, moment) * self.sampler.value(&layer.color_alpha, moment)
-                    >= LEAST_ALPHA
-            })
+        layers.iter().any(|layer| {
+            let own =
+                self.sampler.value(&layer.alpha, moment) * self.sampler.value(&layer.color_alpha, moment);
+            self.scene.alpha_rule.draws(alpha * own)
+        })
     }
 
     /// When a mesh is shown in a clip, in steps; none when no track plays there.
     pub(super) fn shown(&self, mesh: &Mesh, clip: &Clip) -> Option<Curve<bool>> {
         let mut times = Vec::new();
         let mut any = false;
-        for track in self.alpha_tracks(mesh).filter(|track| clip.plays(track)) {
+        for track in self.alphas(mesh).filter_map(|it| it.track.as_ref()).filter(|it| clip.plays(it)) {
             any = true;
             if !clip.key_times(&self.sampler, track, &mut times) {
                 times.clear();
@@ -94,15 +113,46 @@ impl Builder<'_> {
         let mut curve =
             Curve { mode: Mode::Step, times: Vec::new(), values: Vec::new(), tangents: Vec::new() };
         for (index, time) in bounds.iter().enumerate() {
-            // A piece is shown when it is anywhere inside: a straight line from 0 upwards shows at once.
             let until = bounds.get(index + 1).copied().unwrap_or(*time);
-            let shown =
-                self.is_shown(mesh, clip, *time) || self.is_shown(mesh, clip, f64::midpoint(*time, until));
-            if curve.values.last() != Some(&shown) {
-                curve.times.push(seconds(*time));
-                curve.values.push(shown);
+            for (time, shown) in self.changes(mesh, clip, *time, until) {
+                if curve.values.last() != Some(&shown) {
+                    curve.times.push(seconds(time));
+                    curve.values.push(shown);
+                }
             }
         }
         Some(curve)
+    }
+
+    /// When a mesh comes and goes between two keys: the states, each from a time on.
+    ///
+    /// A straight line from 0 upwards shows at once. Times at which a line passes the least alpha that is drawn are found by
+    /// halving; it is not hidden for less than [`SHORTEST`], so that meshes that fade a little differently share joints.
+    fn changes(&self, mesh: &Mesh, clip: &Clip, from: f64, until: f64) -> Vec<(f64, bool)> {
+        let length = until - from;
+        let shown = |part: f64| self.is_shown(mesh, clip, from + length * part);
+        let middle = shown(0.5);
+        if length <= 2.0 * SHORTEST {
+            return vec![(from, shown(0.0) || middle)];
+        }
+        let parts = [1.0 / 64.0, 0.25, 0.5, 0.75, 63.0 / 64.0];
+        let states = parts.map(|part| if part == 0.5 { middle } else { shown(part) });
+        let mut list = vec![(from, states.first().copied().unwrap_or(middle))];
+        for (part, state) in parts.windows(2).zip(states.windows(2)) {
+            let (&[mut low, mut high], &[before, after]) = (part, state) else { continue };
+            if before == after {
+                continue;
+            }
+            while (high - low) * length > 0.5 {
+                let half = f64::midpoint(low, high);
+                if shown(half) == before { low = half } else { high = half }
+            }
+            list.push(((from + length * high).round(), after));
+        }
+        let ends: Vec<f64> = list.iter().skip(1).map(|(time, _)| *time).chain([until]).collect();
+        for ((time, shown), end) in list.iter_mut().zip(ends) {
+            *shown |= end - *time < SHORTEST;
+        }
+        list
     }
 }
