@@ -48,6 +48,8 @@ pub struct Sequence {
     pub animated: bool,
     /// Bit n: part n of the weapon is hidden (`weapon.cfg` with `newfmt`).
     pub hidden_parts: u32,
+    /// Whether the frames are played from the last to the first (`.aninc`).
+    pub reversed: bool,
 }
 
 impl Sequence {
@@ -70,7 +72,8 @@ impl Sequence {
                 None => self.count.saturating_sub(1),
             }
         };
-        self.first.saturating_add(within)
+        let last = self.count.saturating_sub(1);
+        self.first.saturating_add(if self.reversed { last.saturating_sub(within) } else { within })
     }
 
     /// Duration of one pass in seconds.
@@ -155,12 +158,16 @@ pub struct AnimationConfig {
     pub head: Vec<(String, Vec<String>)>,
     /// The sequences. If the file has no names, they are numbered.
     pub sequences: Vec<Sequence>,
+    /// Rows that cannot be read, with their line and column. Real files have some, for example a name with a space; games
+    /// play something else than intended for them.
+    pub problems: Vec<Error>,
 }
 
 /// Reads an `animation.cfg` or `wolfanim.cfg`.
 ///
 /// # Errors
-/// When a word is not a number where one is expected, or a row is incomplete.
+/// When a word before the rows is not a number where one is expected. A row that cannot be read is one of the
+/// [`AnimationConfig::problems`].
 pub fn parse_animations(text: &str) -> Result<AnimationConfig> {
     let mut config = AnimationConfig::default();
     let mut inside = false;
@@ -172,7 +179,10 @@ pub fn parse_animations(text: &str) -> Result<AnimationConfig> {
         } else if first.is("endanims") {
             inside = false;
         } else if inside {
-            config.sequences.push(animation_row(&first.text.to_lowercase(), rest, first)?);
+            match animation_row(&first.text.to_lowercase(), rest, first) {
+                Ok(row) => config.sequences.push(row),
+                Err(error) => config.problems.push(error),
+            }
         } else if first.is("version") {
             config.version = rest.first().ok_or_else(|| first.wrong("a number after version"))?.int()?;
         } else if first.is("skeletal") {
@@ -187,6 +197,31 @@ pub fn parse_animations(text: &str) -> Result<AnimationConfig> {
         }
     }
     Ok(config)
+}
+
+/// Reads an `.aninc` of Enemy Territory: rows of name, first frame, length, looping frames, frames per second, move speed,
+/// blend and whether it is reversed. All columns are needed.
+///
+/// # Errors
+/// When a column is missing or not a number.
+pub fn parse_aninc(text: &str) -> Result<Vec<Sequence>> {
+    let rows = lines(text, &[]).into_iter();
+    rows.filter_map(|line| aninc_row(&line)).collect()
+}
+
+/// A row of an `.aninc`; `None` for an empty line.
+pub(crate) fn aninc_row(line: &[Word<'_>]) -> Option<Result<Sequence>> {
+    let (first, rest) = line.split_first()?;
+    let row = || {
+        let Some(reversed) = rest.get(6) else {
+            return Err(first.wrong("a row with eight columns"));
+        };
+        let mut sequence = animation_row(&first.text.to_lowercase(), rest, first)?;
+        sequence.reversed = reversed.int()? != 0;
+        sequence.priority = None;
+        Ok(sequence)
+    };
+    Some(row())
 }
 
 /// Columns after the name: first, length, looping, frames per second, move speed, blend, priority; the last three are
@@ -253,6 +288,29 @@ mod tests {
         assert_eq!((walk.loop_frames, walk.fps, walk.move_speed), (12, 24.0, 80.5));
         assert_eq!((walk.blend_ms, walk.priority), (Some(200), Some(1)));
         assert_eq!(parse_animations("sex m\n0 30 0 20\n30 1 0 20").unwrap().sequences[1].name, "animation 2");
+    }
+
+    #[test]
+    fn a_row_that_cannot_be_read_is_a_problem_with_its_line() {
+        let text = "VERSION 2\nSTARTANIMS\nover table 1015 330 0 20 0\nwalk 30 12 12 24 80\nENDANIMS\n";
+        let config = parse_animations(text).unwrap();
+        let problems: Vec<String> = config.problems.iter().map(ToString::to_string).collect();
+        assert_eq!(problems, ["3:6: a non-negative integer expected, found \"table\""]);
+        assert_eq!(config.sequences.len(), 1);
+    }
+
+    #[test]
+    fn rows_of_enemy_territory_may_be_reversed() {
+        let rows = parse_aninc("// x\nProne_Detach 65 39 0 20 0 50 1\n\nidle 0 5 5 10 0 0 0\n").unwrap();
+        assert_eq!(
+            (rows[0].name.as_str(), rows[0].reversed, rows[0].blend_ms),
+            ("prone_detach", true, Some(50))
+        );
+        // The first frame shown is the last one of the range: 65 + 39 - 1.
+        assert_eq!((rows[0].frame_at(0.0), rows[0].frame_at(60.0), rows[0].frame_at(1e6)), (103, 102, 65));
+        assert!(!rows[1].reversed);
+        let error = parse_aninc("idle 0 5 5 10 0 0").unwrap_err();
+        assert_eq!(error.to_string(), "1:1: a row with eight columns expected, found \"idle\"");
     }
 
     #[test]
