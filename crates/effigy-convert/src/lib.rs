@@ -7,6 +7,7 @@
 
 pub mod m2;
 pub mod mdc;
+pub mod mds;
 pub mod mdx;
 pub mod raise;
 

@@ -37,6 +37,7 @@
 //! else makes one, and exporter, sampler and renderer take nothing else: an unchecked scene cannot reach them, and
 //! after the check they have no reason to fail. [`repair`] makes any scene pass and reports what it changed.
 
+mod attach;
 pub mod coordinates;
 mod emitter;
 mod extras;
@@ -54,6 +55,7 @@ mod textures;
 mod track;
 mod validate;
 
+pub use attach::{AttachOptions, Place, attach, find_place, places};
 pub use emitter::{Cells, Effect, EmitterShape, OverLife, ParticleEmitter, Ribbon, RibbonGravity};
 pub use extras::{Extra, Extras};
 pub use fixture::{Attachment, Camera, Event, Light, LightKind, Shape, ShapeKind};

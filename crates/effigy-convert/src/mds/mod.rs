@@ -1,0 +1,5 @@
+//! MDS, and MDM with its MDX files.
+
+mod lower;
+
+pub use lower::{Animation, Body, lower};
