@@ -42,7 +42,6 @@ pub mod coordinates;
 mod emitter;
 mod extras;
 mod fixture;
-mod graft;
 mod id;
 mod material;
 mod mesh;
@@ -55,11 +54,10 @@ mod textures;
 mod track;
 mod validate;
 
-pub use attach::{AttachOptions, Place, attach, find_place, places};
+pub use attach::{AttachOptions, Graft, Place, Play, attach, find_place, graft, places};
 pub use emitter::{Cells, Effect, EmitterShape, OverLife, ParticleEmitter, Ribbon, RibbonGravity};
 pub use extras::{Extra, Extras};
 pub use fixture::{Attachment, Camera, Event, Light, LightKind, Shape, ShapeKind};
-pub use graft::{Graft, Play, graft};
 pub use id::{Arena, Id};
 pub use material::{
     Blend, Combine, Coordinates, Layer, LayerTexture, Material, Replaceable, Role, Texture, TextureTransform,

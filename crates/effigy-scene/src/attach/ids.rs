@@ -126,4 +126,5 @@ pub(super) fn append(scene: &mut Scene, child: Scene) {
     all(&mut scene.ribbons, child.ribbons);
     all(&mut scene.effects, child.effects);
     all(&mut scene.shapes, child.shapes);
+    all(&mut scene.global_sequences, child.global_sequences);
 }
