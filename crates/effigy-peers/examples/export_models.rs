@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Each model becomes `OUT/NAME.glb`, named by its path (below the root, if there is one). With `--expect`,
-//! `OUT/NAME.json` holds vertex positions at five times in up to four sequences, for `py/blender_check.py`. With `--nodes`,
+//! `OUT/NAME.json` and `OUT/NAME.pos` hold vertex positions at rest and at five times in up to four sequences, for
+//! `py/blender_check.py` and `js/clients.mjs`. With `--nodes`,
 //! `OUT/NAME.nodes.json` holds node matrices of MDX models at 20 random times, for `js/oracle.mjs`. With `--dry` nothing is
 //! written and the speed is measured.
 
@@ -14,7 +15,7 @@
 mod lower;
 
 use effigy_gltf::{ExportOptions, NoTextures, Visibility, export};
-use effigy_scene::sample::{Moment, Sampler};
+use effigy_scene::sample::{Moment, Pose, Sampler};
 use effigy_scene::{Billboard, Id, Mesh, Sequence, ValidScene, validate};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -31,38 +32,91 @@ fn files(path: &Path, list: &mut Vec<PathBuf>) {
     entries.iter().for_each(|entry| files(entry, list));
 }
 
-/// Positions of the visible meshes at five times in up to four sequences.
-fn expected(scene: &ValidScene, nodes: &[(Id<Mesh>, String)], names: &[(Id<Sequence>, String)]) -> Value {
-    let sampler = Sampler::new(scene);
-    let mut pose = sampler.pose();
-    let mut sequences = Vec::new();
-    let step = names.len().div_ceil(4).max(1);
-    for (id, animation) in names.iter().step_by(step) {
-        let Some(sequence) = scene.sequences.get(*id) else { continue };
-        let mut times = Vec::new();
-        for part in [0.0, 0.23, 0.51, 0.77, 1.0] {
-            // Whole milliseconds, as in the games.
-            let time = (f64::from(sequence.length()) * part).round();
-            sampler.sample(&Moment { sequence: Some(*id), time, clock: time }, None, &mut pose);
-            sampler.skin(&mut pose);
-            let meshes: Vec<Value> = nodes
-                .iter()
-                .filter_map(|(mesh, node)| {
-                    let posed = pose.mesh(*mesh).filter(|posed| posed.visible)?;
-                    // Blender drops vertices that no triangle uses.
-                    let mut used = vec![false; posed.positions.len()];
-                    for index in &scene.meshes.get(*mesh)?.indices {
-                        *used.get_mut(*index as usize)? = true;
-                    }
-                    let points = posed.positions.iter().zip(&used).filter(|(_, used)| **used);
-                    let points: Vec<f32> = points.flat_map(|(point, _)| *point).collect();
-                    Some(json!({ "node": node, "positions": points }))
-                })
-                .collect();
-            times.push(json!({ "time": time, "meshes": meshes }));
-        }
-        sequences.push(json!({ "name": sequence.name, "animation": animation, "times": times }));
+/// What a program should show: positions of the visible meshes and names of the hidden ones, at rest and at five times in up
+/// to four sequences. The positions are in bytes of their own, three single-precision numbers per vertex.
+struct Expected<'a> {
+    scene: &'a ValidScene,
+    sampler: Sampler<'a>,
+    pose: Pose,
+    nodes: &'a [(Id<Mesh>, String)],
+    positions: Vec<u8>,
+}
+
+/// A mesh counts as hidden if it is hidden this many milliseconds earlier and later too: exported files show and hide
+/// meshes at the keys of the game or at even times.
+const MARGIN: f64 = 20.0;
+
+impl<'a> Expected<'a> {
+    fn new(scene: &'a ValidScene, nodes: &'a [(Id<Mesh>, String)]) -> Self {
+        let sampler = Sampler::new(scene);
+        let pose = sampler.pose();
+        Self { scene, sampler, pose, nodes, positions: Vec::new() }
     }
+
+    fn sequences(&mut self, names: &[(Id<Sequence>, String)]) -> Value {
+        let rest = self.at(names.first().map(|(id, _)| *id), 0.0, 0.0);
+        let mut sequences = vec![json!({ "name": "rest", "animation": null, "times": [rest] })];
+        let step = names.len().div_ceil(4).max(1);
+        for (id, animation) in names.iter().step_by(step) {
+            let Some(sequence) = self.scene.sequences.get(*id) else { continue };
+            let mut times = Vec::new();
+            for part in [0.0, 0.23, 0.51, 0.77, 1.0] {
+                // Whole milliseconds, as in the games.
+                let time = (f64::from(sequence.length()) * part).round();
+                // Where a clock starts again at the very end, the animation ends with the motion before that.
+                let clock = if part == 1.0 { (time - 1e-3).max(0.0) } else { time };
+                times.push(self.at(Some(*id), time, clock));
+            }
+            sequences.push(json!({ "name": sequence.name, "animation": animation, "times": times }));
+        }
+        sequences.into()
+    }
+
+    fn at(&mut self, sequence: Option<Id<Sequence>>, time: f64, clock: f64) -> Value {
+        let mut hidden: Vec<&String> = self.nodes.iter().map(|(_, node)| node).collect();
+        let length =
+            sequence.and_then(|id| self.scene.sequences.get(id)).map_or(0.0, |it| it.length().into());
+        for shift in [-MARGIN, MARGIN] {
+            let (time, clock) = ((time + shift).clamp(0.0, length), (clock + shift).max(0.0));
+            self.sampler.sample(&Moment { sequence, time, clock }, None, &mut self.pose);
+            hidden.retain(|name| self.is_hidden(name));
+        }
+        self.sampler.sample(&Moment { sequence, time, clock }, None, &mut self.pose);
+        hidden.retain(|name| self.is_hidden(name));
+        self.sampler.skin(&mut self.pose);
+        let mut meshes = Vec::new();
+        for (mesh, node) in self.nodes {
+            let Some(posed) = self.pose.mesh(*mesh).filter(|posed| posed.visible) else { continue };
+            let Some(source) = self.scene.meshes.get(*mesh) else { continue };
+            // Blender drops vertices that no triangle uses.
+            let mut used = vec![false; posed.positions.len()];
+            for index in &source.indices {
+                if let Some(used) = used.get_mut(*index as usize) {
+                    *used = true;
+                }
+            }
+            let first = self.positions.len() / 12;
+            for (point, _) in posed.positions.iter().zip(&used).filter(|(_, used)| **used) {
+                point.iter().for_each(|number| self.positions.extend(number.to_le_bytes()));
+            }
+            meshes.push(json!({ "node": node, "first": first, "count": self.positions.len() / 12 - first }));
+        }
+        json!({ "time": time, "meshes": meshes, "hidden": hidden })
+    }
+
+    fn is_hidden(&self, name: &str) -> bool {
+        let mesh = self.nodes.iter().find(|(_, node)| node == name).and_then(|(id, _)| self.pose.mesh(*id));
+        mesh.is_some_and(|posed| !posed.visible)
+    }
+}
+
+fn expected(
+    scene: &ValidScene,
+    nodes: &[(Id<Mesh>, String)],
+    names: &[(Id<Sequence>, String)],
+) -> (Value, Vec<u8>) {
+    let mut expected = Expected::new(scene, nodes);
+    let sequences = expected.sequences(names);
     let mut notes = Vec::new();
     let nodes = scene.nodes.as_slice();
     if scene.info().globals.contains(&true) {
@@ -74,7 +128,8 @@ fn expected(scene: &ValidScene, nodes: &[(Id<Mesh>, String)], names: &[(Id<Seque
     if nodes.iter().any(|node| node.ignore.any()) {
         notes.push("refuses");
     }
-    json!({ "size": scene.info().bounds.size(), "notes": notes, "sequences": sequences })
+    let value = json!({ "size": scene.info().bounds.size(), "notes": notes, "sequences": sequences });
+    (value, expected.positions)
 }
 
 /// Node matrices at 20 random times, by object id.
@@ -167,8 +222,9 @@ fn main() {
                         if !has("--expect") {
                             return Ok(());
                         }
-                        let value = expected(&scene, &nodes, &names);
-                        std::fs::write(out.join(format!("{name}.json")), value.to_string())
+                        let (value, positions) = expected(&scene, &nodes, &names);
+                        std::fs::write(out.join(format!("{name}.json")), value.to_string())?;
+                        std::fs::write(out.join(format!("{name}.pos")), positions)
                     });
                 if let Err(error) = written {
                     eprintln!("{name}: {error}");

@@ -1,8 +1,8 @@
 """Compares exported models in Blender with our own poses.
 
-    python blender_check.py FOLDER [--ratchet FILE] [--update] [--limit N] [NAME...]
+    python blender_check.py FOLDER [--ratchet FILE] [--update] [--limit N] [--results FILE] [NAME...]
 
-FOLDER holds pairs NAME.glb and NAME.json as written by
+FOLDER holds NAME.glb, NAME.json and NAME.pos as written by
 
     cargo run --release -p effigy-peers --example export_models -- FOLDER MODELS... --expect
 
@@ -12,9 +12,10 @@ world is the game's own space. Differences are given as a share of the model's s
 evaluated as the standard says (gltf_pose.py), which shows whether a difference comes from the file or from Blender.
 
 A ratchet holds a line for each model, `BLENDER FILE NAME NOTES`. With it those models are compared, and one that got
-worse, or differs by more than 1e-3, is an error; --update writes the numbers of this run. The notes say what the comparison
-does not cover: `globals` (what a global sequence moves stays at rest in the other animations), `billboards` (nothing turns
-to the camera); `refuses`: nodes that do not inherit everything from their parents are sampled.
+worse, or differs by more than 1e-3, is an error; --update writes the numbers of this run. The notes say what is special:
+`globals` (global sequences move something), `billboards` (nothing turns to the camera in the comparison), `refuses` (nodes that
+do not inherit everything from their parents are sampled). With --results every .glb below FOLDER is opened, and a line of
+JSON per model is written instead.
 """
 
 import argparse
@@ -31,6 +32,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from gltf_pose import Document  # noqa: E402 (the folder is not a package)
 
 MOST = 1e-3
+# The area of a hidden mesh, as a share of the square of the model's size, from which on it is seen.
+LEAST_AREA = 1e-5
 
 
 def import_model(path):
@@ -112,15 +115,27 @@ def positions(thing, graph):
     return np.stack([-y, x, z], axis=1)
 
 
-def check(glb):
+def area(thing, graph):
+    """The area of all triangles of a mesh."""
+    points = positions(thing, graph)
+    mesh = thing.data
+    mesh.calc_loop_triangles()
+    corners = np.empty(len(mesh.loop_triangles) * 3, dtype=np.int32)
+    mesh.loop_triangles.foreach_get("vertices", corners)
+    a, b, c = points[corners.reshape(-1, 3)].transpose(1, 0, 2)
+    return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()) / 2.0
+
+
+def check(glb, standard=True):
     expected = json.loads(glb.with_suffix(".json").read_text())
+    points = np.fromfile(glb.with_suffix(".pos"), dtype="<f4").reshape(-1, 3).astype(np.float64)
     at_rest = remember(glb)
     import_model(glb)
     fps = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
     meshes = {thing.name: thing for thing in bpy.data.objects if thing.type == "MESH"}
     size = expected["size"] or 1.0
-    document = Document(glb)
-    worst, where, own = 0.0, "", 0.0
+    document = Document(glb) if standard else None
+    worst, where, own, seen = 0.0, "", 0.0, set()
     for sequence in expected["sequences"]:
         assign(None)
         rest(at_rest)
@@ -129,20 +144,25 @@ def check(glb):
             frame = entry["time"] / 1000.0 * fps
             bpy.context.scene.frame_set(int(frame), subframe=frame - int(frame))
             graph = bpy.context.evaluated_depsgraph_get()
-            pose = document.pose(sequence["animation"], entry["time"] / 1000.0)
+            pose = document.pose(sequence["animation"], entry["time"] / 1000.0) if document else None
+            place = f"{sequence['name']} at {entry['time']} ms"
             for mesh in entry["meshes"]:
                 thing = meshes.get(mesh["node"])
-                wanted = np.array(mesh["positions"], dtype=np.float64).reshape(-1, 3)
+                wanted = points[mesh["first"] : mesh["first"] + mesh["count"]]
                 if thing is None or len(wanted) == 0:
                     continue
                 have = positions(thing, graph)
                 if have.shape != wanted.shape:
                     raise ValueError(f"{mesh['node']}: {have.shape} vertices, not {wanted.shape}")
-                own = max(own, float(np.abs(document.vertices(mesh["node"], pose) - wanted).max()) / size)
+                if document:
+                    own = max(own, float(np.abs(document.vertices(mesh["node"], pose) - wanted).max()) / size)
                 error = float(np.abs(have - wanted).max()) / size
                 if error > worst:
-                    worst, where = error, f"{sequence['name']} at {entry['time']} ms, {mesh['node']}"
-    return worst, own, expected["notes"], where
+                    worst, where = error, f"{place}, {mesh['node']}"
+            for name in entry["hidden"]:
+                if name in meshes and area(meshes[name], graph) > LEAST_AREA * size**2:
+                    seen.add(f"{name} in {place}")
+    return worst, own, expected["notes"], where, sorted(seen)
 
 
 def read_ratchet(path):
@@ -159,6 +179,29 @@ def choose(folder, names, limit):
     return files
 
 
+def write_results(options):
+    """A line per model for `cargo xtask clients`: whether it opens, and how far its poses are off."""
+    files = sorted(options.folder.rglob("*.glb"))
+    with options.results.open("w") as out:
+        for path in files:
+            result = {"name": path.relative_to(options.folder).with_suffix("").as_posix()}
+            try:
+                if path.with_suffix(".json").exists():
+                    off, _, _, result["where"], result["seen"] = check(path, standard=False)
+                    # A model without meshes has no pose to compare.
+                    if path.with_suffix(".pos").stat().st_size > 0:
+                        result["off"] = off
+                else:
+                    import_model(path)
+                if not any(True for _ in bpy.data.objects):
+                    raise ValueError("nothing was imported")
+            except Exception as error:
+                result["error"] = f"{type(error).__name__}: {error}"
+            out.write(json.dumps(result) + "\n")
+            out.flush()
+    print(f"{len(files)} models in Blender {bpy.app.version_string}", flush=True)
+
+
 def worse(new, old):
     """Small numbers differ with the rounding of the machine."""
     return new > old * 1.25 + 1e-5
@@ -171,13 +214,17 @@ def main():
     parser.add_argument("--ratchet", type=Path)
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--limit", type=int)
+    parser.add_argument("--results", type=Path)
     options = parser.parse_args()
+    if options.results:
+        write_results(options)
+        return
     known = read_ratchet(options.ratchet) if options.ratchet and options.ratchet.exists() else {}
     files = choose(options.folder, options.names or known, options.limit)
     lines, bad, largest = [], 0, 0.0
     for path in files:
         try:
-            blender, own, notes, where = check(path)
+            blender, own, notes, where, _ = check(path)
         except Exception as error:  # a model that Blender cannot import counts as a difference
             blender, own, notes, where = float("inf"), 0.0, [], f"{type(error).__name__}: {error}"
         lines.append(f"{blender:.1e} {own:.1e} {path.stem} {','.join(notes)}".rstrip())

@@ -15,14 +15,7 @@ const PYTHON: &str = "EFFIGY_BPY";
 /// writes the measured numbers to the ratchet.
 pub fn run(shell: &Shell, update: bool) -> Task {
     let Some(corpus) = find_corpus() else { return Err("there is no corpus (set EFFIGY_CORPUS)".to_owned()) };
-    let python = std::env::var(PYTHON).unwrap_or_else(|_| format!("{ENVIRONMENT}/bin/python"));
-    if !shell.succeeds(&[&python, "-c", "import bpy"]) {
-        let hint = "bpy needs Python 3.11: `python3.11 -m venv target/blender && target/blender/bin/pip install bpy`";
-        shell.run(&["python3", "-m", "venv", ENVIRONMENT]).map_err(|_| hint.to_owned())?;
-        shell
-            .run(&[&python, "-m", "pip", "install", "--quiet", "bpy", "numpy"])
-            .map_err(|_| hint.to_owned())?;
-    }
+    let python = python(shell)?;
     let part = |name: &str| corpus.join(name).display().to_string();
     let parts = [
         "mdx-800", "mdx-900", "mdx-1000", "mdx-1100", "mdx-1200", "textured", "m2-256", "m2-260", "m2-264",
@@ -40,4 +33,23 @@ pub fn run(shell: &Shell, update: bool) -> Task {
         words.push("--update");
     }
     shell.run(&words)
+}
+
+/// A Python interpreter with bpy, which is installed if it is missing.
+fn python(shell: &Shell) -> Result<String, String> {
+    let python = std::env::var(PYTHON).unwrap_or_else(|_| format!("{ENVIRONMENT}/bin/python"));
+    if !shell.succeeds(&[&python, "-c", "import bpy"]) {
+        let hint = "bpy needs Python 3.11: `python3.11 -m venv target/blender && target/blender/bin/pip install bpy`";
+        shell.run(&["python3", "-m", "venv", ENVIRONMENT]).map_err(|_| hint.to_owned())?;
+        shell
+            .run(&[&python, "-m", "pip", "install", "--quiet", "bpy", "numpy"])
+            .map_err(|_| hint.to_owned())?;
+    }
+    Ok(python)
+}
+
+/// Opens every model of a folder and writes a line per model, for `cargo xtask clients`.
+pub(crate) fn open(shell: &Shell, folder: &str, results: &str) -> Task {
+    let python = python(shell)?;
+    shell.run(&[&python, SCRIPT, folder, "--results", results])
 }

@@ -4,7 +4,7 @@
 //! The viewers are mdx-m3-viewer and war3-model (npm), which run in a headless Chromium. `effigy render --json` reports
 //! which camera, sequence and time it chose, and the viewers use the same.
 
-use crate::{packages, script};
+use crate::{packages, script, validator};
 use effigy_testkit::{Shell, Task, files, find_corpus};
 use std::path::Path;
 
@@ -18,7 +18,7 @@ const PAGE: usize = 30;
 const MODELS: [&str; 5] = ["mdx", "mdl", "m2", "mdc", "md3"];
 
 /// Draws all models that have textures as users see them, without any option; then all of Warcraft III with Effigy and with
-/// the viewers. Writes contact sheets.
+/// the viewers; then all models next to their exported files in three.js. Writes contact sheets.
 pub fn run(shell: &Shell) -> Task {
     let Some(corpus) = find_corpus() else { return Err("there is no corpus (set EFFIGY_CORPUS)".to_owned()) };
     shell.run(&["cargo", "build", "--release", "--quiet", "--package", "effigy-cli"])?;
@@ -35,15 +35,40 @@ pub fn run(shell: &Shell) -> Task {
     let list = shell.output(&words)?;
     let path = format!("{FOLDER}/list.ndjson");
     std::fs::write(shell.root().join(&path), list).map_err(|error| format!("{path}: {error}"))?;
-    shell.run(&["node", &script("gallery.mjs"), &browser, &path, FOLDER])
+    shell.run(&["node", &script("gallery.mjs"), &browser, &path, FOLDER])?;
+    exported(shell, &corpus.join("textured"), &program, &browser)
+}
+
+/// The page "glTF in three.js": every model with textures as Effigy draws it, and its .glb as three.js does.
+fn exported(shell: &Shell, textured: &Path, program: &str, browser: &str) -> Task {
+    let models = files(textured, is_model);
+    let models: Vec<String> = models
+        .iter()
+        .filter(|path| !validator::is_m2(path) || !validator::lacks_skin(path))
+        .map(|path| path.display().to_string())
+        .collect();
+    let (glb, ours, list) =
+        (format!("{FOLDER}/glb/"), format!("{FOLDER}/for-three.js"), format!("{FOLDER}/gltf.ndjson"));
+    let mut words =
+        vec![program, "render", "-o", &ours, "--json", "--force", "--background", "#404040", "--size", "320"];
+    words.extend(models.iter().map(String::as_str));
+    let text = shell.output(&words)?;
+    std::fs::write(shell.root().join(&list), text).map_err(|error| format!("{list}: {error}"))?;
+    let folder = textured.display().to_string();
+    let code = shell.code(&[program, "convert", &folder, "--to", "glb", "-o", &glb, "--force", "--quiet"])?;
+    if code > 1 {
+        return Err(format!("effigy convert failed (exit code {code})"));
+    }
+    shell.run(&["node", &script("three-gallery.mjs"), browser, &list, &glb, FOLDER])
+}
+
+fn is_model(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_lowercase());
+    extension.is_some_and(|extension| MODELS.contains(&extension.as_str()))
 }
 
 /// Pages with all models at their defaults: `users-1.png` and so on.
 fn as_users_see_it(shell: &Shell, folder: &Path) -> Task {
-    let is_model = |name: &str| {
-        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_lowercase());
-        extension.is_some_and(|extension| MODELS.contains(&extension.as_str()))
-    };
     let program = shell.program("release", "effigy").display().to_string();
     let models: Vec<String> = files(folder, is_model).iter().map(|path| path.display().to_string()).collect();
     std::fs::create_dir_all(shell.root().join(FOLDER)).map_err(|error| format!("{FOLDER}: {error}"))?;
@@ -61,7 +86,7 @@ fn as_users_see_it(shell: &Shell, folder: &Path) -> Task {
 }
 
 /// The path of Chromium, which is installed if it is missing.
-fn browser(shell: &Shell) -> Result<String, String> {
+pub(crate) fn browser(shell: &Shell) -> Result<String, String> {
     let found = || {
         let answer = |name: &&&str| shell.succeeds(&[name, "--version"]);
         let name = BROWSERS.iter().find(answer)?;

@@ -3,16 +3,20 @@
 //!
 //! | module | peer | what is compared |
 //! |---|---|---|
+//! | [`alpha`] | wow-mdx-viewer's parser | every field of World of Warcraft alpha models |
 //! | [`mdl`] | war3-model, mdx-m3-viewer (npm) | both read the MDL text that Effigy prints |
 //! | [`sanity`] | mdx-m3-viewer's sanity test | each of its errors is found by `effigy check` or explained |
 //! | [`oracle`] | mdx-m3-viewer | node matrices at random times |
 //! | [`validator`] | the Khronos glTF validator (npm) | every exported model, without errors and warnings |
 //! | [`blender`] | Blender (PyPI bpy) | vertex positions of imported models |
+//! | [`clients`] | three.js, the crate `gltf`, assimp, Blender | exported models open, and their poses |
 //! | [`gallery`] | mdx-m3-viewer and war3-model in Chromium | pictures, side by side |
 //!
 //! The scripts that run in Node.js and in Python are in `js/` and `py/`. They need no desktop.
 
+pub mod alpha;
 pub mod blender;
+pub mod clients;
 pub mod gallery;
 pub mod mdl;
 pub mod oracle;
@@ -24,7 +28,8 @@ use effigy_testkit::{Shell, Task};
 /// The folder of the scripts for Node.js, and of the npm packages that they use.
 pub const PACKAGES: &str = "crates/effigy-peers/js";
 /// Names of the npm packages, as in package.json.
-const NAMES: &[&str] = &["gltf-validator", "mdx-m3-viewer", "playwright-core", "war3-model"];
+const NAMES: &[&str] =
+    &["gltf-validator", "mdx-m3-viewer", "playwright-core", "three", "typescript", "war3-model"];
 /// The folder for files that the peers read. Each comparison empties its own part before it begins.
 const FOLDER: &str = "target/peers";
 
@@ -56,11 +61,12 @@ fn empty(shell: &Shell, name: &str) -> Result<String, String> {
 
 /// Builds the programs that the comparisons run, and returns the path of one of them.
 ///
-/// The example is always built too: only then does cargo unite the features that the tests of all crates ask for, as it did
+/// The examples are always built too: only then does cargo unite the features that the tests of all crates ask for, as it did
 /// when it built the tests. Otherwise most crates would be compiled again.
 fn built(shell: &Shell, part: &str, name: &str) -> Result<String, String> {
-    let programs = ["--bin", "effigy", "--example", "export_models"];
-    shell.run(&[["cargo", "build", "--quiet"].as_slice(), effigy_testkit::TESTED, &programs].concat())?;
+    let programs = ["alpha_fields", "export_models", "open_gltf"].map(|name| ["--example", name]);
+    let begin = ["cargo", "build", "--quiet", "--bin", "effigy"];
+    shell.run(&[begin.as_slice(), programs.as_flattened(), effigy_testkit::TESTED].concat())?;
     Ok(shell.program(part, name).display().to_string())
 }
 

@@ -1,6 +1,6 @@
-//! Compares Effigy with other programs: `effigy-peers npm|validate|blender|gallery`, which `cargo xtask` runs.
+//! Compares Effigy with other programs: `effigy-peers npm|validate|blender|clients|gallery`, which `cargo xtask` runs.
 
-use effigy_peers::{blender, gallery, mdl, oracle, packages, sanity, validator};
+use effigy_peers::{alpha, blender, clients, gallery, mdl, oracle, packages, sanity, validator};
 use effigy_testkit::{Shell, Task, find_corpus, require};
 use std::process::ExitCode;
 
@@ -13,9 +13,11 @@ fn main() -> ExitCode {
         ["validate"] => packages(&shell).and_then(|()| validator::run(&shell)),
         ["blender"] => blender::run(&shell, false),
         ["blender", "--update"] => blender::run(&shell, true),
+        ["clients", "--update"] => clients::run(&shell, true, &[]),
+        ["clients", only @ ..] => clients::run(&shell, false, only),
         ["gallery"] => gallery::run(&shell),
         _ => {
-            shell.say("usage: effigy-peers npm | validate | blender [--update] | gallery");
+            shell.say("usage: effigy-peers npm | validate | blender [--update] | clients [--update | NAME...] | gallery");
             return ExitCode::from(2);
         }
     };
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
 fn npm(shell: &Shell) -> Task {
     packages(shell)?;
     mdl::run(shell)?;
+    alpha::run(shell).map_err(|error| format!("alpha: {error}"))?;
     let corpus = find_corpus();
     for (name, run) in [("sanity", sanity::run as fn(&Shell, &_) -> Task), ("oracle", oracle::run)] {
         match &corpus {

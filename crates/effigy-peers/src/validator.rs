@@ -34,9 +34,7 @@ pub fn run(shell: &Shell) -> Task {
             written += convert(shell, &staged, &format!("{folder}/m2"), &["--no-textures"], &m2)?;
             // The index does not list these.
             let mut models = files(&corpus.join("textured"), is_model);
-            models.retain(|path| {
-                !path.extension().is_some_and(|it| it.eq_ignore_ascii_case("m2")) || !lacks_skin(path)
-            });
+            models.retain(|path| !is_m2(path) || !lacks_skin(path));
             let textured = corpus.join("textured").display().to_string();
             written += convert(shell, &textured, &format!("{folder}/textured"), &[], &models)?;
         }
@@ -45,8 +43,13 @@ pub fn run(shell: &Shell) -> Task {
     shell.run(&["node", &script("validate.mjs"), &count, &folder])
 }
 
+/// Whether a file is named like an M2.
+pub(crate) fn is_m2(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it.eq_ignore_ascii_case("m2"))
+}
+
 /// Whether an M2 has its meshes in a `.skin` file (from 264 on) that is not next to it.
-fn lacks_skin(path: &Path) -> bool {
+pub(crate) fn lacks_skin(path: &Path) -> bool {
     let bytes = std::fs::read(path).unwrap_or_default();
     let version = bytes.get(4..8).and_then(|word| word.try_into().ok()).map_or(0, u32::from_le_bytes);
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -76,7 +79,13 @@ fn stage_m2(shell: &Shell, corpus: &Path, folder: &str) -> Result<(String, Vec<P
 
 /// Converts all models of a folder to .glb and returns how many were written. Broken models make the command exit with 1,
 /// so that is accepted if all models that must succeed did.
-fn convert(shell: &Shell, from: &str, to: &str, words: &[&str], must: &[PathBuf]) -> Result<usize, String> {
+pub(crate) fn convert(
+    shell: &Shell,
+    from: &str,
+    to: &str,
+    words: &[&str],
+    must: &[PathBuf],
+) -> Result<usize, String> {
     if must.is_empty() {
         return Err(format!("{from} has no model to convert"));
     }

@@ -8,7 +8,8 @@ pub fn lower(bytes: &[u8], path: &Path) -> Option<effigy_wire::Result<Lowered>> 
     if effigy_mdx::sniff(bytes) {
         return Some(effigy_mdx::read(bytes).map(|model| effigy_convert::mdx::lower(&model)));
     }
-    if path.extension().is_some_and(|it| it.eq_ignore_ascii_case("mdl")) {
+    // Files of the corpus that differ from a namesake have a hash after the extension.
+    if path.file_name().is_some_and(|name| name.to_string_lossy().to_lowercase().contains(".mdl")) {
         return Some(effigy_mdx::text::parse(bytes).map(|model| effigy_convert::mdx::lower(&model)));
     }
     if effigy_mdc::sniff(bytes) {

@@ -15,7 +15,10 @@ mod lower;
 
 use effigy_gltf::{ExportOptions, NoTextures, export};
 use effigy_scene::sample::{Moment, Sampler};
-use effigy_scene::{Id, Scene, Sequence, ValidScene, validate};
+use effigy_scene::{
+    Id, Influence, Interpolation, KeyRule, Mesh, Node, NodeKind, Scene, Sequence, Skin, Track, ValidScene,
+    validate,
+};
 use effigy_testkit::{corpus, index};
 use evaluate::Document;
 use std::path::Path;
@@ -182,4 +185,85 @@ fn the_gltf_crate_opens_every_sample() {
         models += 1;
     }
     assert!(models >= 30, "{models} models");
+}
+
+/// A helper with three bones below it that fly apart, and a triangle between them that is shown in the first half of a second
+/// and fades in during the last quarter.
+fn flying_apart() -> Scene {
+    let mut scene = Scene { name: "Burst".into(), key_rule: KeyRule::Wrap, ..Scene::default() };
+    scene.sequences.push(Sequence { name: "Stand".into(), start: 0, end: 1000, ..Sequence::default() });
+    let mut helper = Node::new("Helper", NodeKind::Helper, None, [0.0, 0.0, 1.0]);
+    helper.translation.track = Some(Track::linear(vec![0, 1000], vec![[0.0; 3], [0.0, 0.0, 8.0]], [0.0; 3]));
+    let helper = scene.nodes.push(helper);
+    let mut mesh = Mesh::new("Triangle");
+    let mut skin = Skin::default();
+    for (index, way) in [[9.0, 0.0, 0.0], [0.0, 9.0, 0.0], [-9.0, -9.0, 0.0]].into_iter().enumerate() {
+        let mut bone =
+            Node::new(format!("Bone {index}"), NodeKind::Bone, Some(helper), way.map(|it| it / 9.0));
+        bone.translation.track = Some(Track::linear(vec![0, 1000], vec![[0.0; 3], way], [0.0; 3]));
+        let node = scene.nodes.push(bone);
+        skin.push_group(vec![Influence { node, weight: 1.0 }]);
+        skin.vertex_groups.push(index as u32);
+        mesh.positions.push(way.map(|it| it / 9.0));
+    }
+    mesh.indices = vec![0, 1, 2];
+    mesh.skin = Some(skin);
+    let steps = Track::linear(vec![0, 500], vec![1.0, 0.0], 1.0);
+    mesh.alpha.track = Some(Track { interpolation: Interpolation::Step, ..steps });
+    let mut late = mesh.clone();
+    late.name = "Late".into();
+    late.alpha.track = Some(Track::linear(vec![0, 1000], vec![-3.0, 1.0], 1.0));
+    scene.meshes.push(mesh);
+    scene.meshes.push(late);
+    scene
+}
+
+#[test]
+fn a_hidden_mesh_is_a_point_wherever_its_bones_are() {
+    let model = exported(flying_apart(), &ExportOptions::default()).unwrap();
+    let (off, count, place) = farthest(&model).unwrap();
+    assert!(off < 1e-5 && count == 15, "{count} vertices, off by {off}: {place}");
+    let document = Document::new(&model.glb);
+    let spread = |node: &str, time: f64| {
+        let points = document.vertices(node, &document.pose(Some("Stand"), time));
+        let apart =
+            |a: &[f64; 3], b: &[f64; 3]| (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f64>().sqrt();
+        points.iter().map(|point| apart(point, &points[0])).fold(0.0, f64::max)
+    };
+    for (node, time, shown) in [
+        ("Triangle", 0.0, true),
+        ("Triangle", 0.49, true),
+        ("Triangle", 0.51, false),
+        ("Triangle", 1.0, false),
+        // Its alpha passes 0 at three quarters of the second, where it has no key.
+        ("Late", 0.0, false),
+        ("Late", 0.7, false),
+        ("Late", 0.8, true),
+    ] {
+        let spread = spread(node, time);
+        // Two corners are 10 apart in the middle of the second: (1 + 9 / 2) x sqrt 2 and more.
+        assert_eq!(spread > 1.0, shown, "{node} at {time}: {spread}");
+        assert!(shown || spread < 1e-3, "{node} at {time}: {spread}");
+    }
+}
+
+#[test]
+fn everything_above_a_joint_is_a_joint() {
+    let model = exported(flying_apart(), &ExportOptions::default()).unwrap();
+    let file = gltf::Gltf::from_slice(&model.glb).unwrap();
+    let skin = file.skins().next().unwrap();
+    let joints: Vec<usize> = skin.joints().map(|it| it.index()).collect();
+    let root = skin.skeleton().unwrap().index();
+    for node in file.nodes() {
+        for child in node.children().filter(|it| joints.contains(&it.index())) {
+            let name = child.name().unwrap_or_default();
+            assert!(
+                node.index() == root || joints.contains(&node.index()),
+                "{name} is below {:?}",
+                node.name()
+            );
+        }
+    }
+    // The helper, three bones, and for each mesh the node that is scaled and three copies.
+    assert_eq!(joints.len(), 4 + 4 + 4);
 }
