@@ -65,6 +65,8 @@ pub(crate) struct Bin {
     /// Accessors by fingerprint of their data. Files can choose that, so the map has a key of its own; it is only asked,
     /// never walked.
     known: HashMap<u64, Vec<usize>>,
+    /// The fingerprint of each accessor's bytes.
+    prints: Vec<u64>,
 }
 
 /// Accessors with one fingerprint that are looked at, at most: data made to look alike is stored again instead.
@@ -132,7 +134,8 @@ pub(crate) struct Layout {
 impl Bin {
     /// Adds data, or finds the accessor that has the same.
     pub(crate) fn push(&mut self, layout: &Layout, bytes: &[u8]) -> usize {
-        let hash = fingerprint(bytes) ^ (layout.usage.slot() as u64) ^ (u64::from(layout.component) << 32);
+        let print = fingerprint(bytes);
+        let hash = print ^ (layout.usage.slot() as u64) ^ (u64::from(layout.component) << 32);
         let section = self.sections.get(layout.usage.slot());
         let same = self.known.get(&hash).into_iter().flatten().copied().find(|index| {
             self.accessors.get(*index).is_some_and(|it| {
@@ -159,11 +162,18 @@ impl Bin {
             sparse: None,
         });
         let index = self.accessors.len() - 1;
+        self.prints.resize(index, 0);
+        self.prints.push(print);
         let alike = self.known.entry(hash).or_default();
         if alike.len() < MOST_ALIKE {
             alike.push(index);
         }
         index
+    }
+
+    /// The fingerprint of an accessor's bytes.
+    pub(crate) fn print(&self, accessor: usize) -> u64 {
+        self.prints.get(accessor).copied().unwrap_or(0)
     }
 
     /// Bytes collected so far.
@@ -292,7 +302,7 @@ pub(crate) struct Mixer(u64);
 
 const PRIME: u64 = 0x9E37_79B9_7F4A_7C15;
 
-const fn mix(hash: u64, word: u64) -> u64 {
+pub(crate) const fn mix(hash: u64, word: u64) -> u64 {
     (hash ^ word).wrapping_mul(PRIME).rotate_left(29)
 }
 
@@ -312,7 +322,7 @@ impl Hasher for Mixer {
 }
 
 /// A quick number for finding equal data; equality is checked byte by byte afterwards.
-fn fingerprint(bytes: &[u8]) -> u64 {
+pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let hash = words.iter().fold(bytes.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte)))

@@ -14,14 +14,17 @@ impl Model {
             #[cfg(feature = "gltf")]
             if let Self::Gltf(model) = self {
                 return Box::new(move |texture: &effigy_scene::Texture| {
-                    model.image(texture).or_else(|| found.image(texture))
+                    let own = || model.changed_image(texture);
+                    model.image(texture).or_else(|| found.image(texture)).or_else(own)
                 });
             }
             return Box::new(found);
         }
         #[cfg(feature = "gltf")]
         if let Self::Gltf(model) = self {
-            return Box::new(|texture: &effigy_scene::Texture| model.image(texture));
+            return Box::new(|texture: &effigy_scene::Texture| {
+                model.image(texture).or_else(|| model.changed_image(texture))
+            });
         }
         let _ = team;
         Box::new(NoTextures)

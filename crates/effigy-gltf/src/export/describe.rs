@@ -8,7 +8,7 @@ use effigy_scene::{
 };
 
 /// A value of a key as a list of numbers.
-pub(super) trait Numbers: Copy {
+pub(super) trait Numbers: Copy + PartialEq {
     fn numbers(self, into: &mut Vec<f32>);
 }
 impl Numbers for f32 {
@@ -50,6 +50,11 @@ fn track<T: Numbers>(track: &Track<T>) -> Object {
         object.set("globalSequence", global.index());
     }
     object.set("times", track.times.as_slice());
+    if !track.windows.is_empty() {
+        let windows: Vec<Json> = track.windows.as_flattened().iter().map(|it| (*it).into()).collect();
+        object.set("windows", windows);
+    }
+    object.set("default", flat(std::iter::once(track.default)));
     object.set("values", flat(track.values.iter().copied()));
     if track.interpolation.is_spline() {
         object.set("in", flat(track.tangents.iter().map(|[into, _]| *into)));
@@ -61,7 +66,13 @@ fn track<T: Numbers>(track: &Track<T>) -> Object {
 /// A value, or its keys.
 fn animated<T: Numbers>(value: &Animated<T>) -> Json {
     match &value.track {
-        Some(keys) => track(keys).into(),
+        Some(keys) => {
+            let mut object = track(keys);
+            if value.base != keys.default {
+                object.set("base", flat(std::iter::once(value.base)));
+            }
+            object.into()
+        }
         None => {
             let mut list = Vec::new();
             value.base.numbers(&mut list);
@@ -80,21 +91,26 @@ pub(super) fn sequence(sequence: &Sequence) -> Object {
         .with("end", sequence.end)
         .with("looping", sequence.looping)
         .with("moveSpeed", sequence.move_speed);
-    if !sequence.bounds.is_empty() {
-        object.set("min", sequence.bounds.min);
-        object.set("max", sequence.bounds.max);
-        object.set("radius", sequence.bounds.radius);
-    }
-    object.with_all((&sequence.extras).into())
+    bounds(&sequence.bounds, &mut object);
+    with_extras(object, &sequence.extras)
 }
 
 pub(super) fn model(scene: &Scene) -> Object {
-    let mut object = Object::from(&scene.extras).with("blendTime", scene.blend_time);
-    if !scene.bounds.is_empty() {
-        object.set("min", scene.bounds.min);
-        object.set("max", scene.bounds.max);
-        object.set("radius", scene.bounds.radius);
+    let rules = Object::default()
+        .with("keys", format!("{:?}", scene.key_rule).to_lowercase())
+        .with("turns", format!("{:?}", scene.turn_rule).to_lowercase())
+        .with("nodes", format!("{:?}", scene.node_rule).to_lowercase());
+    let mut object = Object::default().with("effigy", NOTES).with("rules", rules);
+    object = with_extras(object, &scene.extras);
+    object.set("blendTime", scene.blend_time);
+    if !scene.textures.is_empty() {
+        let textures = scene.textures.as_slice().iter().map(|it| texture(it).into());
+        object.set("textures", textures.collect::<Vec<Json>>());
     }
+    if !scene.name.is_empty() {
+        object.set("modelName", scene.name.as_str());
+    }
+    bounds(&scene.bounds, &mut object);
     if !scene.sequences.is_empty() {
         object.set(
             "sequences",
@@ -107,6 +123,71 @@ pub(super) fn model(scene: &Scene) -> Object {
         object.set("globalSequences", lengths);
     }
     object
+}
+
+/// The version of these notes; a reader that does not know it must not rely on them.
+pub(crate) const NOTES: u32 = 1;
+
+fn texture(texture: &effigy_scene::Texture) -> Object {
+    let mut object = Object::default().with("path", texture.path.as_str());
+    if let Some(replaceable) = texture.replaceable {
+        object.set("replaceableId", replaceable.number());
+        if let effigy_scene::Replaceable::Other(_) = replaceable {
+            // World of Warcraft counts its kinds of textures with the same numbers.
+            object.set("other", true);
+        }
+    }
+    if texture.repeat != [true; 2] {
+        object.set("repeat", texture.repeat.map(Json::from).to_vec());
+    }
+    object
+}
+
+/// Adds what only the game's format knows. A name that has another meaning here is put aside.
+fn with_extras(mut object: Object, extras: &effigy_scene::Extras) -> Object {
+    let mut more = Object::default();
+    for (name, value) in Object::from(extras).0 {
+        if object.get(&name).is_some() || name == "more" {
+            more.0.push((name, value));
+        } else {
+            object.0.push((name, value));
+        }
+    }
+    if !more.is_empty() {
+        object.set("more", more);
+    }
+    object
+}
+
+fn bounds(bounds: &effigy_scene::Bounds, object: &mut Object) {
+    if *bounds != effigy_scene::Bounds::EMPTY {
+        object.set("min", bounds.min);
+        object.set("max", bounds.max);
+        object.set("radius", bounds.radius);
+    }
+}
+
+/// The tracks of a node as the game has them; none if it never moves. `channels` is the fingerprint of what was written of
+/// them as animations: as long as it is the same, nobody has changed those.
+pub(super) fn tracks(node: &Node, channels: u64) -> Option<Object> {
+    let mut object = Object::default();
+    let still = node.translation.base == [0.0; 3]
+        && node.rotation.base == Rotation::IDENTITY
+        && node.scale.base == [1.0; 3];
+    if still && !node.is_animated() && channels == 0 {
+        return None;
+    }
+    object.set("channels", format!("{channels:016x}"));
+    if node.translation.is_animated() || node.translation.base != [0.0; 3] {
+        object.set("translation", animated(&node.translation));
+    }
+    if node.rotation.is_animated() || node.rotation.base != Rotation::IDENTITY {
+        object.set("rotation", animated(&node.rotation));
+    }
+    if node.scale.is_animated() || node.scale.base != [1.0; 3] {
+        object.set("scale", animated(&node.scale));
+    }
+    Some(object)
 }
 
 pub(super) fn node(node: &Node) -> Object {
@@ -147,11 +228,26 @@ pub(super) fn node(node: &Node) -> Object {
     if node.camera_anchored {
         object.set("cameraAnchored", true);
     }
-    object.with_all((&node.extras).into())
+    object.set("pivot", node.pivot);
+    if let Some(gate) = node.gate {
+        object.set("gate", gate.index());
+    }
+    with_extras(object, &node.extras)
 }
 
-pub(super) fn mesh(mesh: &Mesh) -> Object {
-    let mut object = Object::default();
+pub(super) fn mesh(mesh: &Mesh, index: usize) -> Object {
+    let mut object = Object::default().with("mesh", index).with("name", mesh.name.as_str());
+    if !mesh.shown {
+        object.set("shown", false);
+    }
+    if let Some(sort) = mesh.sort {
+        let parts = Object::default().with("node", sort.node.index()).with("point", sort.point);
+        object.set("sort", parts.with("shift", sort.shift));
+    }
+    bounds(&mesh.bounds, &mut object);
+    if let Some(morph) = &mesh.morph {
+        object.set("frames", track(&morph.order));
+    }
     if mesh.part != 0 {
         object.set("part", mesh.part);
     }
@@ -164,16 +260,20 @@ pub(super) fn mesh(mesh: &Mesh) -> Object {
     if mesh.color.is_animated() || mesh.color.base != [1.0; 3] {
         object.set("color", animated(&mesh.color));
     }
-    object.with_all((&mesh.extras).into())
+    with_extras(object, &mesh.extras)
 }
 
-pub(super) fn material(material: &Material, scene: &Scene) -> Object {
+pub(super) fn material(material: &Material, index: usize, scene: &Scene) -> Object {
     let layers: Vec<Json> = material.layers.iter().map(|it| layer(it, scene).into()).collect();
-    let mut object = Object::default().with("layers", layers);
+    let mut object =
+        Object::default().with("layers", layers).with("material", index).with("name", material.name.as_str());
+    if material.physical {
+        object.set("physical", true);
+    }
     if material.priority != 0 {
         object.set("priority", material.priority);
     }
-    object.with_all((&material.extras).into())
+    with_extras(object, &material.extras)
 }
 
 fn layer(layer: &Layer, scene: &Scene) -> Object {
@@ -209,6 +309,7 @@ fn layer(layer: &Layer, scene: &Scene) -> Object {
         .map(|texture| {
             let mut object = Object::default().with("role", format!("{:?}", texture.role).to_lowercase());
             if let Some(source) = texture.texture.and_then(|id| scene.textures.get(id)) {
+                object.set("texture", texture.texture.map_or(0, effigy_scene::Id::index));
                 object.set("path", source.path.as_str());
                 if let Some(replaceable) = source.replaceable {
                     object.set("replaceableId", replaceable.number());
@@ -235,7 +336,13 @@ fn layer(layer: &Layer, scene: &Scene) -> Object {
                 object.set("combine", texture.combine.name());
             }
             if let Some(transform) = texture.transform.and_then(|id| scene.texture_transforms.get(id)) {
+                let order = match transform.order {
+                    effigy_scene::TransformOrder::RotateScaleMove => "rotateScaleMove",
+                    effigy_scene::TransformOrder::MoveScaleRotate => "moveScaleRotate",
+                };
                 let parts = Object::default()
+                    .with("id", texture.transform.map_or(0, effigy_scene::Id::index))
+                    .with("order", order)
                     .with("translation", animated(&transform.translation))
                     .with("rotation", animated(&transform.rotation))
                     .with("scale", animated(&transform.scale));
@@ -245,7 +352,7 @@ fn layer(layer: &Layer, scene: &Scene) -> Object {
         })
         .collect();
     object.set("textures", textures);
-    object.with_all((&layer.extras).into())
+    with_extras(object, &layer.extras)
 }
 
 pub(super) fn attachment(attachment: &Attachment) -> Object {
@@ -253,7 +360,7 @@ pub(super) fn attachment(attachment: &Attachment) -> Object {
     if !attachment.path.is_empty() {
         object.set("path", attachment.path.as_str());
     }
-    if attachment.visibility.is_animated() {
+    if attachment.visibility.is_animated() || attachment.visibility.base != 1.0 {
         object.set("visibility", animated(&attachment.visibility));
     }
     object
@@ -272,7 +379,7 @@ pub(super) fn event(event: &Event) -> Object {
 }
 
 pub(super) fn shape(shape: &Shape) -> Object {
-    match shape.kind {
+    let object = match shape.kind {
         ShapeKind::Box { min, max } => {
             Object::default().with("shape", "box").with("min", min).with("max", max)
         }
@@ -287,11 +394,13 @@ pub(super) fn shape(shape: &Shape) -> Object {
         ShapeKind::Plane { length, width } => {
             Object::default().with("shape", "plane").with("length", length).with("width", width)
         }
-    }
+    };
+    object.with("name", shape.name.as_str())
 }
 
 pub(super) fn light(light: &Light) -> Object {
-    Object::default()
+    let object = Object::default()
+        .with("name", light.name.as_str())
         .with("kind", format!("{:?}", light.kind).to_lowercase())
         .with("attenuationStart", animated(&light.attenuation_start))
         .with("attenuationEnd", animated(&light.attenuation_end))
@@ -299,14 +408,29 @@ pub(super) fn light(light: &Light) -> Object {
         .with("intensity", animated(&light.intensity))
         .with("ambientColor", animated(&light.ambient_color))
         .with("ambientIntensity", animated(&light.ambient_intensity))
-        .with("visibility", animated(&light.visibility))
+        .with("visibility", animated(&light.visibility));
+    with_extras(object, &light.extras)
 }
 
 pub(super) fn camera(camera: &Camera) -> Object {
-    let mut object = Object::default().with("target", camera.target).with("fov", camera.fov);
+    let mut object = Object::default()
+        .with("name", camera.name.as_str())
+        .with("position", camera.position)
+        .with("target", camera.target)
+        .with("fov", camera.fov);
     object.set("near", camera.near);
     object.set("far", camera.far);
-    object.with_all((&camera.extras).into())
+    for (name, keys) in
+        [("translation", &camera.translation), ("targetTranslation", &camera.target_translation)]
+    {
+        if let Some(keys) = keys {
+            object.set(name, track(keys));
+        }
+    }
+    if let Some(keys) = &camera.roll {
+        object.set("roll", track(keys));
+    }
+    with_extras(object, &camera.extras)
 }
 
 pub(super) fn emitter(emitter: &ParticleEmitter, scene: &Scene) -> Object {
@@ -337,6 +461,7 @@ pub(super) fn emitter(emitter: &ParticleEmitter, scene: &Scene) -> Object {
     object.set("blend", emitter.blend.name());
     if let Some(texture) = emitter.texture.and_then(|id| scene.textures.get(id)) {
         object.set("texture", texture.path.as_str());
+        object.set("textureIndex", emitter.texture.map_or(0, effigy_scene::Id::index));
     }
     let [rows, columns] = emitter.cells;
     object.set("rows", rows);
@@ -373,7 +498,7 @@ pub(super) fn emitter(emitter: &ParticleEmitter, scene: &Scene) -> Object {
     object.set("drag", emitter.drag);
     object.set("spin", emitter.spin);
     object.set("priority", emitter.priority);
-    object.with_all((&emitter.extras).into())
+    with_extras(object, &emitter.extras)
 }
 
 pub(super) fn ribbon(ribbon: &Ribbon) -> Object {
@@ -394,7 +519,10 @@ pub(super) fn ribbon(ribbon: &Ribbon) -> Object {
     if let Some(material) = ribbon.material {
         object.set("material", material.index());
     }
-    object.with_all((&ribbon.extras).into())
+    if ribbon.gravity_direction == effigy_scene::RibbonGravity::Up {
+        object.set("gravityUp", true);
+    }
+    with_extras(object, &ribbon.extras)
 }
 
 pub(super) fn effect(effect: &Effect) -> Object {
@@ -402,8 +530,8 @@ pub(super) fn effect(effect: &Effect) -> Object {
         .with("name", effect.name.as_str())
         .with("kind", effect.kind.as_str())
         .with("path", effect.path.as_str());
-    if effect.visibility.is_animated() {
+    if effect.visibility.is_animated() || effect.visibility.base != 1.0 {
         object.set("visibility", animated(&effect.visibility));
     }
-    object.with_all((&effect.extras).into())
+    with_extras(object, &effect.extras)
 }

@@ -74,7 +74,16 @@ impl Builder<'_> {
     }
 
     /// Puts parameters on the node itself, or on an added child of a joint: bones lose extras in Blender.
-    fn aside(&mut self, node: Id<Node>, position: [f32; 3], kind: &'static str, name: &str, extras: Object) {
+    fn aside(
+        &mut self,
+        node: Id<Node>,
+        position: [f32; 3],
+        kind: &'static str,
+        name: &str,
+        mut extras: Object,
+    ) {
+        extras.set("index", self.asides);
+        self.asides += 1;
         let pivot = self.scene.nodes.get(node).map_or([0.0; 3], |it| it.pivot);
         let index = self.node(node);
         let free = self.nodes.get(index).is_some_and(|it| !it.extras.0.iter().any(|(key, _)| key == kind));
@@ -83,13 +92,18 @@ impl Builder<'_> {
                 node.extras.set(kind, extras);
             }
         } else {
+            extras.set("position", position);
             self.child(node, position, name, Object::default().with(kind, extras));
         }
     }
 
     fn add_lights(&mut self) {
         for light in self.scene.lights.as_slice() {
-            let extras = Object::default().with("light", describe::light(light));
+            let mut extras = describe::light(light);
+            extras.set("index", self.asides);
+            extras.set("position", light.position);
+            self.asides += 1;
+            let extras = Object::default().with("light", extras);
             let node = self.child(light.node, light.position, &light.name, extras);
             let rest = |value: &effigy_scene::Animated<f32>| self.sampler.value(value, &self.rest);
             if self.options.draft || light.kind == LightKind::Ambient {

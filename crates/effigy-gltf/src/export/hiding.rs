@@ -51,6 +51,14 @@ impl Hiding {
     }
 }
 
+/// Notes that a joint is not a node of the model, and which node its vertices follow.
+fn noted(node: Option<Id<Node>>) -> Object {
+    match node {
+        Some(id) => Object::default().with("joint", "shown").with("node", id.index()),
+        None => Object::default().with("joint", "still"),
+    }
+}
+
 impl Builder<'_> {
     /// How to hide a mesh; makes the top of its tree, if there is none yet.
     pub(super) fn way_to_hide(&mut self, mesh: &Mesh, skin: &Skin, hiding: &mut Hiding) -> Way {
@@ -95,7 +103,8 @@ impl Builder<'_> {
         };
         let name = self.unique("node", &name, "Shown");
         let scale = hiding.hidden.then_some(HIDDEN);
-        let node = self.add_node(parent, json::Node { name, scale, ..json::Node::default() });
+        let extras = noted(top);
+        let node = self.add_node(parent, json::Node { name, scale, extras, ..json::Node::default() });
         let pivot = top.and_then(|id| self.scene.nodes.get(id)).map_or([0.0; 3], |it| it.pivot);
         self.skin.place(node, pivot);
         hiding.trees.push(Tree { top, node, copies: HashMap::new() });
@@ -146,7 +155,7 @@ impl Builder<'_> {
                     return (*joint, point, Some(*joint));
                 }
                 let name = format!("{} (shown)", self.name_of(id));
-                let joint = self.child(id, point, &name, Object::default());
+                let joint = self.child(id, point, &name, noted(Some(id)));
                 self.hide_joint(joint, hiding.hidden);
                 hiding.leaves.insert(place, joint);
                 (joint, point, Some(joint))
@@ -179,7 +188,8 @@ impl Builder<'_> {
                 .nodes
                 .get(original)
                 .map_or((None, None, None), |it| (it.translation, it.rotation, it.scale));
-            let node = json::Node { name, translation, rotation, scale, ..json::Node::default() };
+            let extras = noted(Some(id));
+            let node = json::Node { name, translation, rotation, scale, extras, ..json::Node::default() };
             parent = self.add_node(parent, node);
             let pivot = self.scene.nodes.get(id).map_or([0.0; 3], |it| it.pivot);
             self.skin.place(parent, pivot);
@@ -205,7 +215,8 @@ impl Builder<'_> {
             let name = self.unique("node", if hides { "Still (shown)" } else { "Still" }, "Still");
             let place = to_y_up(point);
             let translation = (place != [0.0; 3]).then_some(place);
-            self.add_node(ROOT, json::Node { name, translation, ..json::Node::default() })
+            let extras = noted(None);
+            self.add_node(ROOT, json::Node { name, translation, extras, ..json::Node::default() })
         });
         if hides {
             self.hide_joint(joint, hiding.hidden);

@@ -58,9 +58,11 @@ impl Builder<'_> {
         // The material's colour is that of the player, so the glow itself is white.
         let image = if glow { Some(white_glow()) } else { textures.image(texture) };
         let mask = mask.and_then(|id| scene.textures.get(id)).and_then(|it| textures.image(it));
+        let mut changed = purpose != Purpose::Color || glow;
         let bytes = match image.and_then(|image| purpose.png(&image, mask.as_ref())) {
             Some(bytes) => bytes,
             None => {
+                changed = true;
                 if texture.replaceable.is_none() || !texture.path.is_empty() {
                     self.report
                         .approximated(texture_name(texture), "missing: a stand-in of one pixel was written");
@@ -77,6 +79,10 @@ impl Builder<'_> {
         }
         if let Some(replaceable) = texture.replaceable {
             extras.set("replaceableId", replaceable.number());
+        }
+        if changed {
+            // The pixels are not those of the game's file.
+            extras.set("changed", true);
         }
         self.images.pictures.push(StoredImage { name: name.clone(), bytes, extras });
         let sampler = self.sampler_for(texture.repeat);

@@ -180,7 +180,7 @@ impl Builder<'_> {
         let name = own_name.or(shows.as_deref()).unwrap_or("Material").to_owned();
         let name = self.unique("material", &name, "Material");
         let mut object = Object::default().with("name", name).with_all(object);
-        object.set("extras", describe::material(material, scene));
+        object.set("extras", describe::material(material, material_id.index(), scene));
         self.materials.list.push(object.clone());
         let index = self.materials.list.len() - 1;
         let mut made = MaterialRef { index, variants: Vec::new() };

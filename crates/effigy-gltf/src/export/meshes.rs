@@ -112,7 +112,7 @@ impl Builder<'_> {
             name: node_name,
             mesh: Some(self.meshes.len() - 1),
             skin: skinned.then_some(0),
-            extras: describe::mesh(mesh),
+            extras: describe::mesh(mesh, id.index()),
             ..json::Node::default()
         };
         if by_extension && comes_and_goes {

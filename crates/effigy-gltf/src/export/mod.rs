@@ -4,14 +4,14 @@ mod animation;
 mod bake;
 mod clip;
 mod curve;
-mod describe;
+pub(crate) mod describe;
 mod fixtures;
 mod hiding;
 mod images;
 mod materials;
 mod meshes;
 mod morphs;
-mod nodes;
+pub(crate) mod nodes;
 mod pointers;
 mod rest;
 mod skins;
@@ -60,6 +60,8 @@ pub(crate) struct Builder<'a> {
     rest: Moment,
     /// Keys need more bytes than the options allow.
     too_large: bool,
+    /// Objects that were put into extras.
+    asides: usize,
 }
 
 /// A mesh in the document.
@@ -113,11 +115,13 @@ pub fn export(scene: &ValidScene, options: &ExportOptions, textures: &mut dyn Te
         sampled_rotations: 0,
         rest: rest::moment(scene, options)?,
         too_large: false,
+        asides: 0,
     };
     builder.add_nodes();
     builder.add_meshes(textures);
     builder.add_fixtures();
     builder.add_animations()?;
+    builder.note_tracks();
     builder.finish()
 }
 

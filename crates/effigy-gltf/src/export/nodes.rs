@@ -32,6 +32,9 @@ impl Builder<'_> {
                 extras: describe::node(node),
                 ..json::Node::default()
             });
+            if let Some(last) = self.nodes.last_mut().filter(|it| it.name != node.name) {
+                last.extras.set("name", node.name.as_str());
+            }
         }
         for (id, node) in self.scene.nodes.iter() {
             let parent = node.parent.map_or(ROOT, |parent| self.node(parent));
@@ -41,6 +44,43 @@ impl Builder<'_> {
             }
         }
         self.rest_baked();
+    }
+
+    /// Notes the tracks of nodes as the game has them, and materials that no mesh uses.
+    pub(super) fn note_tracks(&mut self) {
+        let mut prints = vec![0_u64; self.nodes.len()];
+        for animation in &self.animations {
+            for channel in &animation.channels {
+                let (Some(node), Some(sampler)) =
+                    (channel.target.node, animation.samplers.get(channel.sampler))
+                else {
+                    continue;
+                };
+                if let Some(print) = prints.get_mut(node) {
+                    *print = channel_print(
+                        *print,
+                        channel.target.path,
+                        sampler.interpolation,
+                        [self.bin.print(sampler.input), self.bin.print(sampler.output)],
+                    );
+                }
+            }
+        }
+        for (id, node) in self.scene.nodes.iter() {
+            let place = self.node(id);
+            let print = prints.get(place).copied().unwrap_or(0);
+            if let (Some(tracks), Some(node)) = (describe::tracks(node, print), self.nodes.get_mut(place)) {
+                node.extras.set("tracks", tracks);
+            }
+        }
+        let used: std::collections::HashSet<usize> =
+            self.materials.uses.iter().map(|it| it.material.index()).collect();
+        let unused = self.scene.materials.iter().filter(|(id, _)| !used.contains(&id.index()));
+        let unused: Vec<crate::json::Json> =
+            unused.map(|(id, it)| describe::material(it, id.index(), self.scene).into()).collect();
+        if let Some(root) = self.nodes.get_mut(ROOT).filter(|_| !unused.is_empty()) {
+            root.extras.set("materials", unused);
+        }
     }
 
     /// The pivot as seen from the parent's pivot.
@@ -78,6 +118,13 @@ impl Builder<'_> {
         let parent = self.node(parent);
         self.add_node(parent, node)
     }
+}
+
+/// Adds a channel to the fingerprint of what moves a node.
+pub(crate) fn channel_print(print: u64, path: &str, interpolation: &str, accessors: [u64; 2]) -> u64 {
+    let words =
+        [crate::buffer::fingerprint(path.as_bytes()), crate::buffer::fingerprint(interpolation.as_bytes())];
+    words.into_iter().chain(accessors).fold(print, crate::buffer::mix)
 }
 
 /// The same rotation with the sign that the first key of a curve has.

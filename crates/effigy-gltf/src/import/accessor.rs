@@ -186,6 +186,18 @@ impl<'a> Data<'a> {
         Ok(indices.iter().map(index).zip(values.iter()).collect())
     }
 
+    /// The fingerprint of an accessor's bytes, as the exporter computes it; 0 if it is stored in another way.
+    pub(crate) fn print(&self, index: usize) -> u64 {
+        let Some(width) = self.document.accessors.get(index).and_then(|it| width(&it.kind)) else { return 0 };
+        match self.rows(index, width) {
+            Ok((Some(rows), accessor)) if rows.stride == rows.length && accessor.sparse.is_none() => {
+                let bytes = rows.bytes.get(..rows.count.saturating_mul(rows.length));
+                bytes.map_or(0, crate::buffer::fingerprint)
+            }
+            _ => 0,
+        }
+    }
+
     /// All elements as numbers.
     pub(crate) fn floats<const N: usize>(&self, index: usize) -> Result<Vec<[f32; N]>> {
         let (rows, accessor) = self.rows(index, N)?;

@@ -10,7 +10,6 @@ use effigy_scene::coordinates::{
 pub(crate) enum Axes {
     /// Y up, facing +Z: glTF.
     Front,
-    #[allow(dead_code, reason = "TEMP")]
     /// Y up, facing +X: what is below the root node of our own files, which only turns and scales it.
     Side,
 }

@@ -4,7 +4,7 @@ use super::document::{AnimationSamplerJson, Document};
 use effigy_wire::Report;
 use std::collections::HashMap;
 
-/// A channel of an animation.
+/// A channel of an animation; `clip` is the sequence that the animation plays.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Channel<'a> {
     pub clip: usize,
@@ -47,12 +47,16 @@ fn node_of(pointer: &str) -> Option<(usize, Path)> {
 }
 
 impl<'a> Channels<'a> {
-    pub(crate) fn collect(document: &'a Document, report: &mut Report) -> Self {
+    /// All channels; `sequences` holds the sequence that each animation plays.
+    pub(crate) fn collect(document: &'a Document, sequences: &[usize], report: &mut Report) -> Self {
         let mut channels = Self::default();
         let mut known: HashMap<&str, usize> = HashMap::new();
-        for (clip, animation) in document.animations.iter().enumerate() {
+        let mut order: Vec<(usize, usize)> = sequences.iter().copied().zip(0..).collect();
+        order.sort_unstable();
+        for (clip, number) in order {
+            let Some(animation) = document.animations.get(number) else { continue };
             for (index, channel) in animation.channels.iter().enumerate() {
-                let lost = || format!("animations[{clip}].channels[{index}]");
+                let lost = || format!("animations[{number}].channels[{index}]");
                 let Some(sampler) = animation.samplers.get(channel.sampler) else {
                     report.dropped(lost(), "its sampler does not exist");
                     continue;

@@ -172,7 +172,7 @@ impl Import<'_> {
             };
             for (number, primitive) in source.primitives.iter().enumerate() {
                 let place = format!("meshes[{mesh}].primitives[{number}]");
-                let shape = match self.shape(primitive, &place) {
+                let shape = match self.shape(primitive, &place, self.is_ours(index)) {
                     Ok(Some(shape)) => shape,
                     Ok(None) => continue,
                     Err(error) if error.kind() == Kind::Limit => return Err(error),
@@ -187,6 +187,14 @@ impl Import<'_> {
                     _ => format!("{} {number}", source.name),
                 };
                 let mut made = self.mesh(index, mesh, name, shape, &place)?;
+                if self.is_ours(index) {
+                    self.restore_mesh(index, &mut made);
+                    made.material = primitive.material.and_then(|it| self.material(Some(it)));
+                    let number = node.extras.get("mesh").and_then(super::value::Value::unsigned);
+                    let id = self.scene.meshes.push(made);
+                    self.mesh_numbers.insert(number.unwrap_or(u32::MAX) as usize, id);
+                    continue;
+                }
                 made.lod = levels.get(&index).copied();
                 made.material = self.material(primitive.material);
                 made.extras = super::nodes::extras(&source.extras);
@@ -200,8 +208,14 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// Reads a primitive; none: it is not made of triangles.
-    fn shape(&mut self, primitive: &PrimitiveJson, place: &str) -> Result<Option<Shape>> {
+    /// Whether a node shows a mesh of a file of our own.
+    fn is_ours(&self, index: usize) -> bool {
+        self.ours.is_some()
+            && self.document.nodes.get(index).is_some_and(|it| it.extras.get("mesh").is_some())
+    }
+
+    /// Reads a primitive; none: it is not made of triangles. `bare`: no normals mean none.
+    fn shape(&mut self, primitive: &PrimitiveJson, place: &str, bare: bool) -> Result<Option<Shape>> {
         let mode = primitive.mode.unwrap_or(TRIANGLES);
         if !matches!(mode, TRIANGLES | STRIP | FAN) {
             self.report.dropped(place, "points and lines have no place in a model");
@@ -269,7 +283,7 @@ impl Import<'_> {
             self.data.spend(indices.len(), 12)?;
         }
         shape.indices = triangles(indices, mode);
-        if shape.normals.is_empty() {
+        if shape.normals.is_empty() && !bare {
             self.data.spend(shape.indices.len(), 12 + 12 + 8 * shape.uvs.len() + 24 * shape.targets.len())?;
             shape.flatten();
         }
@@ -287,7 +301,9 @@ impl Import<'_> {
     ) -> Result<Mesh> {
         let node = self.document.nodes.get(index);
         let skin = node.and_then(|it| it.skin).filter(|_| !shape.influences.is_empty());
+        let ours = self.is_ours(index);
         let (matrix, upright) = match skin {
+            _ if ours => (DAffine3::IDENTITY, true),
             Some(skin) => {
                 let matrix = self.skins.place(skin);
                 (matrix, matrix.matrix3.determinant() >= 0.0)
@@ -315,7 +331,9 @@ impl Import<'_> {
                 skin
             }),
         };
-        if !shape.targets.is_empty() {
+        if let Some(frames) = node.and_then(|it| it.extras.get("frames")).filter(|_| ours) {
+            made.morph = Some(self.frames(&shape, super::notes::track(frames)));
+        } else if !shape.targets.is_empty() {
             let still = skin.is_none() && self.rests(index);
             if animated && still {
                 made.morph = self.morph(index, &shape, &weights)?;
@@ -382,7 +400,11 @@ impl Import<'_> {
     /// Groups of vertices that follow the same joints with the same weights.
     fn influences(&mut self, skin: usize, shape: &Shape) -> Option<Skin> {
         let joints = self.joints(skin);
-        let fallback = joints.iter().flatten().next().copied()?;
+        // In files of our own, joints that are no nodes hold vertices that follow nothing.
+        let fallback = joints.iter().flatten().next().copied().filter(|_| self.ours.is_none());
+        if fallback.is_none() && self.ours.is_none() {
+            return None;
+        }
         let mut made = Skin::default();
         let mut known: HashMap<Vec<(u32, u32)>, u32> = HashMap::new();
         let mut last: Option<(Vec<(u32, u32)>, u32)> = None;
@@ -405,15 +427,16 @@ impl Import<'_> {
                             let sum: f32 = row.iter().map(|(_, weight)| f32::from_bits(*weight)).sum();
                             let mut list: Vec<Influence> = Vec::with_capacity(row.len());
                             for (joint, weight) in &row {
-                                let node = joints.get(*joint as usize).copied().flatten().unwrap_or(fallback);
+                                let node = joints.get(*joint as usize).copied().flatten().or(fallback);
+                                let Some(node) = node else { continue };
                                 let weight = f32::from_bits(*weight) / sum;
                                 match list.iter_mut().find(|it| it.node == node) {
                                     Some(it) => it.weight += weight,
                                     None => list.push(Influence { node, weight }),
                                 }
                             }
-                            if list.is_empty() {
-                                list.push(Influence { node: fallback, weight: 1.0 });
+                            if let (Some(node), true) = (fallback, list.is_empty()) {
+                                list.push(Influence { node, weight: 1.0 });
                             }
                             let group = made.push_group(list);
                             known.insert(row.clone(), group);

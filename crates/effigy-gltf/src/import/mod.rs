@@ -15,6 +15,8 @@ mod meshes;
 mod model;
 mod morphs;
 mod nodes;
+mod notes;
+mod ours;
 mod pointers;
 mod skeleton;
 mod skins;
@@ -49,6 +51,12 @@ struct Import<'a> {
     materials: materials::Materials,
     textures: HashMap<(usize, images::Use, [bool; 2]), Id<effigy_scene::Texture>>,
     names: Vec<String>,
+    /// The root node of a file of our own.
+    ours: Option<usize>,
+    /// Nodes of our own file whose animations somebody has changed.
+    edited: usize,
+    /// Meshes by their number in the model that was exported.
+    mesh_numbers: HashMap<usize, Id<effigy_scene::Mesh>>,
 }
 
 /// Makes a scene of a document and its buffers.
@@ -61,16 +69,21 @@ fn lower(
     container::check_required(document)?;
     let mut report = Report::default();
     let mut scene = Scene::default();
-    let mut sequences = Vec::new();
+    let mut roots = nodes::roots(document, &mut report);
+    let matrices = nodes::bind_matrices(document, data)?;
+    let ours = ours::root(document, &roots, &matrices);
+    if ours.is_some() {
+        ours::add_loose_meshes(document, &mut roots);
+    }
+    let mut sequences = ours.and_then(|root| ours::sequences(document, root)).unwrap_or_default();
     let timeline = Timeline::new(data, &mut sequences, &mut report)?;
     scene.sequences = sequences.into_iter().collect();
-    let roots = nodes::roots(document, &mut report);
     let skeleton = Skeleton::collect(document, &roots, &mut report)?;
-    let channels = Channels::collect(document, &mut report);
+    let channels = Channels::collect(document, &timeline.plays, &mut report);
     let mut import = Import {
         document,
         data,
-        axes: Axes::Front,
+        axes: if ours.is_some() { Axes::Side } else { Axes::Front },
         skeleton,
         timeline,
         channels,
@@ -81,13 +94,27 @@ fn lower(
         materials: materials::Materials::default(),
         textures: HashMap::new(),
         names,
+        ours,
+        edited: 0,
+        mesh_numbers: HashMap::new(),
     };
-    import.add_nodes(&roots)?;
+    if let Some(root) = ours {
+        ours::model(document, root, &mut import.scene);
+        import.restore_materials(root);
+    }
+    import.add_nodes(matrices)?;
     import.add_meshes()?;
-    import.add_fixtures();
-    import.add_pointers();
+    if ours.is_some() {
+        import.restore_objects();
+        import.restore_references();
+    } else {
+        import.add_fixtures();
+        import.add_pointers();
+    }
     let Import { mut scene, mut report, .. } = import;
-    nodes::describe(document, &mut scene, &mut report);
+    if ours.is_none() {
+        nodes::describe(document, &mut scene, &mut report);
+    }
     effigy_scene::repair(&mut scene, &mut report);
     let _ = limits;
     Ok((scene, report))

@@ -302,7 +302,31 @@ impl Model {
     /// The image of a texture of its scene; none if it is not one of the file's own, is missing or cannot be decoded.
     #[must_use]
     pub fn image(&self, texture: &Texture) -> Option<Image> {
+        if let Some((image, false)) = self.noted_image(texture) {
+            return images::decode(self.image_bytes(image)?, images::Use::Color, &self.limits);
+        }
         let (image, usage) = images::find(&self.image_names(), &texture.path)?;
         images::decode(self.image_bytes(image)?, usage, &self.limits)
+    }
+
+    /// What an export of our own made of the image of a texture: the player's colour is in it, or its alpha is changed.
+    #[must_use]
+    pub fn changed_image(&self, texture: &Texture) -> Option<Image> {
+        let (image, _) = self.noted_image(texture)?;
+        images::decode(self.image_bytes(image)?, images::Use::Color, &self.limits)
+    }
+
+    /// The image of a path that an export of our own noted, and whether its pixels were changed; unchanged ones first.
+    fn noted_image(&self, texture: &Texture) -> Option<(usize, bool)> {
+        let noted = self.document.images.iter().enumerate().filter(|(_, it)| {
+            let path = it.extras.get("path").and_then(super::value::Value::text).unwrap_or_default();
+            let number = it.extras.get("replaceableId").and_then(super::value::Value::unsigned);
+            (!path.is_empty() || number.is_some())
+                && path == texture.path
+                && number == texture.replaceable.map(effigy_scene::Replaceable::number)
+        });
+        noted
+            .map(|(index, it)| (index, it.extras.get("changed").is_some()))
+            .min_by_key(|(_, changed)| *changed)
     }
 }

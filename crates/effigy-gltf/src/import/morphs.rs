@@ -102,6 +102,24 @@ impl Import<'_> {
         Ok(rows)
     }
 
+    /// The frames of a mesh of our own: one target each.
+    pub(super) fn frames(&self, shape: &Shape, order: Track<u32>) -> Morph {
+        let axes = self.axes;
+        let sum = |base: &[[f32; 3]], by: &[[f32; 3]]| -> Vec<[f32; 3]> {
+            let moved = base
+                .iter()
+                .zip(by)
+                .map(|(base, by)| axes.point((Vec3::from(*base) + Vec3::from(*by)).into()));
+            let still = base.iter().skip(by.len()).map(|it| axes.point(*it));
+            moved.chain(still).collect()
+        };
+        let frame = |target: &super::meshes::Target| Frame {
+            positions: sum(&shape.positions, &target.positions),
+            normals: sum(&shape.normals, &target.normals),
+        };
+        Morph { frames: shape.targets.iter().map(frame).collect(), order }
+    }
+
     /// The frames of a mesh whose weights are animated.
     pub(super) fn morph(&mut self, node: usize, shape: &Shape, rest: &[f32]) -> Result<Option<Morph>> {
         let channels = self.channels.of(node, Path::Weights).to_vec();

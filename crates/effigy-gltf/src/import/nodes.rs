@@ -1,5 +1,6 @@
 //! Nodes of the scene, with their tracks.
 
+use super::accessor::Data;
 use super::channels::Path;
 use super::document::Document;
 use super::skeleton::{Frame, matrix};
@@ -26,6 +27,20 @@ pub(super) fn roots(document: &Document, report: &mut Report) -> Vec<usize> {
         }
     }
     is_child.iter().enumerate().filter(|(_, is_child)| !**is_child).map(|(index, _)| index).collect()
+}
+
+/// The inverse bind matrices of all skins.
+pub(super) fn bind_matrices(document: &Document, data: &Data<'_>) -> Result<Vec<Vec<DAffine3>>> {
+    let mut matrices: Vec<Vec<DAffine3>> = Vec::with_capacity(document.skins.len());
+    for skin in &document.skins {
+        let mut list: Vec<DAffine3> = match skin.inverse_bind_matrices {
+            Some(accessor) => data.floats::<16>(accessor)?.iter().map(matrix).collect(),
+            None => Vec::new(),
+        };
+        list.resize(skin.joints.len(), DAffine3::IDENTITY);
+        matrices.push(list);
+    }
+    Ok(matrices)
 }
 
 /// Values as extras.
@@ -89,7 +104,7 @@ impl Import<'_> {
         })
     }
 
-    pub(super) fn add_nodes(&mut self, _roots: &[usize]) -> Result<()> {
+    pub(super) fn add_nodes(&mut self, matrices: Vec<Vec<DAffine3>>) -> Result<()> {
         let count = self.document.nodes.len();
         let moves: Vec<bool> = (0..count).map(|index| self.channels.moves(index)).collect();
         let mut uneven = vec![false; count];
@@ -111,32 +126,39 @@ impl Import<'_> {
                 *slot = stretched;
             }
         }
-        let mut matrices: Vec<Vec<DAffine3>> = Vec::with_capacity(self.document.skins.len());
-        for skin in &self.document.skins {
-            let mut list: Vec<DAffine3> = match skin.inverse_bind_matrices {
-                Some(accessor) => self.data.floats::<16>(accessor)?.iter().map(matrix).collect(),
-                None => Vec::new(),
-            };
-            list.resize(skin.joints.len(), DAffine3::IDENTITY);
-            matrices.push(list);
-        }
         let mut forced: Vec<Option<Frame>> = vec![None; count];
-        let places = self.skeleton.bind(&self.document.skins, &matrices, &uneven, &mut forced);
+        let places = if self.ours.is_some() {
+            forced = self.document.nodes.iter().map(super::ours::frame).collect();
+            Vec::new()
+        } else {
+            self.skeleton.bind(&self.document.skins, &matrices, &uneven, &mut forced)
+        };
         self.skeleton.place(&moves, &uneven, &forced);
         self.skins.set(self.document, matrices, places);
         let mut order = self.skeleton.order.clone();
         order.sort_unstable();
-        order.retain(|index| !self.is_only_a_skinned_mesh(*index));
+        order.retain(|index| !self.is_only_a_skinned_mesh(*index) && self.is_scene_node(*index));
         for (place, index) in order.iter().enumerate() {
             if let Some(slot) = self.nodes.get_mut(*index) {
                 *slot = u32::try_from(place).ok().map(effigy_scene::Id::new);
             }
         }
+        let prints = if self.ours.is_some() { self.prints() } else { Vec::new() };
         for index in order {
-            let node = self.node(index)?;
+            let mut node = self.node(index)?;
+            if self.ours.is_some() {
+                self.restore_node(index, &mut node, prints.get(index).copied().unwrap_or(0));
+            }
             self.scene.nodes.push(node);
         }
         Ok(())
+    }
+
+    /// Whether a node of our own file was a node before; of other files every one is.
+    fn is_scene_node(&self, index: usize) -> bool {
+        use super::ours::{Role, role};
+        let role = self.document.nodes.get(index).map(role);
+        self.ours.is_none() || matches!(role, Some(Role::Node | Role::Foreign))
     }
 
     /// The nearest node of the scene at or above a node of the document.

@@ -50,6 +50,21 @@ impl Import<'_> {
         let back = self.skins.place(skin).inverse();
         let mut list = Vec::with_capacity(source.joints.len());
         for (joint, inverse) in source.joints.iter().zip(matrices) {
+            if self.ours.is_some() {
+                use super::ours::{Role, role};
+                let node = self.document.nodes.get(*joint);
+                list.push(match node.map(role) {
+                    Some(Role::Still) => None,
+                    // It follows a node of the scene; the root comes before all of these.
+                    Some(Role::Shown) => {
+                        let number = node.and_then(|it| it.extras.get("node")?.unsigned());
+                        let place = number.and_then(|it| usize::try_from(it).ok()?.checked_add(1));
+                        place.and_then(|it| self.nodes.get(it).copied().flatten())
+                    }
+                    _ => self.carrier(*joint),
+                });
+                continue;
+            }
             let (Some(Some(id)), Some(bone)) = (self.nodes.get(*joint).copied(), self.skeleton.bone(*joint))
             else {
                 list.push(None);

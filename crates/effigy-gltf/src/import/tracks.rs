@@ -98,24 +98,55 @@ pub(crate) fn milliseconds(seconds: f32) -> i32 {
     (f64::from(seconds.clamp(0.0, LONGEST)) * 1000.0).round() as i32
 }
 
+/// The given sequence that an animation plays: the one that its extras describe, or one of its name.
+fn given(animation: &super::document::AnimationJson, sequences: &[Sequence], free: &[bool]) -> Option<usize> {
+    let is_free = |index: usize| free.get(index).copied().unwrap_or(false);
+    let noted = super::notes::sequence(&animation.extras);
+    let same = |it: &Sequence| {
+        noted
+            .as_ref()
+            .is_some_and(|noted| (&noted.name, noted.start, noted.end) == (&it.name, it.start, it.end))
+    };
+    // Repeated names are numbered in the file: "Stand (2)".
+    let plain = animation.name.rsplit_once(" (").map_or(animation.name.as_str(), |(name, _)| name);
+    let named = |it: &Sequence| it.name == animation.name || it.name == plain;
+    let find = |wanted: &dyn Fn(&Sequence) -> bool| {
+        sequences.iter().enumerate().position(|(index, it)| is_free(index) && wanted(it))
+    };
+    find(&same).or_else(|| find(&named))
+}
+
 /// The clips of a document, and its times.
 pub(crate) struct Timeline<'a> {
     data: &'a Data<'a>,
+    /// By sequence.
     pub clips: Vec<Clip>,
+    /// The sequence that each animation plays.
+    pub plays: Vec<usize>,
     inputs: RefCell<HashMap<usize, Rc<Vec<f32>>>>,
 }
 
 impl<'a> Timeline<'a> {
-    /// Lays out all animations, and adds a sequence for each.
+    /// Lays out all animations, and adds a sequence for each that plays none of the given ones.
     pub(crate) fn new(
         data: &'a Data<'a>,
         sequences: &mut Vec<Sequence>,
         report: &mut Report,
     ) -> Result<Self> {
         let document: &Document = data.document;
-        let mut timeline = Self { data, clips: Vec::new(), inputs: RefCell::default() };
-        let mut start = 0_i32;
+        let clips = sequences.iter().map(|it| Clip { start: it.start }).collect();
+        let mut timeline = Self { data, clips, plays: Vec::new(), inputs: RefCell::default() };
+        let mut free: Vec<bool> = vec![true; sequences.len()];
+        let last = sequences.iter().map(|it| it.end).max();
+        let mut start = last.map_or(0, |end| end.saturating_add(GAP));
         for (index, animation) in document.animations.iter().enumerate() {
+            if let Some(known) = given(animation, sequences, &free) {
+                timeline.plays.push(known);
+                if let Some(free) = free.get_mut(known) {
+                    *free = false;
+                }
+                continue;
+            }
             let mut length = 0.0_f32;
             for sampler in &animation.samplers {
                 if let Ok(times) = timeline.times(sampler.input) {
@@ -128,6 +159,8 @@ impl<'a> Timeline<'a> {
             let too_long = || Error::new(Kind::Limit, "all animations together are too long");
             let end = start.checked_add(milliseconds(length).max(1)).ok_or_else(too_long)?;
             timeline.clips.push(Clip { start });
+            timeline.plays.push(sequences.len());
+            free.push(false);
             let name =
                 if animation.name.is_empty() { format!("Animation {index}") } else { animation.name.clone() };
             let looping = animation.extras.get("looping").and_then(|it| it.truth()).unwrap_or(true);

@@ -78,7 +78,6 @@ pub(crate) fn narrow(value: f64) -> f32 {
     value as f32
 }
 
-#[allow(dead_code, reason = "TEMP")]
 impl Value {
     pub(crate) fn get(&self, name: &str) -> Option<&Self> {
         match self {

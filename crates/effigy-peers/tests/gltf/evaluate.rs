@@ -182,6 +182,7 @@ impl Document {
     }
 
     /// The positions of the mesh of a node.
+    #[allow(dead_code, reason = "only the tests of export ask by name")]
     pub fn vertices(&self, name: &str, state: &State) -> Vec<[f64; 3]> {
         let is_it = |node: &Value| node["name"] == name && !node["mesh"].is_null();
         let index = list(&self.json["nodes"]).iter().position(is_it).unwrap();

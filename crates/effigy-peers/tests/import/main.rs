@@ -8,8 +8,11 @@
 )]
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "indices and times of a file")]
 
+mod again;
 #[path = "../gltf/evaluate.rs"]
 mod evaluate;
+#[path = "../../examples/lower/mod.rs"]
+mod lower;
 
 use effigy_gltf::Model;
 use effigy_scene::sample::{Moment, Sampler};
