@@ -115,10 +115,11 @@ pub const BROKEN_BY_NAME: &[(&str, &str)] = &[
 #[must_use]
 pub fn markdown() -> String {
     let mut page = String::new();
-    let groups: [(&str, &str); 4] = [
+    let groups: [(&str, &str); 5] = [
         ("MDX", "Warcraft III and WoW alpha (MDX, MDL)"),
         ("M2", "World of Warcraft (M2)"),
         ("MDC", "Return to Castle Wolfenstein and its relatives (MDC, MD3)"),
+        ("GLTF", "glTF 2.0"),
         ("ALL", "Every format"),
     ];
     for (prefix, title) in groups {

@@ -70,6 +70,12 @@ impl Game {
         }
     }
 
+    /// Why the game does not load a glTF file.
+    #[allow(clippy::unnecessary_wraps, reason = "the other formats have games that load them")]
+    pub(crate) fn refuses_gltf(self, _: &effigy_gltf::Model) -> Option<String> {
+        Some(format!("{} does not load glTF", self.name()))
+    }
+
     /// Why the game does not load an M2 model.
     pub(crate) fn refuses_m2(self, model: &effigy_m2::Model) -> Option<String> {
         let version = model.version();

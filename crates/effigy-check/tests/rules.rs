@@ -12,7 +12,7 @@ use effigy_mdx::{
     Shape, Skin, TextureSlot, Track,
 };
 use effigy_wire::FixedStr;
-use sound::{sound, sound_m2, sound_mdc};
+use sound::{sound, sound_gltf, sound_m2, sound_mdc};
 use std::collections::BTreeSet;
 
 fn quiet() -> CheckOptions<'static> {
@@ -345,11 +345,41 @@ const OTHERS: &[(&str, Look)] = &[
     }),
 ];
 
+/// What replaces what in the JSON of a sound glTF file.
+const GLTF_CASES: &[(&str, &str, &str)] = &[
+    ("GLTF1001", "\"WEIGHTS_0\":1", "\"WEIGHTS_0\":1,\"JOINTS_1\":2,\"WEIGHTS_1\":1"),
+    (
+        "GLTF1002",
+        "\"name\":\"Hip\"",
+        "\"name\":\"a name of eighty bytes is one too many, because the game needs a zero after the last one.\"",
+    ),
+    ("GLTF1003", "\"name\":\"Walk\"", "\"name\":\"Stand\""),
+    // The width of the image in its header: 3 instead of 4.
+    ("GLTF1004", "SUhEUgAAAAQ", "SUhEUgAAAAM"),
+    ("GLTF1005", "\"count\":3,\"type\":\"VEC3\"", "\"count\":65536,\"type\":\"VEC3\""),
+    ("GLTF1006", "\"material\":0", "\"material\":0,\"targets\":[{\"POSITION\":0}]"),
+    ("GLTF1007", "\"name\":\"Stand\"", "\"name\":\"Dance\""),
+];
+
+#[test]
+fn each_rule_for_gltf_finds_what_was_broken() {
+    for (code, from, to) in GLTF_CASES {
+        let sound = sound_gltf();
+        let text = String::from_utf8(sound.write().unwrap()).unwrap();
+        assert!(text.contains(from), "{code}: {from}");
+        assert!(!has(&check(&sound, &CheckOptions::default()), code), "{code} in a sound model");
+        let broken = effigy_gltf::Model::read(text.replacen(from, to, 1).as_bytes()).unwrap();
+        let checked = check(&broken, &CheckOptions::default());
+        assert!(has(&checked, code), "{code} not found: {:#?}", checked.findings);
+    }
+}
+
 #[test]
 fn every_rule_has_a_test_case() {
     let cases = CASES.iter().map(|case| case.code).chain(MDC_CASES.iter().map(|(code, _)| *code));
     let cases = cases.chain(M2_CASES.iter().map(|(code, _)| *code));
     let cases = cases.chain(OTHERS.iter().map(|(code, _)| *code));
+    let cases = cases.chain(GLTF_CASES.iter().map(|(code, ..)| *code));
     let tested: BTreeSet<&str> = cases.collect();
     let rules: BTreeSet<&str> = rule::all().map(|rule| rule.code.0).collect();
     assert_eq!(rules, tested);
@@ -373,6 +403,8 @@ fn a_valid_model_has_no_findings() {
     assert!(checked.findings.is_empty(), "{:#?}", checked.findings);
     let model = effigy_m2::read(&sound_m2().write().unwrap()).unwrap();
     let checked = check(&model, &CheckOptions::default());
+    assert!(checked.findings.is_empty(), "{:#?}", checked.findings);
+    let checked = check(&sound_gltf(), &CheckOptions::default());
     assert!(checked.findings.is_empty(), "{:#?}", checked.findings);
 }
 

@@ -22,6 +22,7 @@
 //! [`Model`] reads glTF 2.0 of any program, and [`Model::lower`] makes a scene of it.
 
 mod buffer;
+pub mod codes;
 mod export;
 mod import;
 mod json;
@@ -30,5 +31,5 @@ mod purpose;
 
 pub use effigy_scene::{NoTextures, Textures};
 pub use export::{Gltf, export};
-pub use import::{MeshCount, Model};
+pub use import::{MeshCount, Model, PrimitiveCount};
 pub use options::{ExportOptions, Still, Visibility};

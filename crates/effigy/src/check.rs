@@ -31,8 +31,7 @@ impl Model {
             Self::Mdc(model) => effigy_check::check(&**model, options),
             // A skin is checked with its model; alone there is only what its reader noticed.
             Self::Skin(skin) => Checked::of_diagnostics(skin.diagnostics(), options),
-            #[cfg(feature = "gltf")]
-            Self::Gltf(model) => Checked::of_diagnostics(model.diagnostics(), options),
+            Self::Gltf(model) => effigy_check::check(&**model, options),
         }
     }
 
@@ -67,9 +66,7 @@ impl Model {
         match self {
             Self::Mdx(model) => effigy_check::fix(&mut **model, codes),
             Self::M2(model) => effigy_check::fix(&mut **model, codes),
-            Self::Mdc(_) | Self::Skin(_) => Vec::new(),
-            #[cfg(feature = "gltf")]
-            Self::Gltf(_) => Vec::new(),
+            Self::Mdc(_) | Self::Skin(_) | Self::Gltf(_) => Vec::new(),
         }
     }
 }

@@ -167,7 +167,11 @@ impl Model {
             #[cfg(feature = "mdc")]
             Self::Mdc(_) => Naming::Wolfenstein,
             #[cfg(feature = "gltf")]
-            Self::Gltf(_) => Naming::Warcraft3,
+            Self::Gltf(ref model) => match model.exported_from() {
+                Some("m2" | "wow-alpha-mdx") => Naming::Wow,
+                Some("mdc" | "md3") => Naming::Wolfenstein,
+                _ => Naming::Warcraft3,
+            },
         }
     }
 

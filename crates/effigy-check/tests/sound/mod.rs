@@ -182,3 +182,32 @@ pub fn sound_m2() -> effigy_m2::Model {
     });
     model
 }
+
+/// A triangle on one joint that stands and walks, with an image of 4 x 4 pixels.
+pub fn sound_gltf() -> effigy_gltf::Model {
+    const IMAGE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAYAAACp8Z5+AAAAEklEQVR4nGNoaGj4j4wZSBcAAEKHJ/GaxCLSAAAAAElFTkSuQmCC";
+    let animation = |name: &str| {
+        format!(
+            r#"{{"name":"{name}","channels":[{{"sampler":0,"target":{{"node":0,"path":"translation"}}}}],"samplers":[{{"input":3,"output":0}}]}}"#
+        )
+    };
+    let animations = [animation("Stand"), animation("Walk")].join(",");
+    let zeros = "A".repeat(112);
+    let text = format!(
+        r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0,1]}}],
+"nodes":[{{"name":"Hip"}},{{"name":"Body","mesh":0,"skin":0}}],
+"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0,"JOINTS_0":2,"WEIGHTS_0":1}},"material":0}}]}}],
+"skins":[{{"joints":[0]}}],
+"materials":[{{"pbrMetallicRoughness":{{"baseColorTexture":{{"index":0}}}}}}],
+"textures":[{{"source":0}}],
+"images":[{{"name":"skin","uri":"data:image/png;base64,{IMAGE}"}}],
+"animations":[{animations}],
+"accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}},
+{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC4"}},
+{{"bufferView":0,"componentType":5121,"count":3,"type":"VEC4"}},
+{{"bufferView":0,"componentType":5126,"count":3,"type":"SCALAR"}}],
+"bufferViews":[{{"buffer":0,"byteLength":84}}],
+"buffers":[{{"byteLength":84,"uri":"data:application/octet-stream;base64,{zeros}"}}]}}"#
+    );
+    effigy_gltf::Model::read(text.as_bytes()).unwrap()
+}

@@ -98,6 +98,31 @@ pub(crate) fn find(names: &[String], path: &str) -> Option<(usize, Use)> {
     })
 }
 
+/// Width and height of a PNG or JPEG file, from its header.
+pub(crate) fn size(bytes: &[u8]) -> Option<[u32; 2]> {
+    let word = |at: usize| -> Option<u32> {
+        Some(u32::from_be_bytes(bytes.get(at..at.checked_add(4)?)?.try_into().ok()?))
+    };
+    if bytes.starts_with(b"\x89PNG") {
+        return Some([word(16)?, word(20)?]);
+    }
+    if !bytes.starts_with(b"\xff\xd8") {
+        return None;
+    }
+    let half = |at: usize| -> Option<u16> {
+        Some(u16::from_be_bytes(bytes.get(at..at.checked_add(2)?)?.try_into().ok()?))
+    };
+    let mut at = 2_usize;
+    loop {
+        let marker = half(at)?;
+        // Frames begin with C0 to CF; three of these numbers mean tables.
+        if matches!(marker, 0xffc0..=0xffcf) && !matches!(marker, 0xffc4 | 0xffc8 | 0xffcc) {
+            return Some([half(at.checked_add(7)?)?.into(), half(at.checked_add(5)?)?.into()]);
+        }
+        at = at.checked_add(2)?.checked_add(usize::from(half(at.checked_add(2)?)?.max(2)))?;
+    }
+}
+
 /// An image file decoded for a use.
 pub(crate) fn decode(bytes: &[u8], usage: Use, limits: &effigy_wire::Limits) -> Option<Image> {
     let mut image = effigy_image::read_with(bytes, limits).ok()?;

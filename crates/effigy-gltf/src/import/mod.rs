@@ -23,7 +23,7 @@ mod skins;
 mod tracks;
 mod value;
 
-pub use model::{MeshCount, Model};
+pub use model::{MeshCount, Model, PrimitiveCount};
 
 use accessor::Data;
 use axes::Axes;

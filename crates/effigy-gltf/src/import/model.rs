@@ -4,19 +4,13 @@ use super::accessor::Data;
 use super::container::{self, Address};
 use super::document::Document;
 use super::images;
+use crate::codes::{ELSEWHERE, REQUIRED};
 use effigy_image::Image;
 use effigy_scene::{Scene, Texture};
-use effigy_wire::{
-    Code, Diagnostic, Diagnostics, Error, Kind, Limits, Report, Result, Severity, Verdict, Visitor,
-};
+use effigy_wire::{Diagnostic, Diagnostics, Error, Kind, Limits, Report, Result, Severity, Verdict, Visitor};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// The file requires an extension that is not read.
-const REQUIRED: Code = Code("GLTF0101");
-/// The file asks for something outside its folder.
-const ELSEWHERE: Code = Code("GLTF0102");
 
 /// A glTF 2.0 file. It keeps the bytes that it was read from and gives them back unchanged.
 #[derive(Clone)]
@@ -47,6 +41,19 @@ pub struct MeshCount {
     pub vertices: usize,
     /// Triangles of all its primitives.
     pub triangles: usize,
+}
+
+/// The size of a primitive of a mesh.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrimitiveCount {
+    /// Where it is in the document.
+    pub path: String,
+    /// Its vertices.
+    pub vertices: usize,
+    /// Joints that a vertex may follow.
+    pub influences: usize,
+    /// Its morph targets.
+    pub targets: usize,
 }
 
 impl Model {
@@ -150,6 +157,15 @@ impl Model {
         container::parse_value(self.source.get(self.json.clone()).unwrap_or(&[])).visit(visitor);
     }
 
+    /// The format of the model that our own exporter made the file of, such as `mdx` or `m2`.
+    #[must_use]
+    pub fn exported_from(&self) -> Option<&str> {
+        let scene = self.document.scenes.get(self.document.scene.unwrap_or(0))?;
+        let root = self.document.nodes.get(*scene.nodes.first()?)?;
+        root.extras.get("effigy")?;
+        root.extras.get("format")?.text()
+    }
+
     /// Which program wrote the file, if it says so.
     #[must_use]
     pub fn generator(&self) -> Option<&str> {
@@ -196,6 +212,33 @@ impl Model {
             made
         };
         self.document.meshes.iter().map(mesh).collect()
+    }
+
+    /// Sizes of all primitives, without reading them.
+    #[must_use]
+    pub fn primitives(&self) -> Vec<PrimitiveCount> {
+        let count = |accessor: &usize| self.document.accessors.get(*accessor).map_or(0, |it| it.count);
+        let meshes = self.document.meshes.iter().enumerate();
+        let all = meshes.flat_map(|(mesh, it)| it.primitives.iter().enumerate().map(move |it| (mesh, it)));
+        all.map(|(mesh, (number, primitive))| PrimitiveCount {
+            path: format!("meshes[{mesh}].primitives[{number}]"),
+            vertices: primitive.attributes.get("POSITION").map_or(0, count),
+            influences: primitive.attributes.keys().filter(|it| it.starts_with("JOINTS_")).count() * 4,
+            targets: primitive.targets.len(),
+        })
+        .collect()
+    }
+
+    /// The names of all nodes; they may be empty or repeat.
+    #[must_use]
+    pub fn node_names(&self) -> Vec<&str> {
+        self.document.nodes.iter().map(|node| node.name.as_str()).collect()
+    }
+
+    /// Width and height of each image; none where it is missing or of another kind than PNG and JPEG.
+    #[must_use]
+    pub fn image_sizes(&self) -> Vec<Option<[u32; 2]>> {
+        (0..self.document.images.len()).map(|image| images::size(self.image_bytes(image)?)).collect()
     }
 
     /// Names and lengths in seconds of all animations.
