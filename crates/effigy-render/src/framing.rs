@@ -6,8 +6,9 @@
 use crate::camera::{Camera, Direction, cylinder};
 use crate::geometry::sound;
 use crate::stage::Stage;
-use effigy_scene::sample::{MeshPose, Moment, View};
-use effigy_scene::{Billboard, Blend, Bounds, Id, Mesh, Node, Sequence, Track};
+use crate::weight::Weight;
+use effigy_scene::sample::{Moment, View};
+use effigy_scene::{Billboard, Bounds, Id, Mesh, Sequence, Track};
 use glam::Vec3;
 
 /// Moments of a sequence that are sampled at least to frame it, and at most.
@@ -20,10 +21,6 @@ const EFFECT: f32 = 3.0;
 const SPECK: f32 = 0.1;
 /// Vertices that are used in each moment.
 const VERTICES: usize = 50_000;
-/// Alpha from which a layer counts as solid.
-const SOLID: f32 = 0.5;
-/// Alpha from which a blended layer counts.
-const FAINT: f32 = 0.1;
 /// How far blended parts, such as hair, may widen the frame on each side, as a share of the solid size.
 const FRINGE: f32 = 0.12;
 /// Parts that are blended or added, such as water or the blade of a ghost, count in full if the model is not larger with
@@ -32,8 +29,6 @@ const WITH_PARTS: f32 = 1.25;
 /// The same for parts with at least half as many vertices as everything solid: then they are the model, such as a bottle
 /// of glass with a solid cork.
 const WITH_MOST: f32 = 4.0;
-/// A mesh is flat if it is thinner than this share of its width.
-const FLAT: f32 = 0.02;
 /// Points from which on outliers are cut off.
 const MANY: usize = 300;
 /// Share of all points on each side that may be outliers.
@@ -61,19 +56,6 @@ pub(crate) enum Span {
     At(f64),
 }
 
-/// How much a mesh counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Weight {
-    /// In full.
-    Solid,
-    /// In full if it does not make the model much larger, else close to the solid parts.
-    Fringe,
-    /// In full if it does not make the model much larger, else not at all.
-    Shine,
-    /// Only where nothing is solid.
-    Effect,
-}
-
 /// The points of the meshes that are visible at some moment, by how much they count.
 #[derive(Debug, Default)]
 struct Gathered {
@@ -84,15 +66,6 @@ struct Gathered {
     moments: usize,
     facing: Vec3,
     facing_effect: Vec3,
-}
-
-fn is_flat_on_ground(points: &[[f32; 3]]) -> bool {
-    let Bounds { min, max, .. } = Bounds::around(points);
-    let [x, y, z] = [0, 1, 2].map(|at: usize| {
-        let (low, high) = (min.get(at).copied().unwrap_or(0.0), max.get(at).copied().unwrap_or(0.0));
-        high - low
-    });
-    z <= x.max(y) * FLAT
 }
 
 /// The sum of the normals of all triangles, each as long as twice its area.
@@ -110,37 +83,6 @@ fn facing(mesh: &Mesh, positions: &[[f32; 3]]) -> Vec3 {
 }
 
 impl Stage {
-    /// How much a mesh counts for the frame at this moment.
-    pub(crate) fn weight(&self, mesh: &Mesh, pose: &MeshPose, points: &[[f32; 3]]) -> Weight {
-        let Some(material) = mesh.material.and_then(|id| self.scene().materials.get(id)) else {
-            return Weight::Solid;
-        };
-        let mut shown = material.layers.iter().zip(&pose.layers).filter(|(_, posed)| posed.visible);
-        let Some((layer, posed)) = shown.next() else { return Weight::Effect };
-        let alpha = posed.color[3];
-        match layer.blend {
-            Blend::Opaque if alpha >= SOLID => Weight::Solid,
-            Blend::AlphaKey | Blend::Alpha if is_flat_on_ground(points) => Weight::Effect,
-            Blend::AlphaKey if alpha >= SOLID => Weight::Solid,
-            Blend::Opaque | Blend::AlphaKey | Blend::Alpha if alpha >= FAINT => Weight::Fringe,
-            // A glow turns to the viewer or lies on the ground; what does neither has a shape.
-            Blend::Add | Blend::AddAlpha
-                if alpha >= SOLID && !self.turns(mesh) && !is_flat_on_ground(points) =>
-            {
-                Weight::Shine
-            }
-            _ => Weight::Effect,
-        }
-    }
-
-    /// Whether a mesh turns to the viewer.
-    fn turns(&self, mesh: &Mesh) -> bool {
-        let nodes = &self.scene().nodes;
-        let is_billboard =
-            |node: &Id<Node>| nodes.get(*node).is_some_and(|node| node.billboard != Billboard::None);
-        mesh.skin.as_ref().is_some_and(|skin| skin.influences.iter().any(|one| is_billboard(&one.node)))
-    }
-
     fn has_billboards(&self) -> bool {
         self.scene().nodes.as_slice().iter().any(|node| node.billboard != Billboard::None)
     }
@@ -391,7 +333,7 @@ fn trim(points: &mut [[f32; 3]]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use effigy_scene::{Layer, Material, Mesh, Scene, validate};
+    use effigy_scene::{Blend, Layer, Material, Mesh, Scene, validate};
 
     fn square(scene: &mut Scene, half: f32, blend: Blend) {
         let layer = Layer { blend, ..Layer::default() };
@@ -423,6 +365,19 @@ mod tests {
         let both = bounds(&[(10.0, Blend::AlphaKey), (90.0, Blend::Alpha)]);
         // The diagonal of the solid square is 28.28; 12 % of it are 3.39.
         assert!((both.max[1] - 13.39).abs() < 0.01, "{both:?}");
+    }
+
+    #[test]
+    fn parts_that_do_not_make_the_model_much_larger_count_in_full() {
+        for blend in [Blend::Alpha, Blend::Add] {
+            // Four small solid triangles: a part of one has less than half of their vertices.
+            let solid = [(10.0, Blend::Opaque); 4];
+            let with = |half: f32| bounds(&[&solid[..], &[(half, blend)]].concat()).max[1];
+            assert_eq!(with(12.0), 12.0, "{blend:?}");
+            assert!(with(13.0) < 13.5 && with(30.0) < 13.5, "{blend:?}");
+            // A part that is most of the model, such as a bottle with a cork.
+            assert_eq!(bounds(&[(10.0, Blend::Opaque), (39.0, blend)]).max[1], 39.0, "{blend:?}");
+        }
     }
 
     #[test]

@@ -120,7 +120,7 @@ impl Gpu {
             .into_iter()
             .all(|format| adapter.get_texture_format_features(format).flags.sample_count_supported(4));
         let software = info.device_type == wgpu::DeviceType::Cpu;
-        // Software would need three times as long for each texel, for a difference that is hard to see at the size of a model.
+        // On a software driver it nearly doubles the time of a picture.
         let filtered = !software
             && adapter
                 .get_downlevel_capabilities()

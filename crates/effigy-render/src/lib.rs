@@ -84,6 +84,7 @@ mod style;
 mod target;
 mod textures;
 mod uniforms;
+mod weight;
 
 pub use self::gif::gif;
 pub use auto::names_a_view;

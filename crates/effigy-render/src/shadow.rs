@@ -4,11 +4,11 @@
 //! from every side and follows the pose. It is drawn before everything else and never hides anything.
 
 use crate::camera::Camera;
-use crate::framing::Weight;
 use crate::geometry::sound;
 use crate::pipelines::LineVertex;
 use crate::stage::Stage;
 use crate::textures::byte;
+use crate::weight::Weight;
 use effigy_scene::{Bounds, Mesh};
 use glam::Vec3;
 

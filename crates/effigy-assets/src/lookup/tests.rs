@@ -126,3 +126,49 @@ fn tables_are_found_above_the_model() {
     let wanted = TextureRef { path: "", replaceable: 2 };
     assert!(assets.guess(Naming::Wow, &FileRef::disk(&model), wanted).is_none());
 }
+
+#[test]
+fn the_body_of_a_character_is_painted_from_its_table_and_the_look() {
+    use crate::dbc::tests::Cell::{Number, Text};
+    use effigy_image::{Image, png};
+    use effigy_scene::{Replaceable, Texture, Textures};
+    let root = tempfile::tempdir().unwrap();
+    let row = |id, section, variation, color, one: &'static str, two: &'static str| {
+        let mut row = [id, 2, 0, section, variation, color].map(Number).to_vec();
+        row.extend([Text(one), Text(two), Text(""), Number(1)]);
+        row
+    };
+    let table = crate::dbc::tests::table(&[
+        row(1, 0, 0, 0, "Character/OrcMaleSkin00_00.png", ""),
+        row(2, 0, 0, 1, "Character/OrcMaleSkin00_01.png", ""),
+        row(3, 1, 0, 1, "Character/Face00_01.png", ""),
+        row(4, 3, 5, 2, "Character/Hair05_02.png", ""),
+    ]);
+    std::fs::create_dir_all(root.path().join("DBFilesClient")).unwrap();
+    std::fs::create_dir_all(root.path().join("Character")).unwrap();
+    std::fs::write(root.path().join("DBFilesClient/CharSections.dbc"), table).unwrap();
+    for (name, side, color) in [
+        ("OrcMaleSkin00_00", 256, [10, 10, 10, 255]),
+        ("OrcMaleSkin00_01", 256, [20, 20, 20, 255]),
+        ("Face00_01", 16, [90, 0, 0, 255]),
+        ("Hair05_02", 16, [0, 0, 70, 255]),
+    ] {
+        let bytes = png::write(&Image::flat(side, side, color), png::Compression::Fast).unwrap();
+        std::fs::write(root.path().join(format!("Character/{name}.png")), bytes).unwrap();
+    }
+    let mut assets = assets(&[root.path()]);
+    let file = FileRef::disk(root.path().join("OrcMale.m2"));
+    assets.dress("skin=1,hair=5".parse().unwrap());
+    let choices = assets.choices(Naming::Wow, &file).unwrap();
+    assert_eq!((choices.skins, choices.faces, choices.hairs, choices.facials), (2, 1, 6, 0));
+    assert_eq!(assets.choices(Naming::Wow, &FileRef::disk("Wolf.m2")), None);
+    let mut textures = ModelTextures { assets: &assets, file: &file, naming: Naming::Wow, team: None };
+    let mut image = |kind| {
+        let replaceable = Some(Replaceable::Other(kind));
+        textures.image(&Texture { path: "\u{f}".into(), replaceable, repeat: [true; 2] }).unwrap()
+    };
+    let body = image(1);
+    // The lower part of the face is at the bottom left.
+    assert_eq!((body.pixel(3, 250), body.pixel(200, 30)), ([90, 0, 0, 255], [20, 20, 20, 255]));
+    assert_eq!(image(6).pixel(0, 0), [0, 0, 70, 255]);
+}

@@ -74,7 +74,8 @@ struct Varying {
 }
 
 // How much of a pixel at the edge of a cut-out is covered. `margin` is how far alpha is above the test, `change` how much
-// alpha changes from pixel to pixel: the edge is one pixel wide, and lies where alpha crosses the test.
+// alpha changes from pixel to pixel: the edge is one pixel wide, and lies where alpha crosses the test. Callers discard less than
+// 0.02, because a driver may round any coverage up to one sample.
 fn edge(margin: f32, change: f32) -> f32 {
     return clamp((margin + 0.25 / 255.0) / max(change, 0.5 / 255.0) + 0.5, 0.0, 1.0);
 }

@@ -42,7 +42,7 @@ fn fragment(in: Varying, @builtin(front_facing) front: bool) -> @location(0) vec
     if soft_edges {
         let above = shown.a - draw.tests.y * color.a;
         let covered = edge(select(above, -above - 0.5 / 255.0, has(BELOW)), fwidth(shown.a));
-        if covered <= 0.0 {
+        if covered < 0.02 {
             discard;
         }
         return cut_out(shown.rgb, covered);
