@@ -10,13 +10,15 @@ pub const FIELD_OF_VIEW: f32 = std::f32::consts::FRAC_PI_4;
 /// Part of the picture that stays free around a framed model, on each side.
 const MARGIN: f32 = 0.05;
 
-/// A perspective camera.
+/// A camera: perspective, or orthographic where [`Camera::orthographic`] has a height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
     /// Position and direction.
     pub view: View,
     /// Vertical field of view in radians.
     pub field_of_view: f32,
+    /// Height of the visible volume, for parallel lines of sight; none: perspective by the field of view.
+    pub orthographic: Option<f32>,
     /// Nearest distance that is drawn.
     pub near: f32,
     /// Farthest distance that is drawn.
@@ -34,6 +36,12 @@ impl Direction {
     pub const SIDE: Self = Self(Vec3::new(0.0, -1.0, 0.2));
     /// From the front, 30 degrees to the model's right, from above: most shields are on the left arm.
     pub const THREE_QUARTER: Self = Self(Vec3::new(0.866, -0.5, 0.4));
+
+    /// From the side that this vector points to. Its length does not matter.
+    #[must_use]
+    pub const fn from_side(side: [f32; 3]) -> Self {
+        Self(Vec3::from_array(side))
+    }
 
     /// From this side, straight at the model.
     pub(crate) const fn along(axis: Vec3) -> Self {
@@ -68,7 +76,7 @@ impl Camera {
     pub fn look_at(eye: [f32; 3], target: [f32; 3], field_of_view: f32) -> Self {
         let distance = Vec3::from(eye).distance(Vec3::from(target)).max(1e-3);
         let view = View::look_at(eye, target);
-        Self { view, field_of_view, near: distance / 100.0, far: distance * 20.0 }
+        Self { view, field_of_view, orthographic: None, near: distance / 100.0, far: distance * 20.0 }
     }
 
     /// The camera of a model at a moment, in a picture of this width / height. The planes enclose `bounds`.
@@ -121,7 +129,7 @@ impl Camera {
         view.eye = (right * shifts[0] + up * shifts[1] + back * distance).into();
         let reach = (distance - depth[0]).max(1e-3);
         let closest = (distance - depth[1]).max(reach / 1000.0);
-        Self { view, field_of_view: FIELD_OF_VIEW, near: closest * 0.2, far: reach * 4.0 }
+        Self { view, field_of_view: FIELD_OF_VIEW, orthographic: None, near: closest * 0.2, far: reach * 4.0 }
     }
 
     /// World to clip space, depth 0 to 1.
@@ -131,6 +139,11 @@ impl Camera {
     }
 
     pub(crate) fn projection(&self, aspect: f32) -> Mat4 {
+        if let Some(height) = self.orthographic.filter(|height| height.is_finite()) {
+            let y = height.max(1e-6) / 2.0;
+            let x = y * aspect.max(1e-3);
+            return Mat4::orthographic_rh(-x, x, -y, y, self.near, self.far.max(self.near + 1e-3));
+        }
         let near = if self.near > 0.0 { self.near } else { 1.0 };
         Mat4::perspective_rh(
             self.field_of_view.clamp(0.01, 3.1),
@@ -229,6 +242,19 @@ mod tests {
                 let seen = matrix.project_point3(point.into());
                 assert!(seen.x.abs() < 1.0 && seen.y.abs() < 1.0, "{seen}");
             }
+        }
+    }
+
+    #[test]
+    fn an_orthographic_camera_does_not_make_far_things_smaller() {
+        let mut camera = Camera::look_at([10.0, 0.0, 0.0], [0.0; 3], FIELD_OF_VIEW);
+        camera.orthographic = Some(8.0);
+        (camera.near, camera.far) = (0.0, 100.0);
+        let matrix = Mat4::from_cols_array_2d(&camera.matrix(2.0));
+        // 8 units high and 16 wide: 2 up is half of the way to the top, 2 to the side a quarter of the way.
+        for x in [5.0, 0.0, -50.0] {
+            let seen = matrix.project_point3(Vec3::new(x, 2.0, 2.0));
+            assert!((seen.y - 0.5).abs() < 1e-5 && (seen.x.abs() - 0.25).abs() < 1e-5, "{seen}");
         }
     }
 

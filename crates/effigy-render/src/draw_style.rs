@@ -1,6 +1,6 @@
 //! The appearance of a picture apart from the model: background, light, overlays.
 
-use effigy_scene::{NodeRule, Scene};
+use effigy_scene::{Attachment, Id, Light, Mesh, Node, NodeRule, ParticleEmitter, Ribbon, Scene, Shape};
 
 /// What is behind the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,6 +59,25 @@ impl Lighting {
     }
 }
 
+/// A part of a model that is marked in the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marked {
+    /// The edges of a mesh.
+    Mesh(Id<Mesh>),
+    /// A node with the lines to its children.
+    Node(Id<Node>),
+    /// The place of an attachment.
+    Attachment(Id<Attachment>),
+    /// The place of a light.
+    Light(Id<Light>),
+    /// The place of a source of particles.
+    Emitter(Id<ParticleEmitter>),
+    /// The place of a ribbon.
+    Ribbon(Id<Ribbon>),
+    /// The lines of a shape.
+    Shape(Id<Shape>),
+}
+
 /// What is drawn over the model to explain it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overlays {
@@ -76,6 +95,8 @@ pub struct Overlays {
     pub wireframe: bool,
     /// A grid on the ground.
     pub grid: bool,
+    /// The part that the user has selected.
+    pub marked: Option<Marked>,
 }
 
 impl Overlays {

@@ -37,7 +37,11 @@ fn nearness(quad: &Quad, view: &View) -> f32 {
 impl List {
     pub(crate) fn particles(&mut self, stage: &Stage, view: &View) {
         let mut quads = Vec::new();
-        for (index, emitter) in stage.scene().emitters.as_slice().iter().enumerate() {
+        for (id, emitter) in stage.scene().emitters.iter() {
+            if stage.hidden().emitters.contains(&id) {
+                continue;
+            }
+            let index = id.index();
             quads.clear();
             stage.particles().quads(emitter, index, stage.pose(), view, &mut quads);
             if emitter.sort {
@@ -61,6 +65,9 @@ impl List {
     pub(crate) fn ribbons(&mut self, stage: &Stage) {
         let scene = stage.scene();
         for (id, ribbon) in scene.ribbons.iter() {
+            if stage.hidden().ribbons.contains(&id) {
+                continue;
+            }
             let Some(material) = ribbon.material.and_then(|id| scene.materials.get(id)) else { continue };
             let start = self.next_index();
             self.band(stage, id, ribbon);

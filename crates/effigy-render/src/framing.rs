@@ -124,9 +124,9 @@ impl Stage {
         let mut gathered = Gathered { moments: times.len(), ..Gathered::default() };
         for time in times {
             stage.pose_at(Moment { sequence, time, clock: time }, view);
-            for (((_, mesh), pose), used) in self.scene().meshes.iter().zip(stage.pose().meshes()).zip(&used)
+            for (((id, mesh), pose), used) in self.scene().meshes.iter().zip(stage.pose().meshes()).zip(&used)
             {
-                if !pose.visible || !self.draws(mesh) {
+                if !pose.visible || !self.draws(id, mesh) {
                     continue;
                 }
                 let place = |at: &usize| pose.positions.get(*at).copied().filter(sound);

@@ -113,9 +113,9 @@ impl List {
     /// Everything that is visible at the stage's moment.
     pub(crate) fn new(gpu: &Gpu, known: &Geometries, stage: &Stage, view: &View) -> Result<Self> {
         let mut list = Self::default();
-        let meshes = stage.scene().meshes.as_slice().iter().enumerate();
-        for ((index, mesh), pose) in meshes.zip(stage.pose().meshes()) {
-            if stage.draws(mesh) && pose.visible {
+        for ((id, mesh), pose) in stage.scene().meshes.iter().zip(stage.pose().meshes()) {
+            let index = id.index();
+            if stage.draws(id, mesh) && pose.visible {
                 let shown = list.show(gpu, known.get(gpu, index, mesh)?, stage, mesh)?;
                 list.mesh(stage, view, index, mesh, pose, shown);
             }

@@ -1,10 +1,11 @@
 //! Lines that explain a model: bones, attachments, shapes, bounds, normals, edges, a grid.
 
-use crate::draw_style::Overlays;
+use crate::draw_style::{Marked, Overlays};
 use crate::geometry::sound;
 use crate::pipelines::LineVertex;
 use crate::stage::Stage;
-use effigy_scene::{Bounds, Id, Node, ShapeKind};
+use effigy_scene::sample::Pose;
+use effigy_scene::{Bounds, Id, Node, Shape, ShapeKind};
 use glam::Vec3;
 
 const BONES: [u8; 4] = [255, 196, 64, 255];
@@ -14,6 +15,7 @@ const BOUNDS: [u8; 4] = [120, 255, 120, 255];
 const NORMALS: [u8; 4] = [110, 160, 255, 255];
 const EDGES: [u8; 4] = [255, 255, 255, 120];
 const GRID: [u8; 4] = [160, 160, 160, 90];
+const MARKED: [u8; 4] = [255, 140, 0, 255];
 /// Lines at most, of all overlays together.
 const MOST: usize = 2_000_000;
 
@@ -99,10 +101,12 @@ impl Lines {
             }
         }
         if wanted.collision {
-            lines.shapes(stage);
+            for shape in scene.shapes.as_slice() {
+                lines.shape(stage, shape, SHAPES);
+            }
         }
-        for (mesh, posed) in scene.meshes.as_slice().iter().zip(pose.meshes()) {
-            if !posed.visible || !stage.draws(mesh) {
+        for ((id, mesh), posed) in scene.meshes.iter().zip(pose.meshes()) {
+            if !posed.visible || !stage.draws(id, mesh) {
                 continue;
             }
             let point = |index: u32| posed.positions.get(index as usize).map(|point| Vec3::from(*point));
@@ -122,7 +126,50 @@ impl Lines {
                 }
             }
         }
+        if let Some(marked) = wanted.marked {
+            lines.mark(stage, &pose, marked, size);
+        }
         lines
+    }
+
+    /// Lines that show which part of the model is marked. A mesh is marked even if it is not visible.
+    fn mark(&mut self, stage: &Stage, pose: &Pose, marked: Marked, size: f32) {
+        let scene = stage.scene();
+        let point = match marked {
+            Marked::Mesh(id) => {
+                let (Some(mesh), Some(posed)) = (scene.meshes.get(id), pose.mesh(id)) else { return };
+                let point = |index: u32| posed.positions.get(index as usize).map(|point| Vec3::from(*point));
+                for [a, b, c] in mesh.indices.as_chunks::<3>().0 {
+                    if let (Some(a), Some(b), Some(c)) = (point(*a), point(*b), point(*c)) {
+                        for (from, to) in [(a, b), (b, c), (c, a)] {
+                            line(&mut self.inside, from, to, MARKED);
+                        }
+                    }
+                }
+                return;
+            }
+            Marked::Shape(id) => {
+                if let Some(shape) = scene.shapes.get(id) {
+                    self.shape(stage, shape, MARKED);
+                }
+                return;
+            }
+            Marked::Node(id) => scene.nodes.get(id).map(|node| (id, node.pivot)),
+            Marked::Attachment(id) => scene.attachments.get(id).map(|it| (it.node, it.position)),
+            Marked::Light(id) => scene.lights.get(id).map(|it| (it.node, it.position)),
+            Marked::Emitter(id) => scene.emitters.get(id).map(|it| (it.node, it.position)),
+            Marked::Ribbon(id) => scene.ribbons.get(id).map(|it| (it.node, it.position)),
+        };
+        let Some((node, position)) = point else { return };
+        let middle = Vec3::from(pose.point(node, position));
+        for axis in Vec3::AXES {
+            line(&mut self.over, middle - axis * size * 0.04, middle + axis * size * 0.04, MARKED);
+        }
+        if matches!(marked, Marked::Node(_)) {
+            for (id, child) in scene.nodes.iter().filter(|(_, child)| child.parent == Some(node)) {
+                line(&mut self.over, middle, Vec3::from(pose.point(id, child.pivot)), MARKED);
+            }
+        }
     }
 
     /// Squares on the ground whose side is a round number near a tenth of the model.
@@ -136,37 +183,35 @@ impl Lines {
         }
     }
 
-    fn shapes(&mut self, stage: &Stage) {
+    fn shape(&mut self, stage: &Stage, shape: &Shape, color: [u8; 4]) {
         let lines = &mut self.over;
-        for shape in stage.scene().shapes.as_slice() {
-            let pivot = stage.scene().nodes.get(shape.node).map_or(Vec3::ZERO, |node| node.pivot.into());
-            let place = |point: Vec3| Vec3::from(stage.pose().point(shape.node, (point + pivot).into()));
-            match shape.kind {
-                ShapeKind::Box { min, max } => {
-                    box_lines(lines, &Bounds { min, max, radius: 0.0 }, SHAPES, &place);
+        let pivot = stage.scene().nodes.get(shape.node).map_or(Vec3::ZERO, |node| node.pivot.into());
+        let place = |point: Vec3| Vec3::from(stage.pose().point(shape.node, (point + pivot).into()));
+        match shape.kind {
+            ShapeKind::Box { min, max } => {
+                box_lines(lines, &Bounds { min, max, radius: 0.0 }, color, &place);
+            }
+            ShapeKind::Sphere { center, radius } => {
+                let middle = Vec3::from(center);
+                for (x, y) in [(Vec3::X, Vec3::Y), (Vec3::Y, Vec3::Z), (Vec3::Z, Vec3::X)] {
+                    circle(lines, color, &|a, b| place(middle + (x * a + y * b) * radius));
                 }
-                ShapeKind::Sphere { center, radius } => {
-                    let middle = Vec3::from(center);
-                    for (x, y) in [(Vec3::X, Vec3::Y), (Vec3::Y, Vec3::Z), (Vec3::Z, Vec3::X)] {
-                        circle(lines, SHAPES, &|a, b| place(middle + (x * a + y * b) * radius));
-                    }
+            }
+            ShapeKind::Cylinder { base, height, radius } => {
+                let base = Vec3::from(base);
+                for z in [0.0, height] {
+                    let middle = base + Vec3::Z * z;
+                    circle(lines, color, &|a, b| place(middle + (Vec3::X * a + Vec3::Y * b) * radius));
                 }
-                ShapeKind::Cylinder { base, height, radius } => {
-                    let base = Vec3::from(base);
-                    for z in [0.0, height] {
-                        let middle = base + Vec3::Z * z;
-                        circle(lines, SHAPES, &|a, b| place(middle + (Vec3::X * a + Vec3::Y * b) * radius));
-                    }
-                    for side in [Vec3::X, Vec3::Y, -Vec3::X, -Vec3::Y] {
-                        let foot = base + side * radius;
-                        line(lines, place(foot), place(foot + Vec3::Z * height), SHAPES);
-                    }
+                for side in [Vec3::X, Vec3::Y, -Vec3::X, -Vec3::Y] {
+                    let foot = base + side * radius;
+                    line(lines, place(foot), place(foot + Vec3::Z * height), color);
                 }
-                ShapeKind::Plane { length, width } => {
-                    let half = Vec3::new(length / 2.0, width / 2.0, 0.0);
-                    let flat = Bounds { min: (-half).into(), max: half.into(), radius: 0.0 };
-                    box_lines(lines, &flat, SHAPES, &place);
-                }
+            }
+            ShapeKind::Plane { length, width } => {
+                let half = Vec3::new(length / 2.0, width / 2.0, 0.0);
+                let flat = Bounds { min: (-half).into(), max: half.into(), radius: 0.0 };
+                box_lines(lines, &flat, color, &place);
             }
         }
     }

@@ -1,8 +1,9 @@
 //! A model on stage: a moment of a sequence with everything that moves, particles and ribbons included.
 
 use effigy_scene::sample::{Moment, Particles, Pose, Ribbons, Sampler, View};
-use effigy_scene::{Id, Mesh, Scene, Sequence, ValidScene};
+use effigy_scene::{Id, Mesh, ParticleEmitter, Ribbon, Scene, Sequence, ValidScene};
 use effigy_wire::Report;
+use std::collections::BTreeSet;
 
 /// Milliseconds of one step of particles and ribbons.
 const STEP: f64 = 1000.0 / 30.0;
@@ -34,6 +35,19 @@ impl WarmUp {
     pub const SCRUBBING: Self = Self::AtMost(0.25);
 }
 
+/// Parts of a model that are left out of pictures, in addition to those that the model itself hides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hidden {
+    /// Meshes.
+    pub meshes: BTreeSet<Id<Mesh>>,
+    /// Particle emitters.
+    pub emitters: BTreeSet<Id<ParticleEmitter>>,
+    /// Ribbons.
+    pub ribbons: BTreeSet<Id<Ribbon>>,
+    /// Meshes that are shown although the model hides them, such as parts that a character does not wear.
+    pub shown: BTreeSet<Id<Mesh>>,
+}
+
 /// A model at a moment. It shares the scene with whoever else holds a clone.
 #[derive(Debug)]
 pub struct Stage {
@@ -42,7 +56,9 @@ pub struct Stage {
     particles: Particles,
     ribbons: Ribbons,
     moment: Moment,
-    finest: Option<u32>,
+    /// The level of detail that is drawn; the finest unless the caller chose another.
+    level: Option<u32>,
+    hidden: Hidden,
 }
 
 impl Stage {
@@ -61,7 +77,8 @@ impl Stage {
             particles: Self::no_particles(&sampler),
             ribbons: Ribbons::new(&sampler, MOST_EDGES),
             moment: Moment::default(),
-            finest: scene.meshes.as_slice().iter().filter_map(|mesh| mesh.lod).min(),
+            level: scene.meshes.as_slice().iter().filter_map(|mesh| mesh.lod).min(),
+            hidden: Hidden::default(),
             scene,
         }
     }
@@ -220,9 +237,37 @@ impl Stage {
         &self.ribbons
     }
 
-    /// Whether a mesh belongs to the finest level of detail and to the visible parts.
-    pub(crate) fn draws(&self, mesh: &Mesh) -> bool {
-        mesh.shown && (mesh.lod.is_none() || mesh.lod == self.finest)
+    /// Leaves parts out of pictures from now on. Framing ignores them too.
+    pub fn hide(&mut self, hidden: Hidden) {
+        self.hidden = hidden;
+    }
+
+    /// What is left out.
+    #[must_use]
+    pub const fn hidden(&self) -> &Hidden {
+        &self.hidden
+    }
+
+    /// The levels of detail that the model has, the finest first; empty where it has only one.
+    #[must_use]
+    pub fn levels(&self) -> Vec<u32> {
+        let levels: BTreeSet<u32> = self.scene.meshes.as_slice().iter().filter_map(|mesh| mesh.lod).collect();
+        levels.into_iter().collect()
+    }
+
+    /// Draws this level of detail instead of the finest.
+    pub const fn show_level(&mut self, level: u32) {
+        if self.level.is_some() {
+            self.level = Some(level);
+        }
+    }
+
+    /// Whether a mesh belongs to the level of detail that is drawn and to the visible parts.
+    #[must_use]
+    pub fn draws(&self, id: Id<Mesh>, mesh: &Mesh) -> bool {
+        (mesh.shown || self.hidden.shown.contains(&id))
+            && (mesh.lod.is_none() || mesh.lod == self.level)
+            && !self.hidden.meshes.contains(&id)
     }
 
     /// Poses the vertices too, for a moment and a view.
@@ -238,6 +283,26 @@ impl Stage {
 mod tests {
     use super::*;
     use effigy_scene::{Animated, Node, NodeKind, ParticleEmitter, validate};
+
+    #[test]
+    fn hidden_meshes_and_other_levels_are_not_drawn() {
+        let mut scene = Scene::default();
+        for lod in [Some(0), Some(1), None] {
+            scene.meshes.push(Mesh { lod, shown: true, ..Mesh::new("mesh") });
+        }
+        scene.meshes.push(Mesh { shown: false, ..Mesh::new("not worn") });
+        let mut stage = Stage::new(validate(scene).unwrap());
+        let drawn = |stage: &Stage| -> Vec<usize> {
+            let meshes = stage.scene().meshes.iter();
+            meshes.filter(|(id, mesh)| stage.draws(*id, mesh)).map(|(id, _)| id.index()).collect()
+        };
+        assert_eq!((stage.levels(), drawn(&stage)), (vec![0, 1], vec![0, 2]));
+        stage.show_level(1);
+        assert_eq!(drawn(&stage), [1, 2]);
+        let (meshes, shown) = (BTreeSet::from([Id::new(1)]), BTreeSet::from([Id::new(3)]));
+        stage.hide(Hidden { meshes, shown, ..Hidden::default() });
+        assert_eq!(drawn(&stage), [2, 3]);
+    }
 
     #[test]
     fn a_short_warm_up_shows_only_the_particles_of_its_time() {

@@ -6,7 +6,7 @@
 mod common;
 
 use common::*;
-use effigy_render::{DrawStyle, Overlays};
+use effigy_render::{DrawStyle, Marked, Overlays};
 use effigy_scene::{
     Animated, Blend, Influence, Light, LightKind, Node, NodeKind, ParticleEmitter, Ribbon, RibbonGravity,
     Scene, Skin, Texture,
@@ -41,6 +41,7 @@ fn draw(scene: &Scene) -> effigy_render::Drawn {
         normals: true,
         wireframe: true,
         grid: true,
+        marked: Some(Marked::Mesh(effigy_scene::Id::new(0))),
     };
     draw_with(renderer, scene, &camera(), &DrawStyle { overlays: everything, ..look() });
     draw_with(renderer, scene, &camera(), &look())

@@ -126,7 +126,7 @@ pub struct Viewpoint {
 }
 
 impl From<Camera> for Viewpoint {
-    fn from(Camera { view, field_of_view, near, far }: Camera) -> Self {
+    fn from(Camera { view, field_of_view, near, far, .. }: Camera) -> Self {
         let forward = view.back.map(|value| -value);
         Self { eye: view.eye, forward, up: view.up, field_of_view: field_of_view.to_degrees(), near, far }
     }
