@@ -187,10 +187,10 @@ pub(crate) fn triangles_of(stage: &Stage, camera: &Camera) -> Vec<LineVertex> {
     let solid: Vec<(&Mesh, &[[f32; 3]])> = stage
         .scene()
         .meshes
-        .as_slice()
         .iter()
         .zip(pose.meshes())
-        .filter(|(mesh, posed)| posed.visible && stage.draws(mesh))
+        .filter(|((id, mesh), posed)| posed.visible && stage.draws(*id, mesh))
+        .map(|((_, mesh), posed)| (mesh, posed))
         .filter(|(mesh, posed)| stage.weight(mesh, posed, &posed.positions) == Weight::Solid)
         .map(|(mesh, posed)| (mesh, posed.positions.as_slice()))
         .collect();
