@@ -32,10 +32,54 @@ pub fn list(shell: &Shell) -> Task {
 pub fn check(shell: &Shell) -> Task {
     targets(shell)?;
     let folder = shell.target().join("fuzz").display().to_string();
-    shell.run(&["cargo", "check", "--quiet", "--manifest-path", MANIFEST, "--bins", "--target-dir", &folder])
+    shell.run(&[
+        "cargo",
+        "check",
+        "--quiet",
+        "--manifest-path",
+        MANIFEST,
+        "--bins",
+        "--examples",
+        "--target-dir",
+        &folder,
+    ])
 }
 
-/// Runs the named targets, or all of them, each for some seconds. The first crash ends the run.
+/// What a target did.
+struct Outcome {
+    executions: u64,
+    /// Edges of the control flow that were reached.
+    coverage: u64,
+    /// Inputs that crashed, ran out of memory or did not end, found by this run or an earlier one.
+    finds: usize,
+}
+
+impl Outcome {
+    /// Reads what libFuzzer prints: the last line of its log with a coverage, and its statistics at the end.
+    fn read(log: &str, finds: usize) -> Self {
+        let number = |text: &str, word: &str| -> Option<u64> {
+            text.split_once(word)?.1.split_whitespace().next()?.parse().ok()
+        };
+        let last = |word: &str| log.lines().filter_map(|line| number(line, word)).next_back().unwrap_or(0);
+        Self { executions: last("stat::number_of_executed_units:"), coverage: last(" cov: "), finds }
+    }
+
+    /// A row of the table in docs/fuzzing.md.
+    fn row(&self, target: &str, seconds: u32) -> String {
+        let hours = f64::from(seconds) / 3600.0;
+        let Self { executions, coverage, finds } = self;
+        format!("| {target} | {hours:.2} | {executions} | {coverage} | {finds} |")
+    }
+}
+
+/// The files that a target keeps of its finds.
+fn finds(shell: &Shell, target: &str) -> usize {
+    let folder = shell.root().join("fuzz/artifacts").join(target);
+    std::fs::read_dir(folder).map_or(0, |entries| entries.flatten().count())
+}
+
+/// Runs the named targets, or all of them, each for some seconds, and prints a row of the table for each. A target that finds
+/// something ends early, and the others still run.
 pub fn run(shell: &Shell, seconds: u32, names: &[&str]) -> Task {
     let mut chosen = targets(shell)?;
     if let Some(unknown) = names.iter().find(|name| !chosen.iter().any(|target| target == *name)) {
@@ -50,10 +94,44 @@ pub fn run(shell: &Shell, seconds: u32, names: &[&str]) -> Task {
             .run(&["rustup", "toolchain", "install", "nightly", "--profile", "minimal"])
             .map_err(|_| "the nightly toolchain is missing: `rustup toolchain install nightly`".to_owned())?;
     }
+    let folder = shell.target().join("fuzz").display().to_string();
+    let seeds = ["--example", "seeds", "--target-dir", &folder, "--", "fuzz/corpus"];
+    shell.run(&[&["cargo", "run", "--quiet", "--manifest-path", MANIFEST], seeds.as_slice()].concat())?;
     let time = format!("-max_total_time={seconds}");
+    let (mut rows, mut guilty) = (Vec::new(), Vec::new());
     for target in &chosen {
-        shell.run(&["cargo", "+nightly", "fuzz", "run", target, "--", &time, "-rss_limit_mb=2048"])?;
+        let before = finds(shell, target);
+        let words = ["cargo", "+nightly", "fuzz", "run", target, "--", &time, "-rss_limit_mb=2048"];
+        let words = [words.as_slice(), &["-timeout=20", "-print_final_stats=1"]].concat();
+        let (code, log) = shell.code_and_log(&words)?;
+        let outcome = Outcome::read(&log, finds(shell, target));
+        if code != 0 && outcome.executions == 0 && outcome.finds == before {
+            return Err(format!("`{}` failed (exit code {code})", words.join(" ")));
+        }
+        if code != 0 {
+            guilty.push(target.as_str());
+        }
+        rows.push(outcome.row(target, seconds));
     }
-    shell.say(&format!("{} targets, {seconds} s each, no crash", chosen.len()));
-    Ok(())
+    shell.print("| target | CPU hours | executions | coverage (edges) | finds |\n|---|---|---|---|---|\n");
+    rows.iter().for_each(|row| shell.print(&format!("{row}\n")));
+    match guilty.is_empty() {
+        true => Ok(()),
+        false => Err(format!("fuzz/artifacts has what was found by {}", guilty.join(", "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_has_the_numbers_of_the_log() {
+        let log = "#2\tINITED cov: 12 ft: 13 corp: 1/1b exec/s: 0 rss: 40Mb\n\
+                   #4096\tpulse  cov: 345 ft: 600 corp: 20/1kb lim: 4 exec/s: 2048 rss: 41Mb\n\
+                   Done 5000 runs in 3 second(s)\n\
+                   stat::number_of_executed_units: 5000\nstat::average_exec_per_sec:     1666\n";
+        let row = Outcome::read(log, 1).row("mdx", 1800);
+        assert_eq!(row, "| mdx | 0.50 | 5000 | 345 | 1 |");
+    }
 }

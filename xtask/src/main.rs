@@ -4,6 +4,7 @@
 //! with other programs in `effigy-peers`. Only `docs` needs the project's libraries, and builds xtask once more with the
 //! feature of that name.
 
+mod dist;
 #[cfg(feature = "docs")]
 mod docs;
 mod fuzz;
@@ -23,6 +24,7 @@ Usage: cargo xtask TASK
 
   test                     everything that CI runs: format, clippy, all tests, docs, packages, wasm, peers
   bench [--json] [NAME...] measure Effigy and its peers in the same run
+  dist                     an archive with the program and what belongs to it, and a Debian package, in target/dist
   docs [--check]           write the generated tables in docs/ and README.md, or check that they are up to date
   hostile [COUNT [SEED]]   damaged files through every command under a limit of memory (2,000 and seed 1 in `test`)
   fuzz SECONDS [TARGET...] run the fuzz targets, each for this long; `--list` shows them
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
             let run = ["cargo", "run", "--quiet", "--release", "--package", "effigy-bench", "--"];
             shell.run(&[run.as_slice(), rest].concat())
         }
+        ["dist"] => dist::run(&shell),
         ["docs"] => docs(&shell, false),
         ["docs", "--check"] => docs(&shell, true),
         ["hostile", rest @ ..] => hostile(&mut shell, rest),

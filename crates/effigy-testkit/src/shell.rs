@@ -1,6 +1,6 @@
 //! Starting other programs in the root of the project.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
@@ -115,6 +115,25 @@ impl Shell {
             return Ok(());
         }
         Err(format!("{package} is missing and could not be installed"))
+    }
+
+    /// Runs a program and returns its exit code and what it wrote to standard error, which is printed too.
+    pub fn code_and_log(&self, words: &[&str]) -> Result<(i32, String), String> {
+        let failed = |error: std::io::Error| format!("{}: {error}", words.join(" "));
+        self.say(&format!("$ {}", words.join(" ")));
+        let mut child = self.command(words)?.stderr(Stdio::piped()).spawn().map_err(failed)?;
+        let mut log = String::new();
+        if let Some(stderr) = child.stderr.take() {
+            for line in BufReader::new(stderr).split(b'\n') {
+                let line = String::from_utf8_lossy(&line.map_err(failed)?).into_owned();
+                self.say(&line);
+                log.push_str(&line);
+                log.push('\n');
+            }
+        }
+        let status = child.wait().map_err(failed)?;
+        let code = status.code().ok_or_else(|| format!("`{}` failed ({status})", words.join(" ")))?;
+        Ok((code, log))
     }
 
     /// The exit code and the standard output of a program.
