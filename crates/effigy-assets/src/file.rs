@@ -119,6 +119,36 @@ impl FileRef {
         }
     }
 
+    /// How large it is, unpacked; none for a stream, or a file that is not there.
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
+        match &self.origin {
+            Origin::Disk(path) => std::fs::metadata(path).ok().map(|metadata| metadata.len()),
+            Origin::Packed(packed) => Some(packed.entry.size),
+            Origin::In(_, entry) => Some(entry.size),
+            Origin::Stream(_) => None,
+        }
+    }
+
+    /// The first bytes, at most this many; none of a stream, which can be read only once.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn head(&self, most: usize) -> Result<Vec<u8>> {
+        match &self.origin {
+            Origin::Disk(path) => {
+                let failed = |error: std::io::Error| Error::new(Kind::Io, error.to_string());
+                let mut bytes = Vec::new();
+                let file = File::open(path).map_err(failed)?;
+                file.take(wide(most)).read_to_end(&mut bytes).map_err(failed)?;
+                Ok(bytes)
+            }
+            Origin::Packed(packed) => packed.cache.open(&packed.address)?.head(&packed.entry, most),
+            Origin::In(source, entry) => source.head(entry, most),
+            Origin::Stream(_) => Ok(Vec::new()),
+        }
+    }
+
     /// The entry of an archive or source, for a file inside one.
     #[must_use]
     pub fn entry(&self) -> Option<&Entry> {

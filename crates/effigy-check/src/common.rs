@@ -4,6 +4,7 @@ use crate::checkable::sealed::{LookedUpName, NamedFile};
 use crate::findings::Findings;
 use crate::rule::{EVERY, rules};
 use crate::{CheckOptions, Checkable, Lookup};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 rules! { Any
@@ -20,6 +21,12 @@ rules! { Any
     /// The game that was named with `--game` does not load this file: it knows other versions, or the model is beyond its
     /// limits. `effigy convert` changes the version; a model beyond the limits has to be split or simplified.
     ALL1005 "refused by the game" Error for EVERY => refused_by_the_game;
+    /// The file is there and named like a texture, but its content is not that of any known texture format. The game shows a
+    /// green, black or checkered surface instead. Convert the picture again: `effigy convert` writes all formats of the games.
+    ALL1006 "texture cannot be read" Severe for EVERY => texture_cannot_be_read;
+    /// Width or height of the texture is not a power of two (32, 64, 128, ...). The games scale such textures to another size
+    /// when they load them, or do not show them on some graphics cards. `effigy convert --resize pow2` makes them fit.
+    ALL1007 "texture size is not a power of two" Warning for EVERY => odd_texture_size;
 }
 
 /// What the rules for all formats look at.
@@ -27,6 +34,8 @@ pub(crate) struct Facts<'a> {
     options: &'a CheckOptions<'a>,
     files: Vec<NamedFile>,
     names: Vec<LookedUpName>,
+    /// What was found for each of the files; looked up once, when a rule asks first.
+    looked_up: OnceCell<Vec<Lookup>>,
     /// Why the game that was asked for does not load the model.
     refusal: Option<String>,
 }
@@ -34,15 +43,40 @@ pub(crate) struct Facts<'a> {
 impl<'a> Facts<'a> {
     pub fn new(model: &dyn Checkable, options: &'a CheckOptions<'a>) -> Self {
         let refusal = options.game.and_then(|game| model.refused_by(game));
-        Self { options, files: model.files(), names: model.names(), refusal }
+        let looked_up = OnceCell::new();
+        Self { options, files: model.files(), names: model.names(), looked_up, refusal }
+    }
+
+    /// The files that the model names, with what was found for them; none where files cannot be looked up.
+    fn looked_up(&self) -> impl Iterator<Item = (&NamedFile, Lookup)> {
+        let look = || match self.options.lookup {
+            Some(lookup) => self.files.iter().map(|(_, file)| lookup(file)).collect(),
+            None => Vec::new(),
+        };
+        self.files.iter().zip(self.looked_up.get_or_init(look).iter().copied())
     }
 }
 
 fn file_missing(facts: &Facts<'_>, found: &mut Findings) {
-    let Some(lookup) = facts.options.lookup else { return };
-    for (path, file) in &facts.files {
-        if lookup(file) == Lookup::Missing {
+    for ((path, file), lookup) in facts.looked_up() {
+        if lookup == Lookup::Missing {
             found.add(path, format!("{file} was not found"));
+        }
+    }
+}
+
+fn texture_cannot_be_read(facts: &Facts<'_>, found: &mut Findings) {
+    for ((path, file), lookup) in facts.looked_up() {
+        if lookup == Lookup::NotATexture {
+            found.add(path, format!("{file} is not a texture"));
+        }
+    }
+}
+
+fn odd_texture_size(facts: &Facts<'_>, found: &mut Findings) {
+    for ((path, file), lookup) in facts.looked_up() {
+        if let Lookup::OddSize(width, height) = lookup {
+            found.add(path, format!("{file} has {width} x {height} pixels"));
         }
     }
 }

@@ -27,6 +27,8 @@ pub mod docs;
 mod findings;
 mod fixes;
 pub mod game;
+#[cfg(feature = "sarif")]
+pub mod github;
 mod gltf;
 mod m2;
 mod mdc;

@@ -7,6 +7,10 @@ use crate::{Game, Profile};
 pub enum Lookup {
     /// It exists, under this name or one that the game accepts instead.
     Found,
+    /// It exists and is named like a texture, but is not one that can be read.
+    NotATexture,
+    /// It is a texture of this width and height, of which at least one is not a power of two.
+    OddSize(u32, u32),
     /// It does not exist.
     Missing,
     /// Not known: there is nowhere to look, or the file may be part of the game.

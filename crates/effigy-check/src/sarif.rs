@@ -2,17 +2,22 @@
 
 use crate::{Checked, Finding, explain};
 use effigy_wire::{Error, Severity};
-use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// A SARIF log of one run.
+/// A SARIF log of one run, which is written while the run goes on: only the codes that occur are kept in memory.
+///
+/// The methods return the next piece of the log; all pieces together are one JSON document.
 #[derive(Clone, Debug, Default)]
 pub struct Sarif {
-    results: Vec<Value>,
+    /// Whether a result was written.
+    begun: bool,
     /// The codes that occur.
-    rules: BTreeSet<String>,
+    rules: BTreeSet<&'static str>,
 }
+
+/// What comes before the results.
+const HEAD: &str = r#"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","runs":[{"results":["#;
 
 /// The code under which files that cannot be read are listed.
 const UNREADABLE: &str = "unreadable";
@@ -53,38 +58,53 @@ fn physical(path: &str, line: Option<(usize, usize)>, offset: Option<usize>) -> 
 }
 
 impl Sarif {
-    /// Adds the findings of a file.
-    pub fn add(&mut self, path: &str, checked: &Checked) {
+    /// Appends a result, after the head of the log or a comma.
+    fn push(&mut self, text: &mut String, result: &Value) {
+        text.push_str(if self.begun { "," } else { HEAD });
+        self.begun = true;
+        text.push_str(&result.to_string());
+    }
+
+    /// The findings of a file.
+    #[must_use]
+    pub fn add(&mut self, path: &str, checked: &Checked) -> String {
+        let mut text = String::new();
         for finding in &checked.findings {
-            self.rules.insert(finding.code.to_string());
+            self.rules.insert(finding.code.0);
             let location = json!({
                 "physicalLocation": physical(path, finding.line, finding.offset),
                 "logicalLocations": [{ "fullyQualifiedName": finding.path }],
             });
-            self.results.push(json!({
+            let result = json!({
                 "ruleId": finding.code.0,
                 "level": level(finding.severity),
-                "message": { "text": text(finding) },
+                "message": { "text": self::text(finding) },
                 "locations": [location],
-            }));
+            });
+            self.push(&mut text, &result);
         }
+        text
     }
 
-    /// Adds a file that cannot be read.
-    pub fn add_error(&mut self, path: &str, error: &Error) {
-        self.rules.insert(UNREADABLE.to_owned());
+    /// A file that cannot be read.
+    #[must_use]
+    pub fn add_error(&mut self, path: &str, error: &Error) -> String {
+        let mut text = String::new();
+        self.rules.insert(UNREADABLE);
         let place = physical(path, None, error.offset());
-        self.results.push(json!({
+        let result = json!({
             "ruleId": UNREADABLE,
             "level": "error",
             "message": { "text": error.to_string() },
             "locations": [{ "physicalLocation": place }],
-        }));
+        });
+        self.push(&mut text, &result);
+        text
     }
 
-    /// The whole log.
+    /// The end of the log.
     #[must_use]
-    pub fn finish(self) -> impl Serialize {
+    pub fn finish(self) -> String {
         let rules: Vec<Value> = self
             .rules
             .iter()
@@ -99,11 +119,9 @@ impl Sarif {
             })
             .collect();
         let driver = json!({ "name": "effigy", "version": env!("CARGO_PKG_VERSION"), "rules": rules });
-        json!({
-            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-            "version": "2.1.0",
-            "runs": [{ "tool": { "driver": driver }, "results": self.results }],
-        })
+        let tool = json!({ "driver": driver });
+        let head = if self.begun { "" } else { HEAD };
+        format!("{head}],\"tool\":{tool}}}],\"version\":\"2.1.0\"}}\n")
     }
 }
 

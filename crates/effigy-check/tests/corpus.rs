@@ -269,3 +269,29 @@ fn chunks(bytes: &[u8]) -> Vec<(String, &[u8])> {
     }
     list
 }
+
+/// The parts of the corpus that are the games' own files: World of Warcraft 1.12 and 2.4, and Return to Castle Wolfenstein and
+/// Enemy Territory as their SDK and ET: Legacy distribute them. No such part has models of Warcraft III.
+const SHIPPED: [&str; 6] = [
+    "m2-256/doorknob6+",
+    "m2-260/wolone+",
+    "m2-263/wolone+",
+    "mdc-2/jmarshall23+",
+    "mdc-2/etlegacy+",
+    "md3-15/jmarshall23+",
+];
+
+#[test]
+fn models_that_came_with_the_games_have_no_error_and_no_severe_finding() {
+    let Some(files) = corpus() else { return };
+    let shipped = files.iter().filter(|file| SHIPPED.iter().any(|part| file.name.starts_with(part)));
+    let mut checked = 0;
+    for file in shipped.filter(|file| file.problem.is_empty()) {
+        let Some(found) = run(file) else { continue };
+        let found = found.unwrap_or_else(|error| panic!("{}: {error}", file.name));
+        let worst = found.findings.first();
+        assert!(worst.is_none_or(|worst| worst.severity < Severity::Severe), "{}: {worst:?}", file.name);
+        checked += 1;
+    }
+    assert!(checked >= 40, "only {checked} models");
+}

@@ -339,6 +339,14 @@ const OTHERS: &[(&str, Look)] = &[
         let lookup = |_: &str| if sound { Lookup::Found } else { Lookup::Missing };
         check(&self::sound(800), &CheckOptions { lookup: Some(&lookup), ..quiet() })
     }),
+    ("ALL1006", |sound| {
+        let lookup = |_: &str| if sound { Lookup::Found } else { Lookup::NotATexture };
+        check(&self::sound(800), &CheckOptions { lookup: Some(&lookup), ..quiet() })
+    }),
+    ("ALL1007", |sound| {
+        let lookup = |_: &str| if sound { Lookup::Found } else { Lookup::OddSize(64, 63) };
+        check(&self::sound(800), &CheckOptions { lookup: Some(&lookup), ..quiet() })
+    }),
     ("ALL1005", |sound| {
         let game = Some(if sound { Game::Wc3Classic } else { Game::WowAlpha });
         check(&self::sound(800), &CheckOptions { game, ..quiet() })

@@ -4,7 +4,7 @@ use crate::bug;
 use crate::session::{Session, Stop};
 use effigy::{Input, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// More threads than this do no more work, and very many cannot be started.
@@ -12,6 +12,10 @@ const MOST_JOBS: usize = 256;
 
 /// How many results per worker may exist at once: being made, or finished and waiting to be written.
 const RESULTS_PER_JOB: usize = 2;
+
+/// What the files that are worked on at once may hold together, in bytes, as far as it can be estimated. A file that
+/// needs more is worked on alone; how much one file may need at all is `--max-size`.
+const HELD: u64 = 256 << 20;
 
 /// What the workers and the writer share.
 struct Line<T> {
@@ -27,6 +31,8 @@ struct State<T> {
     taken: usize,
     /// The input whose result is written next.
     written: usize,
+    /// What the inputs hold that were taken and are not written yet, in order.
+    held: VecDeque<u64>,
     waiting: BTreeMap<usize, T>,
     stopped: bool,
 }
@@ -36,16 +42,27 @@ impl<T> Line<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next input to work on, once so few results are waiting that one more is welcome.
-    fn take(&self, inputs: usize, most: usize) -> Option<usize> {
-        let busy = |state: &mut State<T>| {
-            !state.stopped && state.taken < inputs && state.taken - state.written >= most
+    /// The next input to work on, once there is room for it: so few results are waiting that one more is welcome, and all
+    /// together hold no more than allowed. Inputs are taken in order, so the one that is written next never waits.
+    fn take(&self, inputs: &[Input], most: usize, weight: impl Fn(&Input) -> u64) -> Option<usize> {
+        let mut next = None;
+        let mut busy = |state: &mut State<T>| {
+            let Some(input) = inputs.get(state.taken).filter(|_| !state.stopped) else { return false };
+            let index = state.taken;
+            let needs = match next {
+                Some((known, needs)) if known == index => needs,
+                _ => weight(input),
+            };
+            next = Some((index, needs));
+            let held = state.held.iter().fold(0, |sum: u64, one| sum.saturating_add(*one));
+            state.taken - state.written >= most || held > 0 && held.saturating_add(needs) > HELD
         };
-        let state = self.room.wait_while(self.lock(), busy);
+        let state = self.room.wait_while(self.lock(), &mut busy);
         let mut state = state.unwrap_or_else(PoisonError::into_inner);
-        if state.stopped || state.taken >= inputs {
+        if state.stopped || state.taken >= inputs.len() {
             return None;
         }
+        state.held.push_back(next.map_or(0, |(_, needs)| needs));
         state.taken += 1;
         Some(state.taken - 1)
     }
@@ -58,6 +75,9 @@ impl<T> Line<T> {
     /// The result of this input, once it is there. Until the next call it counts as not yet written.
     fn wait_for(&self, index: usize) -> Option<T> {
         let mut state = self.lock();
+        for _ in state.written..index {
+            state.held.pop_front();
+        }
         state.written = index;
         self.room.notify_all();
         let missing = |state: &mut State<T>| !state.waiting.contains_key(&index);
@@ -80,18 +100,30 @@ pub fn each<T: Send>(
     jobs: Option<usize>,
     inputs: &[Input],
     work: impl Fn(&Input) -> Result<T> + Sync,
+    then: impl FnMut(&mut Session, &Input, Result<T>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    each_weighed(session, jobs, inputs, Input::weight, work, then)
+}
+
+fn each_weighed<T: Send>(
+    session: &mut Session,
+    jobs: Option<usize>,
+    inputs: &[Input],
+    weight: impl Fn(&Input) -> u64 + Sync,
+    work: impl Fn(&Input) -> Result<T> + Sync,
     mut then: impl FnMut(&mut Session, &Input, Result<T>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = jobs.filter(|jobs| *jobs > 0).unwrap_or_else(cores).min(inputs.len().max(1)).min(MOST_JOBS);
     let bar = start_bar(session, inputs.len());
     session.out.bar = bar.clone();
-    let state = State { taken: 0, written: 0, waiting: BTreeMap::new(), stopped: false };
+    let (waiting, held) = (BTreeMap::new(), VecDeque::new());
+    let state = State { taken: 0, written: 0, held, waiting, stopped: false };
     let line = Line { state: Mutex::new(state), room: Condvar::new(), result: Condvar::new() };
     let result = std::thread::scope(|scope| {
         for number in 0..jobs {
             let worker = || {
-                while let Some(index) = line.take(inputs.len(), jobs * RESULTS_PER_JOB) {
+                while let Some(index) = line.take(inputs, jobs * RESULTS_PER_JOB, &weight) {
                     if let Some(input) = inputs.get(index) {
                         line.give(index, bug::caught(|| work(input)));
                     }
@@ -186,6 +218,33 @@ mod tests {
         .unwrap();
         assert_eq!(made.load(Ordering::SeqCst), 60);
         assert!(most <= 6, "{most} results existed at once with 3 workers");
+    }
+
+    #[test]
+    fn large_files_share_one_budget_and_a_file_above_it_runs_alone() {
+        // Every seventh file needs more than is allowed in all, the others a third of it.
+        let needs = |input: &Input| match input.name.parse::<u64>().unwrap() % 7 {
+            0 => HELD * 2,
+            _ => HELD / 3,
+        };
+        let held = Mutex::new((0_u64, Vec::new()));
+        let work = |input: &Input| {
+            let mut held = held.lock().unwrap();
+            held.0 += needs(input);
+            let now = held.0;
+            held.1.push(now);
+            Ok(())
+        };
+        each_weighed(&mut session(), Some(4), &inputs(50), needs, work, |_, input, _| {
+            std::thread::sleep(Duration::from_millis(1));
+            held.lock().unwrap().0 -= needs(input);
+            Ok(())
+        })
+        .unwrap();
+        let seen = held.into_inner().unwrap().1;
+        assert_eq!(seen.len(), 50);
+        assert!(seen.iter().all(|held| *held <= HELD || *held == HELD * 2), "{seen:?}");
+        assert!(seen.iter().any(|held| *held > HELD / 3 && *held < HELD), "never two at once");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::args::Common;
 use crate::out::Out;
 use crate::problems::Problem;
 use effigy::Error;
+pub use effigy::lines::{Failure, Line};
 use std::io;
 
 /// One run of the command.
@@ -121,41 +122,4 @@ impl Session {
         }
         !errors.is_empty()
     }
-}
-
-/// A file that could not be worked on, in the JSON output of every command.
-#[derive(Debug, serde::Serialize, schemars::JsonSchema)]
-pub struct Failure {
-    /// The file.
-    pub path: String,
-    /// What is wrong, with its place.
-    pub error: String,
-    /// The category of the error: io, malformed, unsupported, limit, unrepresentable, usage, exists.
-    pub kind: String,
-    /// Where in the file, in bytes.
-    pub offset: Option<usize>,
-    /// The path inside the file, such as `GEOS[0].PVTX`.
-    pub place: String,
-}
-
-impl Failure {
-    /// The failure that this error is.
-    pub fn new(path: &str, error: &Error) -> Self {
-        Self {
-            path: path.to_owned(),
-            error: error.to_string(),
-            kind: format!("{:?}", error.kind()).to_lowercase(),
-            offset: error.offset(),
-            place: error.path(),
-        }
-    }
-}
-
-/// A line of a command that prints a result or a failure for each file.
-#[derive(serde::Serialize, schemars::JsonSchema)]
-#[serde(untagged)]
-#[allow(dead_code, reason = "only its schema is used")]
-pub enum Line<T> {
-    Result(T),
-    Failure(Failure),
 }

@@ -1,14 +1,13 @@
 //! Archives as people use them: paths into them, listing, extracting, and what hostile ones cannot do.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-#[path = "../../effigy-assets/tests/common/mod.rs"]
 mod common;
 
-use common::{mpq, zip};
+use common::files::{mpq, zip};
+use common::{lines, run};
 use effigy::mdx::{Dialect, Model, Texture};
 use effigy::wire::FixedStr;
 use serde_json::Value;
-use snapbox::cmd::{Command, cargo_bin};
 use std::fs;
 use std::path::Path;
 
@@ -18,21 +17,6 @@ fn model(name: &str, textures: &[&str]) -> Vec<u8> {
         model.textures.push(Texture { path: FixedStr::truncated(path), ..Texture::default() });
     }
     model.write().unwrap()
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(cargo_bin!("effigy"))
-        .env_remove("EFFIGY_ASSETS")
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
-fn lines(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// The paths that `verify` finds, and that all of them are identical.

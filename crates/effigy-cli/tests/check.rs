@@ -1,6 +1,9 @@
 //! `effigy check`: what it prints, what it repairs, and what it leaves alone.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod common;
+
+use common::run;
 use effigy::mdx::track::tags;
 use effigy::mdx::{
     Attachment, Bone, Dialect, Extent, Geoset, Interpolation, Key, Layer, Material, Model, Node, Primitive,
@@ -8,9 +11,7 @@ use effigy::mdx::{
 };
 use effigy::wire::FixedStr;
 use serde_json::Value;
-use snapbox::cmd::{Command, cargo_bin};
 use std::fs;
-use std::path::Path;
 
 /// A unit whose bone has keys out of order and whose mesh names a material that is not there.
 fn broken() -> Model {
@@ -51,12 +52,6 @@ fn broken() -> Model {
     model.attachments.push(Attachment { node, ..Default::default() });
     model.pivots = vec![[0.0; 3]; 2];
     model
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(cargo_bin!("effigy")).current_dir(folder).args(arguments).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
 fn folder() -> tempfile::TempDir {

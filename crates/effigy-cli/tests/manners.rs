@@ -1,26 +1,14 @@
 //! Manners: what a new user, a script and somebody with bad luck meet. Each test is one thing that went wrong once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-#[path = "../../effigy-assets/tests/common/mod.rs"]
 mod common;
 
+use common::{names, run, sample};
 use effigy::mdx::{Dialect, Model, Sequence, Texture};
 use effigy::wire::FixedStr;
 use serde_json::Value;
-use snapbox::cmd::{Command, cargo_bin};
+use snapbox::cmd::cargo_bin;
 use std::fs;
-use std::path::Path;
-
-fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(cargo_bin!("effigy"))
-        .env_remove("EFFIGY_ASSETS")
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
 
 /// A model with one sequence whose extent is inverted, which `--fix` repairs once there are vertices.
 fn model(name: &str) -> Vec<u8> {
@@ -30,22 +18,11 @@ fn model(name: &str) -> Vec<u8> {
     model.write().unwrap()
 }
 
-fn sample(end: &str) -> Vec<u8> {
-    effigy_samples::all().into_iter().find(|sample| sample.file_name.ends_with(end)).unwrap().bytes
-}
-
 /// A classic model with a level of detail of -1, which `--fix` sets to 0.
 fn broken() -> Vec<u8> {
     let mut model = effigy::mdx::read(&sample("mdx-1100-creature.mdx")).unwrap();
     model.geosets[0].lod = -1;
     model.write().unwrap()
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut names: Vec<String> = names.collect();
-    names.sort();
-    names
 }
 
 #[test]
@@ -91,7 +68,7 @@ fn nothing_is_called_fixed_that_was_not_written() {
 fn extract_leaves_a_file_called_part_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    fs::write(path.join("d.zip"), common::zip(&[("b.txt", b"packed")])).unwrap();
+    fs::write(path.join("d.zip"), common::files::zip(&[("b.txt", b"packed")])).unwrap();
     fs::create_dir(path.join("out")).unwrap();
     fs::write(path.join("out/b.txt.part"), b"mine").unwrap();
     assert_eq!(run(path, &["extract", "d.zip", "-o", "out"]).0, 0);
@@ -172,7 +149,8 @@ fn a_pattern_always_means_a_folder_and_finds_names_in_any_case() {
 #[test]
 fn a_map_without_models_is_fine() {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("map.w3x"), common::mpq(&[("war3map.j", b"function main")], true)).unwrap();
+    fs::write(folder.path().join("map.w3x"), common::files::mpq(&[("war3map.j", b"function main")], true))
+        .unwrap();
     for command in ["info", "check", "verify"] {
         let (code, stdout, stderr) = run(folder.path(), &[command, "map.w3x"]);
         assert_eq!(code, 0, "{command}: {stdout}{stderr}");
@@ -184,7 +162,7 @@ fn a_map_without_models_is_fine() {
 fn a_bomb_in_an_archive_is_refused_before_it_is_unpacked() {
     let folder = tempfile::tempdir().unwrap();
     // A directory that promises far more than there is: the promise is what counts before anything is unpacked.
-    let mut zip = common::zip(&[("a.mdx", b"MDLX"), ("b.txt", b"x")]);
+    let mut zip = common::files::zip(&[("a.mdx", b"MDLX"), ("b.txt", b"x")]);
     let size = 900_000_000_u32.to_le_bytes();
     let at = zip.windows(4).rposition(|four| four == b"PK\x01\x02").unwrap();
     let first = zip.windows(4).position(|four| four == b"PK\x01\x02").unwrap();
@@ -305,4 +283,13 @@ fn too_small_counts_and_stray_text_in_mdl_are_findings_and_are_written_back() {
     let (code, stdout, _) = run(path, &["check", "a.mdl", "--select", "MDL"]);
     assert!(code == 0 && stdout.contains("1 pivots are stated, but there are 2"), "{stdout}");
     assert!(stdout.contains("`stray`"), "{stdout}");
+}
+
+#[test]
+fn a_level_of_detail_that_the_model_lacks_is_an_error_that_names_those_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.mdx"), sample("mdx-800-creature.mdx")).unwrap();
+    let (code, _, stderr) = run(folder.path(), &["convert", "a.mdx", "--lod", "5", "-o", "a.glb"]);
+    assert!(code != 0 && stderr.contains("no level of detail 5; it has"), "{code} {stderr}");
+    assert!(!folder.path().join("a.glb").exists());
 }

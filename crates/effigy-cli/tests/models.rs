@@ -1,12 +1,14 @@
 //! The commands on real models: what they print, what they write, and what they leave alone.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod common;
+
+use common::run;
 use effigy::mdx::{Dialect, Extent, Geoset, Model, Primitive, Sequence};
 use effigy::wire::FixedStr;
 use serde_json::Value;
 use snapbox::cmd::{Command, cargo_bin};
 use std::fs;
-use std::path::Path;
 
 fn model(name: &str) -> Model {
     let mut model = Model::new(Dialect::Warcraft3, 800, name);
@@ -28,18 +30,6 @@ fn model(name: &str) -> Model {
         ..Default::default()
     });
     model
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(cargo_bin!("effigy"))
-        // Graphics drivers would complain on stderr where it is not set; the command keeps them from it.
-        .env_remove("XDG_RUNTIME_DIR")
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
 fn folder_with(files: &[(&str, &Model)]) -> tempfile::TempDir {

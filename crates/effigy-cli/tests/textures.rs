@@ -1,34 +1,14 @@
 //! Textures: where they are found, and pictures as inputs.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod common;
+
+use common::{put, run, run_with};
 use effigy::image::{Encoding, Image};
 use effigy::mdx::{Dialect, Model, Texture};
 use effigy::wire::FixedStr;
 use serde_json::Value;
-use snapbox::cmd::{Command, cargo_bin};
 use std::fs;
-use std::path::Path;
-
-fn run_with(folder: &Path, assets: &str, arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(cargo_bin!("effigy"))
-        .env("EFFIGY_ASSETS", assets)
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
-    run_with(folder, "", arguments)
-}
-
-fn put(folder: &Path, name: &str, bytes: &[u8]) {
-    let path = folder.join(name);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, bytes).unwrap();
-}
 
 fn model(dialect: Dialect, version: u32, textures: &[(&str, u32)]) -> Vec<u8> {
     let mut model = Model::new(dialect, version, "Footman");
@@ -192,4 +172,50 @@ fn info_tells_format_size_and_levels_of_a_picture() {
     let (_, stdout, _) = run(folder.path(), &["info", "--json", "a.blp"]);
     let line: Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!((&line["width"], &line["levels"], &line["alpha"]), (&16.into(), &5.into(), &true.into()));
+}
+
+#[test]
+fn textures_are_resized_and_sizes_that_the_games_do_not_like_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let odd = Image::flat(100, 60, [1, 2, 3, 255]);
+    put(at, "odd.png", &effigy::image::write(&odd, Encoding::PNG).unwrap().0);
+    let (code, _, stderr) = run(at, &["convert", "odd.png", "-o", "odd.blp"]);
+    assert!(code == 0 && stderr.contains("100 x 60") && stderr.contains("--resize pow2"), "{stderr}");
+    // 100 is nearer to 128 than to 64, and 60 nearer to 64 than to 32.
+    for (size, file, expected) in [
+        ("pow2", "a.blp", (128, 64)),
+        ("50%", "b.blp", (50, 30)),
+        ("10", "c.png", (10, 6)),
+        ("8x4", "d.tga", (8, 4)),
+    ] {
+        let (code, _, stderr) = run(at, &["convert", "odd.png", "--resize", size, "-o", file]);
+        assert_eq!((code, stderr.contains("--resize pow2")), (0, file == "b.blp"), "{stderr}");
+        let image = effigy::image::read(&fs::read(at.join(file)).unwrap()).unwrap();
+        assert_eq!((image.width, image.height), expected, "{size}");
+    }
+    assert_eq!(run(at, &["convert", "odd.png", "--resize", "big", "-o", "e.blp"]).0, 2);
+}
+
+#[test]
+fn check_names_textures_that_are_not_textures_or_have_odd_sizes() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let write = |image: &Image| effigy::image::write(image, Encoding::BLP1_PALETTE).unwrap().0;
+    put(at, "good.blp", &write(&picture()));
+    put(at, "odd.blp", &write(&Image::flat(100, 64, [1, 2, 3, 255])));
+    put(at, "broken.blp", b"<html>not found</html>");
+    let textures = [("good.blp", 0), ("odd.blp", 0), ("broken.blp", 0)];
+    put(at, "a.mdx", &model(Dialect::Warcraft3, 800, &textures));
+    let (code, stdout, stderr) = run(at, &["check", "a.mdx", "--json", "--select", "ALL1006,ALL1007"]);
+    assert_eq!(code, 0, "{stderr}");
+    let checked: Value = serde_json::from_str(stdout.lines().next().unwrap()).unwrap();
+    let findings: Vec<(&str, &str)> = checked["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|finding| (finding["code"].as_str().unwrap(), finding["message"].as_str().unwrap()))
+        .collect();
+    let expected = [("ALL1006", "broken.blp is not a texture"), ("ALL1007", "odd.blp has 100 x 64 pixels")];
+    assert_eq!(findings, expected);
 }

@@ -263,6 +263,8 @@ pub(crate) struct Root {
     pub asset: Object,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub extensions_used: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub extensions_required: Vec<&'static str>,
     pub scene: usize,
     pub scenes: Vec<Object>,
     pub nodes: Vec<Node>,

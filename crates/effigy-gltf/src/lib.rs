@@ -27,9 +27,11 @@ mod export;
 mod import;
 mod json;
 mod options;
+mod pictures;
 mod purpose;
 
 pub use effigy_scene::{NoTextures, Textures};
-pub use export::{Gltf, export};
+pub use export::{Gltf, export, export_with};
 pub use import::{MeshCount, Model, PrimitiveCount};
 pub use options::{ExportOptions, Still, Visibility};
+pub use pictures::{ImageFormat, Pictures};

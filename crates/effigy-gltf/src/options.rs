@@ -1,5 +1,7 @@
 //! Options of the export.
 
+use crate::ImageFormat;
+
 /// How meshes that are not always visible are hidden.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Visibility {
@@ -54,6 +56,8 @@ pub struct ExportOptions {
     pub animation_bytes: usize,
     /// Writes textures; otherwise materials only name them in their extras.
     pub textures: bool,
+    /// How pictures are encoded, where the format can hold them.
+    pub image_format: ImageFormat,
     /// Animates colours, alpha, moving textures and lights through `KHR_animation_pointer`. Many programs cannot open such a
     /// file; without this their tracks are in `extras` alone.
     pub animate_materials: bool,
@@ -85,6 +89,7 @@ impl Default for ExportOptions {
             animations: Vec::new(),
             animation_bytes: 256 << 20,
             textures: true,
+            image_format: ImageFormat::Png,
             animate_materials: false,
             lit_colors: false,
             draft: false,

@@ -1,6 +1,6 @@
 //! Pixels as glTF wants them, which depends on what a texture is used for.
 
-use effigy_image::{Image, png, to_byte};
+use effigy_image::{Image, to_byte};
 
 /// What a texture is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,25 +28,32 @@ pub(crate) enum Purpose {
 }
 
 impl Purpose {
-    /// A PNG file of an image, prepared for this purpose; none when the image is empty or too large for a PNG.
-    pub(crate) fn png(self, image: &Image, mask: Option<&Image>) -> Option<Vec<u8>> {
-        let source = image.pixels().as_chunks::<4>().0;
-        let mut pixels = Vec::with_capacity(source.len() * 4);
+    /// Whether it is a colour that is seen as it is, and not numbers.
+    pub(crate) const fn is_color(self) -> bool {
+        !matches!(self, Self::Normal | Self::Material)
+    }
+
+    /// The first level of an image, prepared for this purpose; none when the image is empty.
+    pub(crate) fn prepared(self, mut image: Image, mask: Option<&Image>) -> Option<Image> {
+        image.levels.truncate(1);
+        let (width, height) = (image.width.max(1) as usize, image.height.max(1) as usize);
+        let pixels = image.pixels_mut().as_chunks_mut::<4>().0;
+        if pixels.is_empty() {
+            return None;
+        }
         if let (Self::Painted { color, cut }, Some(mask)) = (self, mask) {
             let masks = mask.pixels().as_chunks::<4>().0;
-            let (width, height) = (image.width.max(1) as usize, image.height.max(1) as usize);
             let (mask_width, mask_height) = (mask.width as usize, mask.height as usize);
-            for (at, [r, g, b, a]) in source.iter().enumerate() {
+            for (at, [r, g, b, a]) in pixels.iter_mut().enumerate() {
                 let (x, y) = (at % width * mask_width / width, at / width * mask_height / height);
                 let [.., share] = masks.get(y * mask_width + x).copied().unwrap_or_default();
-                let [r, g, b] = painted([*r, *g, *b], color, share);
-                pixels.extend([r, g, b, cut.map_or(*a, |threshold| rescaled(*a, threshold))]);
+                [*r, *g, *b] = painted([*r, *g, *b], color, share);
+                *a = cut.map_or(*a, |threshold| rescaled(*a, threshold));
             }
-        } else {
-            source.iter().for_each(|pixel| pixels.extend(self.prepare(*pixel)));
+        } else if self != Self::Color {
+            pixels.iter_mut().for_each(|pixel| *pixel = self.prepare(*pixel));
         }
-        let image = Image::new(image.width, image.height, pixels).ok()?;
-        png::write(&image, png::Compression::Balanced).ok()
+        Some(image)
     }
 
     fn prepare(self, [r, g, b, a]: [u8; 4]) -> [u8; 4] {
@@ -168,8 +175,8 @@ mod tests {
         let mask =
             Image::new(4, 2, [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 255], [0, 0, 0, 255]].repeat(2).concat())
                 .unwrap();
-        let bytes = Purpose::Painted { color: [255, 0, 0], cut: None }.png(&image, Some(&mask)).unwrap();
-        let written = png::read(&bytes, &effigy_wire::Limits::default()).unwrap();
+        let purpose = Purpose::Painted { color: [255, 0, 0], cut: None };
+        let written = purpose.prepared(image, Some(&mask)).unwrap();
         let [left, right] = written.pixels().as_chunks::<4>().0 else { panic!("two pixels") };
         assert_eq!(*left, [200, 200, 200, 0]);
         // The hue is all red, as bright as the skin.

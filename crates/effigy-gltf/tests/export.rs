@@ -1,13 +1,13 @@
 //! A scene with one of everything, exported.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
-use effigy_gltf::{ExportOptions, NoTextures, Still, Visibility, export};
+use effigy_gltf::{ExportOptions, ImageFormat, NoTextures, Still, Visibility, export};
 use effigy_scene::{
     Animated, Attachment, Blend, Camera, Extras, GlobalSequence, Id, Influence, Interpolation, KeyRule,
     Layer, LayerTexture, Light, LightKind, Material, Mesh, Node, NodeKind, Replaceable, Rotation, Scene,
     Sequence, Skin, Texture, TextureTransform, Track, validate,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn mesh(name: &str, material: u32, groups: &[&[u32]]) -> Mesh {
     let mut mesh = Mesh::new(name);
@@ -397,6 +397,29 @@ fn added_layers_are_unlit_and_what_is_black_in_them_is_transparent() {
     let picture = files.iter().find(|(name, _)| name.ends_with("skin.png")).unwrap();
     let picture = effigy_image::read(&picture.1).unwrap();
     assert_eq!(picture.pixels(), [0, 0, 0, 0]);
+}
+
+#[test]
+fn pictures_have_the_format_of_the_options() {
+    let scene = validate(scene()).unwrap();
+    for (image_format, name, mime) in [
+        (ImageFormat::Png, "skin.png", "image/png"),
+        (ImageFormat::Jpeg, "skin.jpg", "image/jpeg"),
+        (ImageFormat::WebP, "skin.webp", "image/webp"),
+    ] {
+        let options = ExportOptions { image_format, ..ExportOptions::default() };
+        let mut grey = |_: &Texture| effigy_image::Image::new(1, 1, vec![90, 90, 90, 255]).ok();
+        let files = export(&scene, &options, &mut grey).unwrap().into_files("m").unwrap();
+        assert!(files.iter().any(|(file, _)| file.ends_with(name)), "{name}");
+        let document = document(&export(&scene, &options, &mut grey).unwrap().into_glb().unwrap());
+        assert_eq!(document["images"][0]["mimeType"], mime);
+        // Only WebP is an extension, without which a program finds no picture.
+        let (texture, extension) = (&document["textures"][0], "EXT_texture_webp");
+        let is_webp = image_format == ImageFormat::WebP;
+        assert_eq!(texture["source"] == 0, !is_webp);
+        assert_eq!(texture["extensions"][extension]["source"] == 0, is_webp);
+        assert_eq!(document["extensionsRequired"] == json!([extension]), is_webp);
+    }
 }
 
 #[test]

@@ -27,8 +27,17 @@ pub struct Format {
 /// Gives the content of the file that has the same name with another extension, such as `b00` for BLP0.
 pub type Companions<'a> = dyn FnMut(&str) -> Option<Vec<u8>> + 'a;
 
-/// Reads a file of one format within limits.
-pub type Reader = fn(&[u8], &Limits, &mut Companions<'_>) -> Result<Image>;
+/// Reads a file of one format.
+pub type Reader = fn(&[u8], &ReadOptions, &mut Companions<'_>) -> Result<Image>;
+
+/// How much of a file is read.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadOptions {
+    /// How large the file and its pixels may be.
+    pub limits: Limits,
+    /// The most mip levels that are decoded.
+    pub levels: usize,
+}
 
 /// One row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +46,8 @@ pub struct Codec {
     pub format: Format,
     /// Recognises files of a format that has no mark at its start.
     pub sniff: Option<fn(&[u8]) -> bool>,
+    /// Width and height as the first [`crate::HEAD`] bytes state them.
+    pub size: fn(&[u8]) -> Option<(u32, u32)>,
     /// Reads a file.
     pub read: Reader,
     /// Which variants of the format can be read, for the documentation.

@@ -62,6 +62,17 @@ impl Image {
         self.made_of(width, height, pixels)
     }
 
+    /// Red, green and blue of the first level, without alpha.
+    #[must_use]
+    pub(crate) fn colors(&self) -> Vec<u8> {
+        let pixels = self.pixels().as_chunks::<4>().0;
+        let mut colors = vec![0; pixels.len() * 3];
+        for (color, [red, green, blue, _]) in colors.as_chunks_mut::<3>().0.iter_mut().zip(pixels) {
+            *color = [*red, *green, *blue];
+        }
+        colors
+    }
+
     /// Whether any pixel of the first level is not opaque.
     #[must_use]
     pub fn is_translucent(&self) -> bool {

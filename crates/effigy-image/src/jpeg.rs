@@ -3,6 +3,7 @@
 use crate::codec::{Codec, Format};
 use crate::image::{Image, check_stated, map_pixels};
 use effigy_wire::{Error, Kind, Limits, Result};
+use jpeg_encoder::{ColorType, Encoder};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
@@ -24,7 +25,8 @@ impl Format {
 pub const CODEC: Codec = Codec {
     format: Format::JPEG,
     sniff: None,
-    read: |bytes, limits, _| read(bytes, limits),
+    size: |_| None,
+    read: |bytes, options, _| read(bytes, &options.limits),
     reads: "baseline and progressive",
     encodings: &[],
 };
@@ -94,6 +96,22 @@ pub fn third_channel_first(bytes: &mut [u8]) {
 
 fn malformed(error: impl ToString) -> Error {
     Error::new(Kind::Malformed, format!("JPEG: {}", error.to_string()))
+}
+
+/// Writes the first level of an image as a baseline JPEG file, without alpha. The quality is 1 to 100.
+///
+/// # Errors
+/// When the image has no pixels or a side above 65,535.
+pub fn write(image: &Image, quality: u8) -> Result<Vec<u8>> {
+    image.check()?;
+    let failed = |text: String| Error::unrepresentable(format!("JPEG: {text}"));
+    let side = |side: u32| u16::try_from(side).map_err(|_| failed(format!("a side of {side} pixels")));
+    let (width, height) = (side(image.width)?, side(image.height)?);
+    let mut bytes = Vec::new();
+    Encoder::new(&mut bytes, quality.clamp(1, 100))
+        .encode(image.pixels(), width, height, ColorType::Rgba)
+        .map_err(|error| failed(error.to_string()))?;
+    Ok(bytes)
 }
 
 /// Reads a JPEG file.

@@ -32,11 +32,14 @@ mod palette;
 pub mod png;
 pub mod resample;
 mod tga;
+mod webp;
 
-pub use codec::{CODECS, Codec, Companions, Format, Reader, markdown, not_a_texture};
+pub use codec::{CODECS, Codec, Companions, Format, ReadOptions, Reader, markdown, not_a_texture};
 pub use encoding::Encoding;
 pub use image::Image;
 pub use image::to_byte;
+pub use jpeg::write as write_jpeg;
+pub use webp::write as write_webp;
 
 use effigy_wire::{Error, Kind, Limits, Report, Result};
 
@@ -45,6 +48,22 @@ use effigy_wire::{Error, Kind, Limits, Report, Result};
 #[must_use]
 pub fn sniff(bytes: &[u8]) -> Option<Format> {
     codec::by_content(bytes).map(|codec| codec.format)
+}
+
+/// As many first bytes of a file as [`stated_size`] needs.
+pub const HEAD: usize = 32;
+
+/// Width and height as the first [`HEAD`] bytes of a file state them; none if the format is unknown, or states them further
+/// on (JPEG).
+#[must_use]
+pub fn stated_size(head: &[u8]) -> Option<(u32, u32)> {
+    (codec::by_content(head)?.size)(head)
+}
+
+/// Two numbers of the header of a file.
+fn pair<const N: usize>(head: &[u8], at: usize, number: fn([u8; N]) -> u32) -> Option<(u32, u32)> {
+    let (first, rest) = head.get(at..)?.split_first_chunk::<N>()?;
+    Some((number(*first), number(*rest.first_chunk::<N>()?)))
 }
 
 /// Reads a texture of any known format.
@@ -69,12 +88,25 @@ pub fn read_with(bytes: &[u8], limits: &Limits) -> Result<Image> {
 /// # Errors
 /// As [`read`].
 pub fn read_beside(bytes: &[u8], limits: &Limits, beside: &mut Companions<'_>) -> Result<Image> {
+    read_as(bytes, &ReadOptions { limits: *limits, levels: usize::MAX }, beside)
+}
+
+/// Like [`read_with`], without the mip levels after the first, which take a third of the time.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_first_level(bytes: &[u8], limits: &Limits) -> Result<Image> {
+    read_as(bytes, &ReadOptions { limits: *limits, levels: 1 }, &mut |_| None)
+}
+
+fn read_as(bytes: &[u8], options: &ReadOptions, beside: &mut Companions<'_>) -> Result<Image> {
+    let limits = &options.limits;
     if bytes.len() as u64 > limits.input_bytes {
         let message = format!("{} bytes, the limit is {}", bytes.len(), limits.input_bytes);
         return Err(Error::new(Kind::Limit, message));
     }
     let codec = codec::by_content(bytes).ok_or_else(not_a_texture)?;
-    (codec.read)(bytes, limits, beside)
+    (codec.read)(bytes, options, beside)
 }
 
 /// Writes a texture. The report lists what the encoding cannot hold: mip levels, colours, alpha.

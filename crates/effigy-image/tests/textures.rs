@@ -5,7 +5,9 @@
 mod common;
 
 use common::{noise, picture, textures};
-use effigy_image::{Encoding, Image, read, read_beside, read_with, write};
+use effigy_image::{
+    Encoding, HEAD, Image, read, read_beside, read_first_level, read_with, stated_size, write,
+};
 use effigy_testkit::corpus;
 use effigy_wire::{Kind, Limits};
 
@@ -92,6 +94,25 @@ fn every_name_of_an_encoding_writes_files_of_its_format() {
         assert!(again.stored.to_lowercase().starts_with(encoding.extension()), "{name}: {}", again.stored);
     }
     assert!("gif".parse::<Encoding>().is_err());
+}
+
+#[test]
+fn the_first_bytes_of_a_file_state_its_size() {
+    for (encoding, ..) in ENCODINGS {
+        let (bytes, _) = write(&picture(24, 8), encoding).unwrap();
+        assert_eq!(stated_size(&bytes[..HEAD]), Some((24, 8)), "{encoding:?}");
+        assert_eq!(stated_size(&bytes[..13]), None);
+    }
+}
+
+#[test]
+fn only_the_first_level_is_decoded_where_it_is_enough() {
+    for encoding in [Encoding::BLP1_PALETTE, Encoding::BLP2_DXT5, Encoding::DDS_DXT1] {
+        let (bytes, _) = write(&picture(16, 16).with_mips(), encoding).unwrap();
+        let (all, first) = (read(&bytes).unwrap(), read_first_level(&bytes, &Limits::DEFAULT).unwrap());
+        assert_eq!((all.levels.len(), first.levels.len()), (5, 1));
+        assert_eq!(all.pixels(), first.pixels());
+    }
 }
 
 /// A TGA of any type, without palette.

@@ -41,12 +41,12 @@ impl Model {
         let complete = self.assets().has_game_files();
         let lookup = |path: &str| {
             let texture = effigy_assets::TextureRef { path, replaceable: 0 };
-            let found =
-                self.assets().textures(self.naming(), file, [texture]).into_iter().flatten().next().is_some();
-            if found || self.assets().path(file, path).is_some() {
-                Lookup::Found
-            } else {
-                absent(path, complete)
+            match self.assets().textures(self.naming(), file, [texture]).into_iter().flatten().next() {
+                // The engine of Wolfenstein scales textures to powers of two itself.
+                Some(_) if self.naming() == effigy_assets::Naming::Wolfenstein => Lookup::Found,
+                Some(found) => texture_state(&found),
+                None if self.assets().path(file, path).is_some() => Lookup::Found,
+                None => absent(path, complete),
             }
         };
         let neighbours = crate::formats::mdc::Neighbours::of(self, file);
@@ -68,6 +68,23 @@ impl Model {
             Self::M2(model) => effigy_check::fix(&mut **model, codes),
             Self::Mdc(_) | Self::Skin(_) | Self::Gltf(_) => Vec::new(),
         }
+    }
+}
+
+/// Whether a file is a texture that the games show well, as far as its first bytes tell. Other files than textures, such as the
+/// models of emitters, are only found.
+#[cfg(feature = "assets")]
+fn texture_state(found: &effigy_assets::Found) -> Lookup {
+    use effigy_image::{Format, HEAD, sniff, stated_size};
+    let Some(named) = Format::by_extension(&found.entry.name) else { return Lookup::Found };
+    let Ok(head) = found.source.head(&found.entry, HEAD) else { return Lookup::Found };
+    match (sniff(&head), stated_size(&head)) {
+        // A TGA has no mark: only its header can be wrong, and tools differ there.
+        (None, _) if named != Format::TGA => Lookup::NotATexture,
+        (_, Some((width, height))) if !width.is_power_of_two() || !height.is_power_of_two() => {
+            Lookup::OddSize(width, height)
+        }
+        _ => Lookup::Found,
     }
 }
 

@@ -89,6 +89,9 @@ pub struct ConvertOptions {
     /// glTF.
     #[cfg(feature = "gltf")]
     pub gltf: effigy_gltf::ExportOptions,
+    /// The pictures of glTF. Conversions with the same options, and with clones of them, share what is encoded already.
+    #[cfg(feature = "gltf")]
+    pub pictures: std::sync::Arc<effigy_gltf::Pictures>,
 }
 
 /// The result of a conversion: one file, or a main file with companions, and a report of what did not arrive as it was.

@@ -33,7 +33,8 @@ pub(crate) fn convert(model: &Model, target: &Target, options: &ConvertOptions) 
         report.dropped("sequences", format!("the model has no sequence called {name}"));
     }
     let team = usize::from(options.gltf.team_color.unwrap_or(0));
-    let mut file = effigy_gltf::export(&scene, &options.gltf, &mut *model.textures(Some(team)))?;
+    let mut file =
+        effigy_gltf::export_with(&scene, &options.gltf, &mut *model.textures(Some(team)), &options.pictures)?;
     report.append(std::mem::take(&mut file.report));
     if target.format == Format::Glb {
         return Ok(Converted::file(file.into_glb()?, report));

@@ -6,6 +6,7 @@ use effigy_assets::file::check_unpacked;
 use effigy_assets::{
     ArchiveAddress, ArchiveCache, ArchiveKind, ArchivePath, Entry, FileRef, PackedFile, missing, name,
 };
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -13,6 +14,9 @@ use std::sync::Arc;
 
 /// How deep archives inside archives are entered unasked: a map in a campaign.
 const NESTED: usize = 1;
+
+/// A model in memory, and what it is converted to, for each byte of its file.
+const GROWTH: u64 = 8;
 
 /// What is looked for in folders and archives. Files that are named one by one are taken in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,6 +65,17 @@ impl Input {
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.file.as_ref().ok().and_then(FileRef::path)
+    }
+
+    /// About how many bytes it holds in memory while it is worked on: those of its pixels for a texture, and a multiple of its
+    /// size for a model with what it is converted to.
+    #[must_use]
+    pub fn weight(&self) -> u64 {
+        let Ok(file) = &self.file else { return 0 };
+        let pixels = effigy_image::Format::by_extension(&file.file_name())
+            .and_then(|_| effigy_image::stated_size(&file.head(effigy_image::HEAD).ok()?))
+            .map(|(width, height)| u64::from(width).saturating_mul(height.into()).saturating_mul(4));
+        pixels.unwrap_or_else(|| file.size().unwrap_or(0).saturating_mul(GROWTH))
     }
 
     /// Something that cannot be read, and why.
@@ -360,6 +375,28 @@ pub fn is_texture(head: &[u8], extension: &str) -> bool {
     }
 }
 
+/// The inputs at the same path in two folders or archives, by that path; `None` for a side that does not have it.
+pub type Pairs = BTreeMap<PathBuf, [Option<Input>; 2]>;
+
+/// Pairs the models of two folders or archives by their paths there. What cannot be read is returned apart, with the reason.
+#[must_use]
+pub fn pairs(sides: [&Path; 2], limits: Limits, format: Option<Format>) -> (Pairs, Vec<(String, Error)>) {
+    let (mut pairs, mut unreadable) = (Pairs::new(), Vec::new());
+    for (side, path) in sides.into_iter().enumerate() {
+        let mut finder = Finder::new(limits);
+        finder.format = format;
+        finder.add(path);
+        for input in finder.inputs {
+            if let Err(error) = input.file {
+                unreadable.push((input.name, error));
+            } else if let Some(place) = pairs.entry(input.relative.clone()).or_default().get_mut(side) {
+                *place = Some(input);
+            }
+        }
+    }
+    (pairs, unreadable)
+}
+
 /// Whether a word names a folder, a whole archive or a pattern, so that any number of files may come of it.
 #[must_use]
 pub fn is_collection(path: &Path) -> bool {
@@ -463,4 +500,26 @@ fn relative(path: &Path, below: Option<&Path>) -> PathBuf {
 
 fn wide(length: usize) -> u64 {
     u64::try_from(length).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_texture_weighs_what_its_pixels_need_even_if_it_lies() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut png = effigy_image::png::single_pixel([0; 4]).unwrap();
+        for (side, expected) in [(16_384_u32, 1 << 30), (u32::MAX, u64::MAX)] {
+            png[16..20].copy_from_slice(&side.to_be_bytes());
+            png[20..24].copy_from_slice(&side.to_be_bytes());
+            let path = folder.path().join("a.png");
+            std::fs::write(&path, &png).unwrap();
+            assert_eq!(Input::disk(path, None).weight(), expected);
+        }
+        let path = folder.path().join("a.mdx");
+        std::fs::write(&path, [0; 100]).unwrap();
+        assert_eq!(Input::disk(path, None).weight(), 800);
+        assert_eq!(Input::disk("not there.mdx".into(), None).weight(), 0);
+    }
 }

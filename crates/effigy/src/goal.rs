@@ -32,9 +32,10 @@ impl FromStr for Goal {
             Ok(encoding) => Ok(Self::Texture(encoding, text.to_ascii_lowercase())),
             // The word may have been meant for a texture: the error names all encodings too.
             Err(_) => text.parse().map(Self::Model).map_err(|error: Error| {
-                match error.message().contains("unknown format") {
-                    true => Error::new(crate::Kind::Usage, format!("'{text}' is not known: {}", known())),
-                    false => error,
+                let word = text.split_once(':').map_or(text, |(word, _)| word);
+                match word.parse::<Format>() {
+                    Err(_) => Error::new(crate::Kind::Usage, format!("'{text}' is not known: {}", known())),
+                    Ok(_) => error,
                 }
             }),
         }

@@ -71,7 +71,8 @@
 //!
 //! `mdx`, `m2` and `mdc` choose formats, `gltf` exports, `check` finds faults, `assets` opens files and archives; all of these
 //! are on by default. `render` draws pictures and brings a graphics stack. `config` reads `effigy.toml`, `sarif` writes
-//! findings for code scanning pages, `serde` and `schema` are for programs that print summaries as JSON.
+//! findings for code scanning pages, `serde` and `schema` are for programs that print summaries as JSON; with `schema`,
+//! `lines` has what the command prints with `--json`.
 
 // Without any format nothing can be opened, and much is never called.
 #![cfg_attr(not(any(feature = "mdx", feature = "m2", feature = "mdc")), allow(unused, dead_code))]
@@ -92,12 +93,16 @@ mod format;
 mod formats;
 #[cfg(feature = "assets")]
 mod goal;
+#[cfg(all(feature = "schema", feature = "assets", feature = "check"))]
+pub mod lines;
 #[cfg(feature = "scene")]
 mod lower;
 mod model;
 mod open;
 #[cfg(feature = "render")]
 mod render;
+#[cfg(feature = "assets")]
+mod resize;
 mod sniff;
 #[cfg(all(feature = "render", feature = "assets"))]
 mod spawned;
@@ -127,6 +132,8 @@ pub use open::{OpenOptions, open, open_bytes, open_file, open_in, open_keeping_b
 pub use open::{read, read_with};
 #[cfg(feature = "render")]
 pub use render::{Container, Gpu, Picture, Pictures, Renderer, Shots};
+#[cfg(feature = "assets")]
+pub use resize::Resize;
 pub use sniff::{HEAD, sniff};
 pub use summary::{Bounds, Count, Materials, Mesh, Sequence, Summary, Texture};
 

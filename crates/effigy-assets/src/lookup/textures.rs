@@ -5,7 +5,7 @@ use crate::file::FileRef;
 use crate::name;
 use crate::rules::warcraft3;
 use effigy_image::Image;
-use effigy_scene::{Replaceable, Texture, Textures};
+use effigy_scene::{Replaceable, Texture, Textures, Unread};
 
 /// The images of one model.
 #[derive(Clone, Copy, Debug)]
@@ -22,30 +22,30 @@ pub struct ModelTextures<'a> {
 
 impl Textures for ModelTextures<'_> {
     fn image(&mut self, wanted: &Texture) -> Option<Image> {
+        self.find(wanted)?.read().decode()
+    }
+
+    fn find(&mut self, wanted: &Texture) -> Option<Unread> {
         let kind = wanted.replaceable.map_or(0, Replaceable::number);
         let is_team = matches!(wanted.replaceable, Some(Replaceable::TeamColor | Replaceable::TeamGlow));
+        let made = |team| warcraft3::Replaceable::by_id(kind)?.stand_in(team);
         match self.team {
             None if is_team => return None,
             // The game's files are those of the first player; the others are made by code.
-            Some(team) if is_team && team != 0 => return warcraft3::Replaceable::by_id(kind)?.stand_in(team),
+            Some(team) if is_team && team != 0 => return made(team).map(Unread::from),
             _ => {}
         }
+        let otherwise = if is_team { made(0) } else { team_by_name(&wanted.path) };
         let named = TextureRef { path: &wanted.path, replaceable: kind };
         if named.without_junk(self.naming).path.is_empty()
             && let Some(image) = self.assets.of_character(self.naming, self.file, kind)
         {
-            return Some(image);
+            return Some(Unread::from(image));
         }
-        let found = self.assets.image_file(self.naming, self.file, named);
-        let read = found.and_then(|found| found.read().ok());
-        if let Some(image) = read.and_then(|bytes| effigy_image::read_with(&bytes, self.assets.limits()).ok())
-        {
-            return Some(image);
+        match self.assets.image_file(self.naming, self.file, named) {
+            Some(found) => Some(Unread::file(move || found.read().ok(), *self.assets.limits(), otherwise)),
+            None => otherwise.map(Unread::from),
         }
-        if is_team {
-            return warcraft3::Replaceable::by_id(kind)?.stand_in(0);
-        }
-        team_by_name(&wanted.path)
     }
 }
 

@@ -1,8 +1,6 @@
 //! `effigy check`: what is wrong with a model, why it matters, and what can be repaired.
 
 mod args;
-mod formats;
-mod json;
 mod mend;
 mod print;
 
@@ -14,26 +12,16 @@ use crate::session::{Exit, Failure, Session, Stop};
 use crate::text::count;
 use args::Layout;
 use effigy::config::{CheckSettings, Configs, Deny, known_codes};
+use effigy::lines::{CheckClosing, CheckLine, CheckTotals as Totals, CheckedFile};
+use effigy::rules::github;
 use effigy::rules::sarif::Sarif;
 use effigy::{CheckOptions, Checked, Error, Input, Model, OpenOptions, Result, Severity, Wanted};
-use json::{CheckedFile, Closing, Totals};
-use schemars::{JsonSchema, Schema, schema_for};
-use serde::Serialize;
+use schemars::{Schema, schema_for};
 use std::path::Path;
-
-/// A line of `effigy check --json`: a file, a failure, or the counts at the end.
-#[derive(Serialize, JsonSchema)]
-#[serde(untagged)]
-#[allow(dead_code, reason = "only its schema is used")]
-enum Line {
-    File(CheckedFile),
-    Failure(Failure),
-    Closing(Closing),
-}
 
 /// What a line of `--json` looks like.
 pub fn schema() -> Schema {
-    schema_for!(Line)
+    schema_for!(CheckLine)
 }
 
 /// What was found in one file.
@@ -91,19 +79,23 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
                 failed |= one.checked.findings.iter().any(|finding| finding.severity >= denied);
                 match layout {
                     Layout::Text => print::file(session, &input.name, &one),
-                    Layout::Json => session.out.json(&CheckedFile::new(input, &one)),
-                    Layout::Github => formats::github(session, &input.name, &one.checked),
-                    Layout::Sarif => {
-                        sarif.add(&input.name, &one.checked);
-                        Ok(())
+                    Layout::Json => session.out.json(&CheckedFile::new(
+                        &input.name,
+                        &one.loaded.model,
+                        &one.checked,
+                        &one.mended.repairs,
+                    )),
+                    Layout::Github => {
+                        session.out.bytes(github::annotations(&input.name, &one.checked).as_bytes())
                     }
+                    Layout::Sarif => session.out.bytes(sarif.add(&input.name, &one.checked).as_bytes()),
                 }
             }
         }
     })?;
     match layout {
-        Layout::Json => session.out.json(&Closing { summary: totals })?,
-        Layout::Sarif => session.out.json(&sarif.finish())?,
+        Layout::Json => session.out.json(&CheckClosing { summary: totals })?,
+        Layout::Sarif => session.out.bytes(sarif.finish().as_bytes())?,
         Layout::Text | Layout::Github if session.common.quiet => {}
         Layout::Text => print::totals(session, &totals)?,
         Layout::Github => session.out.say(format_args!(
@@ -155,10 +147,7 @@ fn unreadable(
             Ok(())
         }
         Layout::Json => session.out.json(&Failure::new(name, error)),
-        Layout::Github => formats::github_error(session, name, error),
-        Layout::Sarif => {
-            sarif.add_error(name, error);
-            Ok(())
-        }
+        Layout::Github => session.out.bytes(github::unreadable(name, error).as_bytes()),
+        Layout::Sarif => session.out.bytes(sarif.add_error(name, error).as_bytes()),
     }
 }

@@ -12,11 +12,14 @@ use crate::{batch, inputs};
 use choices::{Compression, GltfArgs, Spelling};
 use clap::Args;
 use effigy::assets::destination::write;
+use effigy::gltf::Pictures;
 use effigy::image::Encoding;
+use effigy::lines::Conversion;
 use effigy::wire::{Note, Outcome};
-use effigy::{ConvertOptions, Converted, Error, Files, Goal, Input, Kind, OpenOptions, Report, Result};
-use schemars::{JsonSchema, Schema, schema_for};
-use serde::Serialize;
+use effigy::{
+    ConvertOptions, Converted, Error, Files, Goal, Input, Kind, OpenOptions, Report, Resize, Result,
+};
+use schemars::{Schema, schema_for};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -33,6 +36,7 @@ const EXAMPLES: &str = "Examples:
   effigy convert - --to mdx:800 -o - < in.mdx > out.mdx
   effigy convert footman.blp -o footman.png
   effigy convert textures/ --to blp1 -o war3mapImported/
+  effigy convert photo.png --resize pow2 -o skin.blp
   effigy convert 'map.w3x:**/*.blp' --to png -o pictures/
 
 Results that are in the folder already are left alone, so that an interrupted run can go on.";
@@ -80,36 +84,13 @@ pub struct ConvertArgs {
     /// How to compress MDC
     #[arg(long, value_enum, default_value_t, value_name = "MODE", help_heading = "MDC")]
     mdc_mode: Compression,
+    /// Another size for textures: 256x128, 256 (the longer side), 50% or pow2 (the nearest powers of two)
+    #[arg(long, value_name = "SIZE", help_heading = "Textures")]
+    resize: Option<Resize>,
     #[command(flatten)]
     gltf: GltfArgs,
     #[command(flatten)]
     assets: AssetArgs,
-}
-
-/// What `effigy convert --json` prints for each file, and `--report` writes.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Conversion {
-    /// The input.
-    pub path: String,
-    /// The file that was written.
-    pub output: String,
-    /// What it was converted to, such as `mdx:800`.
-    pub target: String,
-    /// Size of what was written.
-    pub bytes: u64,
-    /// What did not arrive as it was.
-    pub notes: Vec<NoteLine>,
-}
-
-/// Something that did not arrive as it was.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct NoteLine {
-    /// kept aside, rebuilt, approximated or dropped.
-    pub outcome: String,
-    /// Where it is in the source.
-    pub place: String,
-    /// What happened and why.
-    pub message: String,
 }
 
 /// What a line of `--json` looks like.
@@ -121,7 +102,8 @@ pub fn schema() -> Schema {
 enum Work {
     /// Its result is there already.
     Finished,
-    Done(Files, Report, Vec<Problem>),
+    /// What was made, with the errors that did not stop the reader, and something to say about it.
+    Done(Files, Report, Vec<Problem>, Option<String>),
 }
 
 pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
@@ -144,6 +126,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         mdl_plain: args.plain,
         mdc: args.mdc_mode.into(),
         gltf: args.gltf.options(),
+        pictures: args.inputs.jobs.map(Pictures::new).unwrap_or_default().into(),
     };
     let places = places(&output, &found, &goal);
     let there = if args.force { BTreeSet::new() } else { finished(&places, &found) };
@@ -151,13 +134,13 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         if there.contains(input.name.as_str()) {
             return Ok(Work::Finished);
         }
-        let (mut converted, errors) = convert(&goal, input, &opening, &options)?;
+        let (mut converted, errors, advice) = convert(&goal, input, &opening, &options, args.resize)?;
         if args.strict && converted.report.is_lossy() {
             return Err(refused(&converted.report));
         }
         let report = std::mem::take(&mut converted.report);
         let files = converted.into_files(&stem(&output, places.get(input.name.as_str()), input))?;
-        Ok(Work::Done(files, report, errors))
+        Ok(Work::Done(files, report, errors, advice))
     };
     let (mut failed, mut done, mut left_alone) = (0_u64, 0_u64, 0_u64);
     let mut broken = 0_u64;
@@ -166,13 +149,16 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     batch::each(session, args.inputs.jobs, &found, work, |session, input, result| {
         let result = result.and_then(|work| match work {
             Work::Finished => Ok(None),
-            Work::Done(files, report, errors) => {
+            Work::Done(files, report, errors, advice) => {
                 let main = match places.get(input.name.as_str()) {
                     Some(path) => Some(path.clone()),
                     None => output.path(&input.relative)?,
                 };
                 let output = store(session, main, &files, args.force, &mut written)?;
-                Ok(Some((describe(input, output, &goal, &files, &report), report, errors)))
+                if let Some(advice) = advice {
+                    session.out.say(format_args!("{}: {advice}", input.name));
+                }
+                Ok(Some((Conversion::new(&input.name, output, &goal, &files, &report), report, errors)))
             }
         });
         match result {
@@ -222,17 +208,29 @@ fn convert(
     input: &Input,
     opening: &OpenOptions,
     options: &ConvertOptions,
-) -> Result<(Converted, Vec<Problem>)> {
+    resize: Option<Resize>,
+) -> Result<(Converted, Vec<Problem>, Option<String>)> {
     match goal {
         Goal::Model(target) => {
             let loaded = inputs::load(input, opening)?;
-            Ok((loaded.model.convert_with(target, options)?, loaded.problems()))
+            Ok((loaded.model.convert_with(target, options)?, loaded.problems(), None))
         }
         Goal::Texture(encoding, _) => {
             let bytes = inputs::read_texture(input, opening)?;
             let image = inputs::decode_texture(input, &bytes, opening)?;
             let errors = problems::in_lines(&image.diagnostics);
-            Ok((Converted::from_image(image, *encoding)?, errors))
+            let image = match resize {
+                Some(resize) => resize.apply(image)?,
+                None => image,
+            };
+            let (width, height) = (image.width, image.height);
+            let fits = width.is_power_of_two() && height.is_power_of_two();
+            let advice = (encoding.holds_mips() && !fits).then(|| {
+                format!(
+                    "{width} x {height} pixels: the games want powers of two, --resize pow2 makes them fit"
+                )
+            });
+            Ok((Converted::from_image(image, *encoding)?, errors, advice))
         }
     }
 }
@@ -335,21 +333,6 @@ fn store(
         }
     }
     Ok(main.display().to_string())
-}
-
-fn describe(input: &Input, output: String, goal: &Goal, files: &Files, report: &Report) -> Conversion {
-    let notes = report.notes().iter().map(|note| NoteLine {
-        outcome: note.outcome.to_string(),
-        place: note.path.clone(),
-        message: note.message.to_string(),
-    });
-    Conversion {
-        path: input.name.clone(),
-        output,
-        target: goal.to_string(),
-        bytes: u64::try_from(files.main.len()).unwrap_or(u64::MAX),
-        notes: notes.collect(),
-    }
 }
 
 /// Reports what was written: as data on stdout, or on stderr where the model itself went to stdout.

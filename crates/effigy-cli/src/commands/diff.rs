@@ -6,10 +6,9 @@ use crate::out::Tone;
 use crate::session::{Exit, Line, Session, Stop};
 use crate::text::count;
 use clap::Args;
-use effigy::{Change, Finder, Input, Result, find};
-use schemars::{JsonSchema, Schema, schema_for};
-use serde::Serialize;
-use std::collections::BTreeMap;
+use effigy::lines::{ChangeLine, Diff};
+use effigy::{Change, Input, Result, find};
+use schemars::{Schema, schema_for};
 use std::path::PathBuf;
 
 /// The longest value that is shown whole.
@@ -32,44 +31,6 @@ pub struct DiffArgs {
     second: PathBuf,
     #[command(flatten)]
     reading: Reading,
-}
-
-/// What `effigy diff --json` prints.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Diff {
-    /// The first model; null where only the second folder has it.
-    pub a: Option<String>,
-    /// The second model; null where only the first folder has it.
-    pub b: Option<String>,
-    /// Whether every field is the same.
-    pub same: bool,
-    /// The fields that differ, in the order of the first model, then those that only the second has.
-    pub changes: Vec<ChangeLine>,
-}
-
-/// A field that differs.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct ChangeLine {
-    /// Its path, such as `SEQS[2].name`.
-    pub path: String,
-    /// Its value in the first model: a number, text or a list; null when only the second has it.
-    pub a: Option<serde_json::Value>,
-    /// Its value in the second model; null when only the first has it.
-    pub b: Option<serde_json::Value>,
-}
-
-impl From<Change> for ChangeLine {
-    fn from(Change { path, a, b }: Change) -> Self {
-        Self { path, a: a.map(|a| value(&a)), b: b.map(|b| value(&b)) }
-    }
-}
-
-/// A printed value as JSON: what reads as JSON is that, anything else text, without the quotation marks of text.
-fn value(text: &str) -> serde_json::Value {
-    serde_json::from_str(text).unwrap_or_else(|_| {
-        let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-        inner.unwrap_or(text).into()
-    })
 }
 
 /// What a line of `--json` looks like.
@@ -119,20 +80,11 @@ pub fn run(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
 /// Compares the models of two folders or archives, by their paths there.
 fn collections(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
     let options = args.reading.options();
-    let mut pairs: BTreeMap<PathBuf, [Option<Input>; 2]> = BTreeMap::new();
-    let mut failed = 0_u64;
-    for (side, path) in [&args.first, &args.second].into_iter().enumerate() {
-        let mut finder = Finder::new(args.reading.limits());
-        finder.format = args.reading.from;
-        finder.add(path);
-        for input in finder.inputs {
-            if let Err(error) = &input.file {
-                failed += 1;
-                session.failure(&input.name, error)?;
-            } else if let Some(place) = pairs.entry(input.relative.clone()).or_default().get_mut(side) {
-                *place = Some(input);
-            }
-        }
+    let (pairs, unreadable) =
+        find::pairs([&args.first, &args.second], args.reading.limits(), args.reading.from);
+    let mut failed = u64::try_from(unreadable.len()).unwrap_or(u64::MAX);
+    for (name, error) in &unreadable {
+        session.failure(name, error)?;
     }
     let (mut same, mut differing) = (0_u64, 0_u64);
     for (relative, sides) in pairs {
@@ -245,15 +197,6 @@ fn shorten(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn values_are_json_and_not_quoted_twice() {
-        assert_eq!(value("1.5"), serde_json::json!(1.5));
-        assert_eq!(value("[1, 2]"), serde_json::json!([1, 2]));
-        assert_eq!(value("\"Stand\""), serde_json::json!("Stand"));
-        assert_eq!(value("\"a\\u{e9}\""), serde_json::json!("a\\u{e9}"));
-        assert_eq!(value("NaN"), serde_json::json!("NaN"));
-    }
 
     #[test]
     fn long_lists_tell_the_first_number_that_differs() {

@@ -5,9 +5,9 @@ use crate::out::Tone;
 use crate::session::{Exit, Line, Session, Stop};
 use crate::{batch, inputs};
 use clap::Args;
+use effigy::lines::Dumped;
 use effigy::{DumpOptions, Input, Result, Wanted};
-use schemars::{JsonSchema, Schema, schema_for};
-use serde::Serialize;
+use schemars::{Schema, schema_for};
 
 /// Options of `effigy dump`.
 #[derive(Debug, Args)]
@@ -23,37 +23,6 @@ pub struct DumpArgs {
     /// Show long lists to their end (JSON always does)
     #[arg(long)]
     full: bool,
-}
-
-/// What `effigy dump --json` prints for each file.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Dumped {
-    /// The file.
-    pub path: String,
-    /// The format's name.
-    pub format: String,
-    /// The game's dialect of the format, where there is more than one.
-    pub dialect: Option<String>,
-    /// The version that the file states.
-    pub version: u32,
-    /// The parts of the model in file order.
-    pub tree: Vec<Part>,
-}
-
-/// A part of a model: a chunk, a record, an element or a field. It has either parts of its own or a value.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Part {
-    /// Its name or tag; left out for elements of a list.
-    pub name: Option<String>,
-    /// Its position in its list; left out for named parts.
-    pub index: Option<usize>,
-    /// Its offset in the file, with `--offsets`.
-    pub offset: Option<usize>,
-    /// A number, text, or a list of numbers (of lists, for vectors). Numbers that JSON lacks are the strings
-    /// `NaN`, `inf`, `-inf`; bytes without a meaning are text in hexadecimal.
-    pub value: Option<serde_json::Value>,
-    /// Its parts.
-    pub parts: Option<Vec<Part>>,
 }
 
 /// What a line of `--json` looks like.

@@ -7,9 +7,9 @@ use crate::{batch, inputs};
 use clap::Args;
 use effigy::assets::extract::{Extracted, Options, Outcome, extract, matching, safe_path};
 use effigy::assets::{ArchiveAddress, ArchiveCache, ArchivePath, Entry, Found, missing, name};
+use effigy::lines::Written;
 use effigy::{Error, Kind, OpenOptions, Result};
-use schemars::{JsonSchema, Schema, schema_for};
-use serde::Serialize;
+use schemars::{Schema, schema_for};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -44,19 +44,6 @@ pub struct ExtractArgs {
     /// Overwrite files
     #[arg(long)]
     force: bool,
-}
-
-/// What `effigy extract --json` prints for each file.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Written {
-    /// The archive or folder it comes from.
-    pub archive: String,
-    /// Its name there.
-    pub name: String,
-    /// The file that was written.
-    pub output: String,
-    /// Its size.
-    pub bytes: u64,
 }
 
 /// What a line of `--json` looks like.

@@ -1,19 +1,17 @@
 //! `effigy info`: what is in a model or a texture.
 
-use super::info_texture::{self, TextureInfo};
 use crate::args::{AssetArgs, Inputs};
 use crate::batch;
-use crate::inputs::{self, Content, Loaded};
+use crate::inputs::{self, Content};
 use crate::out::Tone;
 use crate::problems::Problem;
-use crate::session::{Exit, Failure, Session, Stop};
+use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, float, size};
 use clap::Args;
 use effigy::assets::rules::wow::TEXTURE_TYPES;
-use effigy::assets::{Appearance, Choices, Found};
-use effigy::{Bounds, Count, Diagnostics, Input, Model, OpenOptions, Result, Summary, Wanted};
-use schemars::{JsonSchema, Schema, schema_for};
-use serde::Serialize;
+use effigy::lines::{Choice, Finding, Info, InfoLine, TextureInfo};
+use effigy::{Bounds, Count, Input, OpenOptions, Result, Summary, Wanted};
+use schemars::{Schema, schema_for};
 
 /// Sequences and textures that are shown before `... +4`.
 const SHOWN: usize = 5;
@@ -34,105 +32,18 @@ pub struct InfoArgs {
     assets: AssetArgs,
 }
 
-/// What `effigy info --json` prints for each file.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Info {
-    /// The file.
-    pub path: String,
-    /// The format's name, as `effigy formats` shows it.
-    pub format: String,
-    /// The game's dialect of the format, where there is more than one.
-    pub dialect: Option<String>,
-    /// The version that the file states.
-    pub version: u32,
-    /// The model's own name.
-    pub name: String,
-    /// Size of the file.
-    pub bytes: u64,
-    /// What is in it.
-    #[serde(flatten)]
-    pub summary: Summary,
-    /// For models of World of Warcraft: what they can wear, where the assets have the tables that say so.
-    pub skins: Vec<Skin>,
-    /// For characters of World of Warcraft: how many choices there are for `--look`, by name.
-    pub looks: Vec<Choice>,
-    /// What the reader noticed.
-    pub findings: Vec<Finding>,
-}
-
-/// A part of a character's look that can be chosen.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Choice {
-    /// Its name in `--look`.
-    pub name: String,
-    /// How many there are; they are numbered from 0.
-    pub count: u32,
-}
-
-/// One look of a creature, item or character.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Skin {
-    /// The table that has it: `CreatureDisplayInfo`, `ItemDisplayInfo` or `CharSections`.
-    pub table: String,
-    /// The number of its row there.
-    pub display: u32,
-    /// Its textures.
-    pub textures: Vec<SkinTexture>,
-}
-
-/// A texture that a look puts on the model.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct SkinTexture {
-    /// Its path.
-    pub path: String,
-    /// The texture type that it stands for, as `--texture` takes it.
-    #[serde(rename = "type")]
-    pub kind: u32,
-    /// Where it was found; null where it is missing.
-    pub found: Option<String>,
-}
-
-/// Something that the reader noticed.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Finding {
-    /// Its stable code.
-    pub code: String,
-    /// How bad it is: unused, warning, severe, error.
-    pub severity: String,
-    /// Where in the file, in bytes.
-    pub offset: Option<usize>,
-    /// The path inside the file.
-    pub place: String,
-    /// What was found.
-    pub message: String,
-}
-
-impl Finding {
-    /// All that a reader noticed.
-    pub fn all(diagnostics: &Diagnostics) -> Vec<Self> {
-        let findings = diagnostics.iter().map(|diagnostic| Self {
-            code: diagnostic.code.to_string(),
-            severity: diagnostic.severity.to_string(),
-            offset: diagnostic.offset,
-            place: diagnostic.path.clone(),
-            message: diagnostic.message.to_string(),
-        });
-        findings.collect()
-    }
-
-    /// Prints them, or how many there are.
-    pub fn print(session: &mut Session, findings: &[Self]) -> Result<(), Stop> {
-        if session.common.verbose {
-            for Self { severity, code, place, message, .. } in findings {
-                session.out.line(format_args!("  {severity} {code}: {place}: {message}"))?;
-            }
-        } else if !findings.is_empty() {
-            let notes = session.out.paint(Tone::Odd, "findings  ");
-            let number = findings.len();
-            session.out.line(format_args!("  {notes} {number:>4}   --verbose shows them"))?;
+/// Prints what a reader noticed, or how much that is.
+pub fn print_findings(session: &mut Session, findings: &[Finding]) -> Result<(), Stop> {
+    if session.common.verbose {
+        for Finding { severity, code, place, message, .. } in findings {
+            session.out.line(format_args!("  {severity} {code}: {place}: {message}"))?;
         }
-        Ok(())
+    } else if !findings.is_empty() {
+        let notes = session.out.paint(Tone::Odd, "findings  ");
+        let number = findings.len();
+        session.out.line(format_args!("  {notes} {number:>4}   --verbose shows them"))?;
     }
+    Ok(())
 }
 
 /// What one input turned out to be.
@@ -141,25 +52,21 @@ enum Seen {
     Texture(TextureInfo),
 }
 
-/// A line of `effigy info --json`: a model, a texture or a failure.
-#[derive(Serialize, JsonSchema)]
-#[serde(untagged)]
-#[allow(dead_code, reason = "only its schema is used")]
-enum Line {
-    Model(Box<Info>),
-    Texture(TextureInfo),
-    Failure(Failure),
-}
-
 /// What a line of `--json` looks like.
 pub fn schema() -> Schema {
-    schema_for!(Line)
+    schema_for!(InfoLine)
 }
 
 fn look(input: &Input, options: &OpenOptions) -> Result<Seen> {
     match inputs::load_any(input, options)? {
-        Content::Texture(bytes) => info_texture::gather(input, &bytes, options).map(Seen::Texture),
-        Content::Model(loaded) => Ok(Seen::Model(Box::new(gather(input, &loaded)), loaded.problems())),
+        Content::Texture(bytes) => {
+            let image = inputs::decode_texture(input, &bytes, options)?;
+            Ok(Seen::Texture(TextureInfo::new(&input.name, image, bytes.len())))
+        }
+        Content::Model(loaded) => {
+            let info = Info::new(&input.name, &loaded.model, loaded.length());
+            Ok(Seen::Model(Box::new(info), loaded.problems()))
+        }
     }
 }
 
@@ -180,7 +87,7 @@ pub fn run(session: &mut Session, args: &InfoArgs) -> Result<Exit, Stop> {
                 session.failure(&input.name, &error)
             }
             Ok(Seen::Texture(picture)) if json => session.out.json(&picture),
-            Ok(Seen::Texture(picture)) => info_texture::print(session, &picture),
+            Ok(Seen::Texture(picture)) => print_texture(session, &picture),
             Ok(Seen::Model(info, errors)) => {
                 if json {
                     session.out.json(&info)?;
@@ -193,51 +100,6 @@ pub fn run(session: &mut Session, args: &InfoArgs) -> Result<Exit, Stop> {
         }
     })?;
     Ok(Exit::failed_if(failed))
-}
-
-fn gather(input: &Input, loaded: &Loaded) -> Info {
-    let model = &loaded.model;
-    let mut summary = model.summary();
-    let place = |found: Option<Found>| found.map(|found| found.to_string());
-    let looks = model.file().map(|file| model.assets().looks(model.naming(), file)).unwrap_or_default();
-    let skins = looks.into_iter().map(|look| Skin {
-        table: look.table.to_owned(),
-        display: look.id,
-        textures: look
-            .textures
-            .iter()
-            .map(|worn| SkinTexture {
-                path: worn.candidates.first().cloned().unwrap_or_default(),
-                kind: worn.kind,
-                found: place(model.file().and_then(|file| model.assets().worn(file, worn))),
-            })
-            .collect(),
-    });
-    let found = model.find_textures(&summary.textures);
-    for (texture, found) in summary.textures.iter_mut().zip(found) {
-        // An image inside the file needs no other file.
-        texture.found = texture.found.take().or_else(|| place(found));
-    }
-    Info {
-        path: input.name.clone(),
-        format: model.format().name().to_owned(),
-        dialect: model.dialect().map(str::to_owned),
-        version: model.version(),
-        name: model.name(),
-        bytes: loaded.length(),
-        skins: skins.collect(),
-        looks: choices(model),
-        findings: Finding::all(model.diagnostics()),
-        summary,
-    }
-}
-
-/// What can be chosen for a character.
-fn choices(model: &Model) -> Vec<Choice> {
-    let choices = model.file().and_then(|file| model.assets().choices(model.naming(), file));
-    let Some(Choices { skins, faces, hairs, hair_colors, facials }) = choices else { return Vec::new() };
-    let named = Appearance::NAMES.into_iter().zip([skins, faces, hairs, hair_colors, facials]);
-    named.map(|(name, count)| Choice { name: name.to_owned(), count }).collect()
 }
 
 fn print(session: &mut Session, info: &Info) -> Result<(), Stop> {
@@ -263,7 +125,7 @@ fn print(session: &mut Session, info: &Info) -> Result<(), Stop> {
     if !looks.is_empty() {
         session.out.line(format_args!("  {:<10} {:>4}   {}", "look", "", looks.join(", ")))?;
     }
-    Finding::print(session, &info.findings)
+    print_findings(session, &info.findings)
 }
 
 fn rows(summary: &Summary, verbose: bool) -> Vec<(&'static str, String, String)> {
@@ -398,4 +260,19 @@ fn print_skins(session: &mut Session, info: &Info, verbose: bool) -> Result<(), 
         session.out.line(format_args!("  {:<10} {:>4}   ... +{}", "", "", info.skins.len() - limit))?;
     }
     Ok(())
+}
+
+/// Prints a texture for people.
+fn print_texture(session: &mut Session, picture: &TextureInfo) -> Result<(), Stop> {
+    let path = session.out.paint(Tone::Strong, &picture.path);
+    let alpha = if picture.translucent { "translucent" } else { "opaque" };
+    session.out.line(format_args!(
+        "{path}   {}   {} x {}   {}   {alpha}   {}",
+        picture.stored,
+        picture.width,
+        picture.height,
+        count(u64::try_from(picture.levels).unwrap_or(u64::MAX), "mip level"),
+        size(picture.bytes)
+    ))?;
+    print_findings(session, &picture.findings)
 }

@@ -5,9 +5,9 @@ use crate::session::{Exit, Line, Session, Stop};
 use crate::text::{commas, count, size};
 use clap::Args;
 use effigy::assets::{ArchiveAddress, ArchiveCache, ArchiveKind, ArchivePath, Entry, missing, name};
+use effigy::lines::Listed;
 use effigy::{Diagnostics, Limits, Result, find};
-use schemars::{JsonSchema, Schema, schema_for};
-use serde::Serialize;
+use schemars::{Schema, schema_for};
 use std::path::PathBuf;
 
 /// Options of `effigy list`.
@@ -20,21 +20,6 @@ pub struct ListArgs {
     /// Archives, folders with archives, globs, or archive:pattern
     #[arg(required = true, value_name = "ARCHIVE")]
     paths: Vec<PathBuf>,
-}
-
-/// What `effigy list --json` prints for each file in an archive.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Listed {
-    /// The archive.
-    pub archive: String,
-    /// The file's name inside.
-    pub name: String,
-    /// Its size once unpacked.
-    pub bytes: u64,
-    /// The room it takes in the archive.
-    pub stored: u64,
-    /// Whether the archive or a file in it gives its name; otherwise the name is made up.
-    pub named: bool,
 }
 
 /// What a line of `--json` looks like.

@@ -9,7 +9,6 @@ pub mod dump;
 pub mod extract;
 pub mod formats;
 pub mod info;
-pub mod info_texture;
 pub mod list;
 pub mod man;
 pub mod render;

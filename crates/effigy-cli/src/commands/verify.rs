@@ -7,9 +7,9 @@ use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, size};
 use crate::{batch, inputs};
 use clap::Args;
+use effigy::lines::{Verified, VerifyClosing, VerifyLine, VerifyTotals as Totals};
 use effigy::{Input, Model, Result, Verdict, Wanted};
-use schemars::{JsonSchema, Schema, schema_for};
-use serde::Serialize;
+use schemars::{Schema, schema_for};
 use std::time::Instant;
 
 /// Options of `effigy verify`.
@@ -40,83 +40,9 @@ fn canonical(model: &Model, bytes: &[u8]) -> Verdict {
     }
 }
 
-/// What `effigy verify --json` prints for each file.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Verified {
-    /// The file.
-    pub path: String,
-    /// The format's name; null when it could not be told.
-    pub format: Option<String>,
-    /// The game's dialect of the format, where there is more than one.
-    pub dialect: Option<String>,
-    /// The version that the file states; null when it could not be read.
-    pub version: Option<u32>,
-    /// Size of the file.
-    pub bytes: u64,
-    /// identical, guarded, opaque, different or failed.
-    pub status: String,
-    /// Parts that needed their raw bytes.
-    pub guarded: Vec<String>,
-    /// Known parts that could not be decoded.
-    pub opaque: Vec<String>,
-    /// Why it failed, or the first thing that is broken in a file that comes back all the same.
-    pub error: Option<String>,
-}
-
-/// The last line of `effigy verify --json`.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Closing {
-    /// Counts over all files.
-    pub summary: Totals,
-}
-
-/// Counts over all files.
-#[derive(Debug, Default, Serialize, JsonSchema)]
-pub struct Totals {
-    /// All files.
-    pub files: u64,
-    /// The typed model alone gives the same bytes.
-    pub identical: u64,
-    /// The same bytes with the help of raw ones.
-    pub guarded: u64,
-    /// The same bytes with parts that could not be decoded.
-    pub opaque: u64,
-    /// Not the same bytes.
-    pub different: u64,
-    /// Not readable.
-    pub failed: u64,
-    /// Size of all files.
-    pub bytes: u64,
-    /// How long it took.
-    pub seconds: f64,
-}
-
-impl Totals {
-    fn add(&mut self, file: &Verified) {
-        self.files += 1;
-        self.bytes = self.bytes.saturating_add(file.bytes);
-        match file.status.as_str() {
-            "identical" => self.identical += 1,
-            "guarded" => self.guarded += 1,
-            "opaque" => self.opaque += 1,
-            "different" => self.different += 1,
-            _ => self.failed += 1,
-        }
-    }
-}
-
-/// A line of `effigy verify --json`: a file, or the counts at the end.
-#[derive(Serialize, JsonSchema)]
-#[serde(untagged)]
-#[allow(dead_code, reason = "only its schema is used")]
-enum Line {
-    File(Verified),
-    Closing(Closing),
-}
-
 /// What a line of `--json` looks like.
 pub fn schema() -> Schema {
-    schema_for!(Line)
+    schema_for!(VerifyLine)
 }
 
 pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
@@ -124,7 +50,7 @@ pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
     let found = inputs::expand(session, &args.inputs, Wanted::Models);
     let options = args.inputs.reading.options();
     let work = |input: &Input| -> Result<(Verified, Result<Vec<Problem>>)> {
-        let mut result = empty(input);
+        let mut result = Verified::unread(&input.name);
         // The files that belong to a model are verified by themselves.
         let read = inputs::read_model(input, &options).and_then(|(format, bytes)| {
             result.format = Some(format.name().to_owned());
@@ -152,8 +78,9 @@ pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
     let mut totals = Totals::default();
     let mut broken = false;
     batch::each(session, args.inputs.jobs, &found, work, |session, input, result| {
-        let (result, errors) = result
-            .unwrap_or_else(|bug| (Verified { error: Some(bug.to_string()), ..empty(input) }, Err(bug)));
+        let (result, errors) = result.unwrap_or_else(|bug| {
+            (Verified { error: Some(bug.to_string()), ..Verified::unread(&input.name) }, Err(bug))
+        });
         totals.add(&result);
         if session.common.json {
             session.out.json(&result)?;
@@ -170,25 +97,11 @@ pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
     totals.seconds = start.elapsed().as_secs_f64();
     let failed = broken || totals.failed + totals.different > 0;
     if session.common.json {
-        session.out.json(&Closing { summary: totals })?;
+        session.out.json(&VerifyClosing { summary: totals })?;
     } else if !session.common.quiet {
         print_totals(session, &totals)?;
     }
     Ok(Exit::failed_if(failed))
-}
-
-fn empty(input: &Input) -> Verified {
-    Verified {
-        path: input.name.clone(),
-        format: None,
-        dialect: None,
-        version: None,
-        bytes: 0,
-        status: "failed".to_owned(),
-        guarded: Vec::new(),
-        opaque: Vec::new(),
-        error: None,
-    }
 }
 
 fn print(session: &mut Session, file: &Verified) -> Result<(), Stop> {

@@ -2,17 +2,26 @@
 
 use super::Builder;
 use crate::json::Object;
+use crate::pictures::{Encoded, ImageFormat, Job, Pictures};
 use crate::purpose::Purpose;
 use effigy_image::{Image, png};
-use effigy_scene::{Id, Replaceable, Texture, Textures};
+use effigy_scene::{Id, Replaceable, Texture, Textures, Unread};
+use effigy_wire::Result;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// An image of the document.
 pub(crate) struct StoredImage {
     /// Its unique name, without folder and extension.
     pub name: String,
-    /// PNG.
-    pub bytes: Vec<u8>,
+    /// Its bytes, once they are known.
+    pub encoded: Option<Encoded>,
+    /// What is written, with a line in the report, where the image is missing.
+    stand_in: [u8; 4],
+    /// The report's name for it where it is missing; none if that is not worth a line.
+    missing: Option<String>,
+    /// Its pixels are not those of the game's file.
+    changed: bool,
     /// What the game calls it.
     pub extras: Object,
 }
@@ -25,6 +34,8 @@ pub(crate) struct Images {
     pub samplers: Vec<Object>,
     known: HashMap<(usize, Option<usize>, Purpose), usize>,
     sampler_of: HashMap<[bool; 2], usize>,
+    /// What has to be decoded and encoded, in the order of the pictures.
+    jobs: Vec<Job>,
 }
 
 /// The stand-in for a missing image.
@@ -56,20 +67,13 @@ impl Builder<'_> {
         }
         let glow = texture.replaceable == Some(Replaceable::TeamGlow) && self.options.team_color.is_some();
         // The material's colour is that of the player, so the glow itself is white.
-        let image = if glow { Some(white_glow()) } else { textures.image(texture) };
-        let mask = mask.and_then(|id| scene.textures.get(id)).and_then(|it| textures.image(it));
-        let mut changed = purpose != Purpose::Color || glow;
-        let bytes = match image.and_then(|image| purpose.png(&image, mask.as_ref())) {
-            Some(bytes) => bytes,
-            None => {
-                changed = true;
-                if texture.replaceable.is_none() || !texture.path.is_empty() {
-                    self.report
-                        .approximated(texture_name(texture), "missing: a stand-in of one pixel was written");
-                }
-                png::single_pixel(self.stand_in(texture, purpose)).ok()?
-            }
-        };
+        let image = if glow { Some(Unread::from(white_glow())) } else { textures.find(texture) };
+        let mask = mask.and_then(|id| scene.textures.get(id)).and_then(|it| textures.find(it));
+        self.images.jobs.push(Job { image, mask, purpose });
+        let named = texture.replaceable.is_none() || !texture.path.is_empty();
+        let missing = named.then(|| texture_name(texture));
+        let stand_in = self.stand_in(texture, purpose);
+        let changed = purpose != Purpose::Color || glow;
         // The names must also differ on file systems that ignore case.
         let name = self.unique("image", &texture_stem(texture), "Texture");
         let name = self.unique("image file", &name.to_ascii_lowercase(), "texture");
@@ -80,21 +84,58 @@ impl Builder<'_> {
         if let Some(replaceable) = texture.replaceable {
             extras.set("replaceableId", replaceable.number());
         }
-        if changed {
-            // The pixels are not those of the game's file.
-            extras.set("changed", true);
-        }
-        self.images.pictures.push(StoredImage { name: name.clone(), bytes, extras });
+        let picture = StoredImage { name: name.clone(), encoded: None, stand_in, missing, changed, extras };
+        self.images.pictures.push(picture);
         let sampler = self.sampler_for(texture.repeat);
-        self.images.textures.push(
-            Object::default()
-                .with("name", name)
-                .with("sampler", sampler)
-                .with("source", self.images.pictures.len() - 1),
-        );
+        self.images.textures.push(Object::default().with("name", name).with("sampler", sampler));
         let index = self.images.textures.len() - 1;
         self.images.known.insert(key, index);
         Some(index)
+    }
+
+    /// Encodes all pictures, and completes the textures, of which each has the picture of the same number.
+    pub(super) fn encode_pictures(&mut self, pictures: &Pictures) -> Result<()> {
+        let jobs = std::mem::take(&mut self.images.jobs);
+        // WebP needs an extension.
+        let format = match self.options.image_format {
+            ImageFormat::WebP if self.options.draft => ImageFormat::Png,
+            format => format,
+        };
+        let encoded = pictures.encode(jobs, format);
+        let mut has_webp = false;
+        let Images { pictures, textures, .. } = &mut self.images;
+        for (number, ((picture, texture), encoded)) in
+            pictures.iter_mut().zip(textures).zip(encoded).enumerate()
+        {
+            let encoded = match encoded {
+                Some(encoded) => encoded,
+                None => {
+                    picture.changed = true;
+                    if let Some(name) = &picture.missing {
+                        self.report
+                            .approximated(name.as_str(), "missing: a stand-in of one pixel was written");
+                    }
+                    let bytes = Arc::new(png::single_pixel(picture.stand_in)?);
+                    Encoded { bytes, format: ImageFormat::Png }
+                }
+            };
+            if encoded.format == ImageFormat::WebP {
+                has_webp = true;
+                let source = Object::default().with("source", number);
+                texture.set("extensions", Object::default().with("EXT_texture_webp", source));
+            } else {
+                texture.set("source", number);
+            }
+            if picture.changed || encoded.format == ImageFormat::Jpeg {
+                picture.extras.set("changed", true);
+            }
+            picture.encoded = Some(encoded);
+        }
+        if has_webp {
+            self.extension("EXT_texture_webp");
+            self.required.insert("EXT_texture_webp");
+        }
+        Ok(())
     }
 
     fn stand_in(&self, texture: &Texture, purpose: Purpose) -> [u8; 4] {

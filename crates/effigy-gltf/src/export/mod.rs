@@ -23,10 +23,10 @@ pub use write::Gltf;
 
 use crate::buffer::Bin;
 use crate::json::{self, Animation, Object};
-use crate::{ExportOptions, Textures};
+use crate::{ExportOptions, Pictures, Textures};
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{Id, Mesh, Sequence, ValidScene};
-use effigy_wire::{Report, Result};
+use effigy_wire::{Error, Kind, Report, Result};
 use std::collections::{BTreeSet, HashMap};
 
 /// The document while it is built.
@@ -51,6 +51,8 @@ pub(crate) struct Builder<'a> {
     animations: Vec<Animation>,
     clips: Vec<(Id<Sequence>, String)>,
     extensions: BTreeSet<&'static str>,
+    /// Those of them without which a program cannot show the document.
+    required: BTreeSet<&'static str>,
     report: Report,
     /// The model's size; errors of positions are relative to it.
     size: f32,
@@ -85,9 +87,23 @@ const ROOT: usize = 0;
 /// Exports a checked scene.
 ///
 /// # Errors
-/// When no sequence has a name that the options ask for, when the animations need more bytes than the options allow, or the result would be larger than a glTF file can be
+/// When no sequence has a name that the options ask for, when the model lacks the level of detail, when the animations need more bytes than the options allow, or the result would be larger than a glTF file can be
 /// (4 GB).
 pub fn export(scene: &ValidScene, options: &ExportOptions, textures: &mut dyn Textures) -> Result<Gltf> {
+    export_with(scene, options, textures, &Pictures::default())
+}
+
+/// Like [`export`], with pictures that several exports share: each is decoded and encoded once.
+///
+/// # Errors
+/// Like [`export`].
+pub fn export_with(
+    scene: &ValidScene,
+    options: &ExportOptions,
+    textures: &mut dyn Textures,
+    pictures: &Pictures,
+) -> Result<Gltf> {
+    check_level(scene, options)?;
     let size = scene.info().bounds.size();
     let mut builder = Builder {
         scene,
@@ -109,6 +125,7 @@ pub fn export(scene: &ValidScene, options: &ExportOptions, textures: &mut dyn Te
         animations: Vec::new(),
         clips: Vec::new(),
         extensions: BTreeSet::new(),
+        required: BTreeSet::new(),
         report: Report::default(),
         size: if size > 0.0 { size } else { 1.0 },
         rotation_error: 0.0,
@@ -119,10 +136,26 @@ pub fn export(scene: &ValidScene, options: &ExportOptions, textures: &mut dyn Te
     };
     builder.add_nodes();
     builder.add_meshes(textures);
+    builder.encode_pictures(pictures)?;
     builder.add_fixtures();
     builder.add_animations()?;
     builder.note_tracks();
     builder.finish()
+}
+
+/// Whether the model has the level of detail that the options ask for. A model without levels has one, the finest.
+fn check_level(scene: &ValidScene, options: &ExportOptions) -> Result<()> {
+    let levels: BTreeSet<u32> = scene.meshes.as_slice().iter().filter_map(|mesh| mesh.lod).collect();
+    if options.lod == 0 || options.all_lods || levels.contains(&options.lod) {
+        return Ok(());
+    }
+    let known: Vec<String> = levels.iter().map(u32::to_string).collect();
+    let known = match known.is_empty() {
+        true => "it has only one, 0".to_owned(),
+        false => format!("it has {}", known.join(", ")),
+    };
+    let text = format!("the model has no level of detail {}; {known}", options.lod);
+    Err(Error::new(Kind::Usage, text))
 }
 
 impl Builder<'_> {

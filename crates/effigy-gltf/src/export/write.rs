@@ -3,8 +3,10 @@
 use super::materials::capital;
 use super::{Builder, ROOT, images::StoredImage};
 use crate::json::{Json, Object, Root};
+use crate::pictures::Encoded;
 use effigy_scene::{Id, Mesh, Sequence, team};
 use effigy_wire::{Error, Kind, Outcome, Report, Result};
+use std::sync::Arc;
 
 /// A glTF document, ready to be written.
 pub struct Gltf {
@@ -61,6 +63,7 @@ impl Builder<'_> {
         let root = Root {
             asset,
             extensions_used: self.extensions.into_iter().collect(),
+            extensions_required: self.required.into_iter().collect(),
             scene: 0,
             scenes: vec![Object::default().with("nodes", top)],
             nodes: self.nodes,
@@ -93,6 +96,23 @@ impl Builder<'_> {
     }
 }
 
+/// A piece of the binary part. Pictures belong to all documents of a run.
+enum Part {
+    Own(Vec<u8>),
+    Shared(Arc<Vec<u8>>),
+}
+
+impl std::ops::Deref for Part {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Own(bytes) => bytes,
+            Self::Shared(bytes) => bytes,
+        }
+    }
+}
+
 /// Bytes before the JSON of a .glb.
 const HEAD: usize = 20;
 
@@ -114,7 +134,7 @@ impl Gltf {
     /// When it would be larger than 4 GB.
     pub fn into_glb(self) -> Result<Vec<u8>> {
         let (mut file, parts) = self.glb()?;
-        file.reserve_exact(parts.iter().map(Vec::len).sum());
+        file.reserve_exact(parts.iter().map(|part| part.len()).sum());
         parts.into_iter().for_each(|part| file.extend_from_slice(&part));
         Ok(file)
     }
@@ -132,29 +152,30 @@ impl Gltf {
     }
 
     /// Everything up to the binary part, and that in pieces.
-    fn glb(mut self) -> Result<(Vec<u8>, Vec<Vec<u8>>)> {
-        let mut offset: usize = self.parts.iter().map(Vec::len).sum();
+    fn glb(mut self) -> Result<(Vec<u8>, Vec<Part>)> {
+        let mut parts: Vec<Part> = self.parts.drain(..).map(Part::Own).collect();
+        let mut offset: usize = parts.iter().map(|part| part.len()).sum();
         for picture in self.pictures {
+            let Some(Encoded { bytes, format }) = picture.encoded else { continue };
             let view = crate::json::BufferView {
                 buffer: 0,
                 byte_offset: offset,
-                byte_length: picture.bytes.len(),
+                byte_length: bytes.len(),
                 byte_stride: None,
                 target: None,
             };
             self.root.buffer_views.push(view);
             let mut image = Object::default()
                 .with("name", picture.name)
-                .with("mimeType", "image/png")
+                .with("mimeType", format.mime_type())
                 .with("bufferView", self.root.buffer_views.len() - 1);
             if !picture.extras.is_empty() {
                 image.set("extras", picture.extras);
             }
             self.root.images.push(image);
-            let mut bytes = picture.bytes;
-            bytes.resize(bytes.len().next_multiple_of(4), 0);
-            offset += bytes.len();
-            self.parts.push(bytes);
+            let padding = vec![0; bytes.len().next_multiple_of(4) - bytes.len()];
+            offset += bytes.len() + padding.len();
+            parts.extend([Part::Shared(bytes), Part::Own(padding)]);
         }
         if offset > 0 {
             self.root.buffers.push(Object::default().with("byteLength", offset));
@@ -178,7 +199,7 @@ impl Gltf {
             file.extend(length(offset)?);
             file.extend(b"BIN\0");
         }
-        Ok((file, self.parts))
+        Ok((file, parts))
     }
 
     /// A `.gltf`, its `.bin` and its pictures: names relative to the folder, and bytes. All begin with
@@ -189,13 +210,14 @@ impl Gltf {
     pub fn into_files(mut self, stem: &str) -> Result<Vec<(String, Vec<u8>)>> {
         let mut files = Vec::new();
         for picture in self.pictures {
-            let name = format!("{stem}_textures/{}.png", picture.name);
+            let Some(Encoded { bytes, format }) = picture.encoded else { continue };
+            let name = format!("{stem}_textures/{}.{}", picture.name, format.extension());
             let mut image = Object::default().with("name", picture.name).with("uri", escape(&name));
             if !picture.extras.is_empty() {
                 image.set("extras", picture.extras);
             }
             self.root.images.push(image);
-            files.push((name, picture.bytes));
+            files.push((name, Arc::unwrap_or_clone(bytes)));
         }
         let length: usize = self.parts.iter().map(Vec::len).sum();
         if length > 0 {

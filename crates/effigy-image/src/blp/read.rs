@@ -7,7 +7,7 @@
 
 use super::LEVELS;
 use crate::blocks::{self, Block};
-use crate::codec::Companions;
+use crate::codec::{Companions, ReadOptions};
 use crate::codes;
 use crate::image::{Image, check_stated, level_size, map_pixels};
 use crate::jpeg;
@@ -31,12 +31,13 @@ struct Header {
 }
 
 /// Reads a BLP; `beside` gives the files with the levels of BLP0.
-pub fn read(bytes: &[u8], limits: &Limits, beside: &mut Companions<'_>) -> Result<Image> {
+pub fn read(bytes: &[u8], options: &ReadOptions, beside: &mut Companions<'_>) -> Result<Image> {
+    let limits = &options.limits;
     let mut notes = Diagnostics::with_limit(limits.diagnostics);
     let header = read_header(bytes, &mut notes)?;
     check_stated(header.width, header.height, limits)?;
     let mut levels = Vec::new();
-    for number in 0..LEVELS {
+    for number in 0..LEVELS.min(options.levels) {
         let separate = if header.version == 0 { beside(&format!("b{number:02}")) } else { None };
         let data = if header.version == 0 { separate.as_deref() } else { header.level(bytes, number) };
         let level = match data {

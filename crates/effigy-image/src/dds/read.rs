@@ -5,9 +5,10 @@
 
 use super::pixels::Plain;
 use crate::blocks::{self, Block};
+use crate::codec::ReadOptions;
 use crate::codes;
 use crate::image::{Image, check_stated, level_size};
-use effigy_wire::{Cursor, Diagnostic, Diagnostics, Error, Limits, Locate, Result, Severity};
+use effigy_wire::{Cursor, Diagnostic, Diagnostics, Error, Locate, Result, Severity};
 
 /// How pixels are stored.
 enum Pixels {
@@ -32,7 +33,7 @@ impl Pixels {
 }
 
 /// Reads a DDS.
-pub fn read(bytes: &[u8], limits: &Limits) -> Result<Image> {
+pub fn read(bytes: &[u8], ReadOptions { limits, levels: most }: &ReadOptions) -> Result<Image> {
     let mut notes = Diagnostics::with_limit(limits.diagnostics);
     let mut cursor = Cursor::new(bytes);
     cursor.take(4)?;
@@ -69,7 +70,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Result<Image> {
         notes.push(Diagnostic::new(codes::FIRST_ONLY, Severity::Warning, message));
     }
     let mut levels = Vec::new();
-    for number in 0..stated_levels.min(17) {
+    for number in 0..stated_levels.min(17).min(*most) {
         let (wide, tall) = level_size(width, height, number);
         if number > 0 && level_size(width, height, number - 1) == (1, 1) {
             break;

@@ -36,7 +36,8 @@ impl Encoding {
 pub const CODEC: Codec = Codec {
     format: Format::TGA,
     sniff: Some(read::looks_like),
-    read: |bytes, limits, _| read::read(bytes, limits),
+    size: |head| crate::pair(head, 12, |side| u16::from_le_bytes(side).into()),
+    read: |bytes, options, _| read::read(bytes, &options.limits),
     reads: "types 1, 2, 3, 9, 10 and 11 with 8, 15, 16, 24 and 32 bits",
     encodings: &[Encoding::TGA, Encoding::TGA_RLE],
 };

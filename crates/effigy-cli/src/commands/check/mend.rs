@@ -1,11 +1,11 @@
 //! Repairs: made in memory, written where the user says, shown as a diff with `--dry-run`.
 
 use super::CheckArgs;
-use super::json::Repair;
 use crate::destination::Output;
 use crate::inputs::Loaded;
 use crate::session::Stop;
 use effigy::assets::destination::write;
+use effigy::lines::Repair;
 use effigy::{Change, CheckOptions, Error, Input, Kind, Model, Result, rules};
 use std::path::{Path, PathBuf};
 

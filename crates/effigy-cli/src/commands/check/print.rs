@@ -1,12 +1,12 @@
 //! Findings for people: grouped by file, worst first, alike ones together.
 
 use super::Report;
-use super::json::Totals;
 use crate::commands::diff;
 use crate::out::Tone;
 use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count};
 use effigy::config::Deny;
+use effigy::lines::CheckTotals as Totals;
 use effigy::{Finding, Severity, rules};
 
 /// Findings of one code in one file that are shown without `--verbose`.

@@ -41,6 +41,10 @@ pub struct GltfArgs {
     /// No textures: materials only name them
     #[arg(long)]
     no_textures: bool,
+    /// How textures are encoded where the format can hold them: jpeg has no alpha, and webp (without loss) is read by few
+    /// programs
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    image_format: Picture,
     /// Keys a second where a curve has to be sampled, at most
     #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = rate)]
     fps: f32,
@@ -107,6 +111,7 @@ impl GltfArgs {
             pose: self.pose.as_deref().map(still),
             animations: self.animations.clone(),
             textures: !self.no_textures,
+            image_format: self.image_format.into(),
             animate_materials: self.animate_materials,
             lit_colors: self.lit_colors,
             draft: self.draft,
@@ -117,6 +122,25 @@ impl GltfArgs {
             },
             all_parts: self.all_parts,
             ..gltf::ExportOptions::default()
+        }
+    }
+}
+
+/// `--image-format`.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Picture {
+    #[default]
+    Png,
+    Jpeg,
+    Webp,
+}
+
+impl From<Picture> for gltf::ImageFormat {
+    fn from(picture: Picture) -> Self {
+        match picture {
+            Picture::Png => Self::Png,
+            Picture::Jpeg => Self::Jpeg,
+            Picture::Webp => Self::WebP,
         }
     }
 }

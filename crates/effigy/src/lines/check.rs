@@ -1,7 +1,6 @@
-//! What `effigy check --json` prints.
+//! What a check found.
 
-use super::Report;
-use effigy::{Checked, Finding, Game, Input, Severity};
+use crate::{Checked, Finding, Game, Model, Severity};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -50,6 +49,8 @@ pub struct FindingLine {
 }
 
 impl FindingLine {
+    /// The line of a finding.
+    #[must_use]
     pub fn new(finding: &Finding) -> Self {
         Self {
             code: finding.code.to_string(),
@@ -77,14 +78,16 @@ pub struct Repair {
 
 /// The last line of `effigy check --json`.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct Closing {
+#[schemars(rename = "Closing")]
+pub struct CheckClosing {
     /// Counts over all files.
-    pub summary: Totals,
+    pub summary: CheckTotals,
 }
 
 /// Counts over all files.
 #[derive(Debug, Default, Serialize, JsonSchema)]
-pub struct Totals {
+#[schemars(rename = "Totals")]
+pub struct CheckTotals {
     /// All files.
     pub files: u64,
     /// Files without findings that matter: at most notes, and what is unused.
@@ -108,11 +111,12 @@ pub struct Totals {
 }
 
 /// Whether there is nothing that the author should look at.
+#[must_use]
 pub fn is_clean(checked: &Checked) -> bool {
     checked.findings.iter().all(|finding| finding.severity < Severity::Warning)
 }
 
-impl Totals {
+impl CheckTotals {
     /// Counts one file.
     pub fn add(&mut self, checked: &Checked) {
         let count = |severity| u64::try_from(checked.count(severity)).unwrap_or(u64::MAX);
@@ -129,17 +133,19 @@ impl Totals {
 }
 
 impl CheckedFile {
-    pub(super) fn new(input: &Input, one: &Report) -> Self {
+    /// What was found in a model, and repaired.
+    #[must_use]
+    pub fn new(path: &str, model: &Model, checked: &Checked, repaired: &[Repair]) -> Self {
         Self {
-            path: input.name.clone(),
-            format: one.loaded.model.format().name().to_owned(),
-            version: one.loaded.model.version(),
-            profile: one.checked.guess.profile.to_string(),
-            reason: one.checked.guess.reason.clone(),
-            accepted_by: one.checked.accepted_by.iter().map(Game::to_string).collect(),
-            findings: one.checked.findings.iter().map(FindingLine::new).collect(),
-            left_out: one.checked.left_out,
-            repaired: one.mended.repairs.clone(),
+            path: path.to_owned(),
+            format: model.format().name().to_owned(),
+            version: model.version(),
+            profile: checked.guess.profile.to_string(),
+            reason: checked.guess.reason.clone(),
+            accepted_by: checked.accepted_by.iter().map(Game::to_string).collect(),
+            findings: checked.findings.iter().map(FindingLine::new).collect(),
+            left_out: checked.left_out,
+            repaired: repaired.to_vec(),
         }
     }
 }

@@ -1,0 +1,152 @@
+//! What programs print about models, one JSON object for each file: the rows of the command's `--json`, each with its
+//! JSON schema.
+
+mod check;
+mod convert;
+mod diff;
+pub mod formats;
+mod info;
+#[cfg(feature = "render")]
+mod render;
+mod verify;
+
+pub use check::{CheckClosing, CheckTotals, CheckedFile, FindingLine, Repair, is_clean};
+pub use convert::{Conversion, NoteLine};
+pub use diff::{ChangeLine, Diff};
+pub use info::{Choice, Finding, Info, Skin, SkinTexture, TextureInfo};
+#[cfg(feature = "render")]
+pub use render::{Rendered, Viewpoint};
+pub use verify::{Verified, VerifyClosing, VerifyTotals};
+
+use crate::Error;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A line of `effigy info --json`: a model, a texture or a failure.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[allow(missing_docs, reason = "a comment on a variant would become part of the schema")]
+#[schemars(rename = "Line")]
+pub enum InfoLine {
+    Model(Box<Info>),
+    Texture(TextureInfo),
+    Failure(Failure),
+}
+
+/// A line of `effigy check --json`: a file, a failure, or the counts at the end.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[allow(missing_docs, reason = "a comment on a variant would become part of the schema")]
+#[schemars(rename = "Line")]
+pub enum CheckLine {
+    File(CheckedFile),
+    Failure(Failure),
+    Closing(CheckClosing),
+}
+
+/// A line of `effigy verify --json`: a file, or the counts at the end.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[allow(missing_docs, reason = "a comment on a variant would become part of the schema")]
+#[schemars(rename = "Line")]
+pub enum VerifyLine {
+    File(Verified),
+    Closing(VerifyClosing),
+}
+
+/// A file that could not be worked on, in the JSON output of every command.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Failure {
+    /// The file.
+    pub path: String,
+    /// What is wrong, with its place.
+    pub error: String,
+    /// The category of the error: io, malformed, unsupported, limit, unrepresentable, usage, exists.
+    pub kind: String,
+    /// Where in the file, in bytes.
+    pub offset: Option<usize>,
+    /// The path inside the file, such as `GEOS[0].PVTX`.
+    pub place: String,
+}
+
+impl Failure {
+    /// The failure that this error is.
+    #[must_use]
+    pub fn new(path: &str, error: &Error) -> Self {
+        Self {
+            path: path.to_owned(),
+            error: error.to_string(),
+            kind: format!("{:?}", error.kind()).to_lowercase(),
+            offset: error.offset(),
+            place: error.path(),
+        }
+    }
+}
+
+/// A line of a command that prints a result or a failure for each file.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[allow(missing_docs, reason = "a comment on a variant would become part of the schema")]
+pub enum Line<T> {
+    Result(T),
+    Failure(Failure),
+}
+
+/// What `effigy list --json` prints for each file in an archive.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Listed {
+    /// The archive.
+    pub archive: String,
+    /// The file's name inside.
+    pub name: String,
+    /// Its size once unpacked.
+    pub bytes: u64,
+    /// The room it takes in the archive.
+    pub stored: u64,
+    /// Whether the archive or a file in it gives its name; otherwise the name is made up.
+    pub named: bool,
+}
+
+/// What `effigy extract --json` prints for each file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Written {
+    /// The archive or folder it comes from.
+    pub archive: String,
+    /// Its name there.
+    pub name: String,
+    /// The file that was written.
+    pub output: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// What `effigy dump --json` prints for each file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Dumped {
+    /// The file.
+    pub path: String,
+    /// The format's name.
+    pub format: String,
+    /// The game's dialect of the format, where there is more than one.
+    pub dialect: Option<String>,
+    /// The version that the file states.
+    pub version: u32,
+    /// The parts of the model in file order.
+    pub tree: Vec<Part>,
+}
+
+/// A part of a model: a chunk, a record, an element or a field. It has either parts of its own or a value.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Part {
+    /// Its name or tag; left out for elements of a list.
+    pub name: Option<String>,
+    /// Its position in its list; left out for named parts.
+    pub index: Option<usize>,
+    /// Its offset in the file, with `--offsets`.
+    pub offset: Option<usize>,
+    /// A number, text, or a list of numbers (of lists, for vectors). Numbers that JSON lacks are the strings
+    /// `NaN`, `inf`, `-inf`; bytes without a meaning are text in hexadecimal.
+    pub value: Option<serde_json::Value>,
+    /// Its parts.
+    pub parts: Option<Vec<Part>>,
+}
