@@ -1,4 +1,4 @@
-//! glTF from the whole MDX corpus, and poses of a model of ordinary size. No peer can do either without a browser.
+//! glTF from the whole MDX corpus, glTF of another program, and poses of a model of ordinary size. No peer can do either without a browser.
 
 use super::glb::to_glb;
 use super::{Bench, Inputs, Line, best_of, rate, synthetic};
@@ -17,6 +17,7 @@ impl Bench for Gltf {
         if !inputs.mdx_corpus.is_empty() {
             lines.push(exporting(&inputs.mdx_corpus));
         }
+        lines.extend(importing());
         lines.push(posing()?);
         Ok(lines)
     }
@@ -31,6 +32,16 @@ fn exporting(files: &[(PathBuf, Vec<u8>)]) -> Line {
     let times = best_of(&mut [&mut || files.iter().for_each(|(_, file)| drop(black_box(to_glb(file))))]);
     let time = times.first().copied().unwrap_or_default();
     line("gltf-export-corpus", rate(bytes, time), "MB/s of MDX, one core")
+}
+
+/// A character of another program with 76 animations, read and made a scene; none if it is missing.
+fn importing() -> Option<Line> {
+    let file = std::fs::read(effigy_testkit::GLTF_INPUTS.find().ok()?.join("Knight.glb")).ok()?;
+    let times = best_of(&mut [&mut || {
+        drop(black_box(effigy::gltf::Model::read(&file).and_then(|model| model.lower())));
+    }]);
+    let time = times.first().copied().unwrap_or_default();
+    Some(line("gltf-import-knight", rate(file.len(), time), "MB/s, one core"))
 }
 
 /// Sampling and skinning 5,000 vertices on 60 bones that all move.

@@ -9,6 +9,7 @@
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "indices and times of a file")]
 
 mod again;
+mod damaged;
 #[path = "../gltf/evaluate.rs"]
 mod evaluate;
 #[path = "../../examples/lower/mod.rs"]
