@@ -146,7 +146,7 @@ impl<'a> Data<'a> {
             .ok_or_else(|| wrong(format!("accessors[{index}]: unknown component type")))?;
         let width = width(&accessor.kind).filter(|width| *width == wanted);
         let width = width.ok_or_else(|| {
-            wrong(format!("accessors[{index}]: {wanted} numbers each are expected, not {}", accessor.kind))
+            wrong(format!("accessors[{index}]: {wanted} numbers each are expected, not {}", &*accessor.kind))
         })?;
         let length = width * size;
         let Some(view) = accessor.buffer_view else { return Ok((None, accessor)) };
@@ -223,6 +223,27 @@ impl<'a> Data<'a> {
             }
         }
         Ok(list)
+    }
+
+    /// All elements, each turned into a value, without a copy in between where they are plain floating-point numbers.
+    pub(crate) fn mapped<const N: usize, T>(
+        &self,
+        index: usize,
+        to: impl Fn([f32; N]) -> T,
+    ) -> Result<Vec<T>> {
+        let (rows, accessor) = self.rows(index, N)?;
+        match rows {
+            Some(rows)
+                if accessor.component_type == F32
+                    && accessor.sparse.is_none()
+                    && rows.stride == rows.length =>
+            {
+                self.spend(accessor.count, N * 4)?;
+                let bytes = rows.bytes.get(..rows.count.saturating_mul(rows.length)).unwrap_or(&[]);
+                Ok(bytes.chunks_exact(rows.length).map(|row| to(float_row(row))).collect())
+            }
+            _ => Ok(self.floats::<N>(index)?.into_iter().map(to).collect()),
+        }
     }
 
     /// All elements as whole numbers.

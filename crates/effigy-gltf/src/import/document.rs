@@ -8,6 +8,45 @@ use super::value::Value;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
+/// A word of the specification, such as `VEC3` or `CUBICSPLINE`, without an allocation: there are tens of thousands of them. A
+/// longer text is none of these words, and becomes empty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Word {
+    length: u8,
+    bytes: [u8; 15],
+}
+
+impl std::ops::Deref for Word {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        let bytes = self.bytes.get(..usize::from(self.length)).unwrap_or(&[]);
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+}
+
+impl<'de> Deserialize<'de> for Word {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl serde::de::Visitor<'_> for Visitor {
+            type Value = Word;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a word")
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Word, E> {
+                let mut word = Word::default();
+                if let (Ok(length), true) = (u8::try_from(text.len()), text.len() <= word.bytes.len()) {
+                    word.length = length;
+                    word.bytes.iter_mut().zip(text.bytes()).for_each(|(to, from)| *to = from);
+                }
+                Ok(word)
+            }
+        }
+        deserializer.deserialize_str(Visitor)
+    }
+}
+
 /// The whole document.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -294,7 +333,7 @@ pub(crate) struct ChannelJson {
 #[serde(default)]
 pub(crate) struct TargetJson {
     pub node: Option<usize>,
-    pub path: String,
+    pub path: Word,
     pub extensions: TargetExtensions,
 }
 
@@ -316,7 +355,7 @@ pub(crate) struct Pointer {
 pub(crate) struct AnimationSamplerJson {
     pub input: usize,
     pub output: usize,
-    pub interpolation: Option<String>,
+    pub interpolation: Option<Word>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -328,7 +367,7 @@ pub(crate) struct AccessorJson {
     pub normalized: bool,
     pub count: usize,
     #[serde(rename = "type")]
-    pub kind: String,
+    pub kind: Word,
     pub sparse: Option<Sparse>,
 }
 

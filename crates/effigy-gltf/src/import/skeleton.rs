@@ -232,13 +232,15 @@ impl Skeleton {
             return Change { still: true, ..Change::default() };
         }
         let above = self.parent_frame(bone);
+        let right = bone.frame.turn.inverse();
+        let sides = [above.turn.as_quat(), right.as_quat()];
         Change {
             still: false,
             turn: above.turn,
             factor: above.scale,
             shift: above.point - bone.frame.point,
-            right: bone.frame.turn.inverse(),
             scale: above.scale / bone.frame.scale,
+            sides: (!is_none(above.turn) || !is_none(right)).then_some(sides),
         }
     }
 
@@ -281,20 +283,14 @@ pub(crate) struct Change {
     turn: DQuat,
     factor: f64,
     shift: DVec3,
-    right: DQuat,
     scale: f64,
+    /// What rotations are multiplied with from the left and from the right; none: they stay as they are.
+    sides: Option<[glam::Quat; 2]>,
 }
 
 impl Default for Change {
     fn default() -> Self {
-        Self {
-            still: false,
-            turn: DQuat::IDENTITY,
-            factor: 1.0,
-            shift: DVec3::ZERO,
-            right: DQuat::IDENTITY,
-            scale: 1.0,
-        }
+        Self { still: false, turn: DQuat::IDENTITY, factor: 1.0, shift: DVec3::ZERO, scale: 1.0, sides: None }
     }
 }
 
@@ -315,10 +311,10 @@ impl Change {
     }
 
     pub(crate) fn rotation(&self, value: glam::Quat) -> glam::Quat {
-        if is_none(self.turn) && is_none(self.right) {
-            return value;
+        match self.sides {
+            Some([left, right]) => left * value * right,
+            None => value,
         }
-        (self.turn * value.as_dquat() * self.right).normalize().as_quat()
     }
 
     #[allow(clippy::cast_possible_truncation, reason = "the scene holds single-precision numbers")]

@@ -193,25 +193,31 @@ impl<'a> Timeline<'a> {
         tangent: impl Fn([f32; N]) -> T,
     ) -> Result<Piece<T>> {
         let times = self.times(sampler.input)?;
-        let output = self.data.floats::<N>(sampler.output)?;
         let mode = match sampler.interpolation.as_deref() {
             Some("STEP") => Mode::Step,
             Some("CUBICSPLINE") => Mode::Cubic,
             _ => Mode::Linear,
         };
-        let per_key = if mode == Mode::Cubic { 3 } else { 1 };
-        if output.len() < times.len().saturating_mul(per_key) {
+        let too_few = || {
             let text = format!("accessors[{}] has fewer values than there are keys", sampler.output);
-            return Err(Error::new(Kind::Malformed, text));
-        }
-        let (mut values, mut tangents) = (Vec::with_capacity(times.len()), Vec::new());
+            Error::new(Kind::Malformed, text)
+        };
+        let (mut values, mut tangents) = (Vec::new(), Vec::new());
         if mode == Mode::Cubic {
+            let output = self.data.floats::<N>(sampler.output)?;
+            if output.len() < times.len().saturating_mul(3) {
+                return Err(too_few());
+            }
             for [into, at, out] in output.as_chunks::<3>().0.iter().take(times.len()) {
                 values.push(value(*at));
                 tangents.push([tangent(*into), tangent(*out)]);
             }
         } else {
-            values.extend(output.iter().take(times.len()).map(|at| value(*at)));
+            values = self.data.mapped(sampler.output, value)?;
+            if values.len() < times.len() {
+                return Err(too_few());
+            }
+            values.truncate(times.len());
         }
         Ok(Piece { clip, mode, times, values, tangents })
     }
