@@ -5,17 +5,23 @@
 //! the last pass writes a scene that already follows the target's rules. Everything that is not exact is in the report.
 
 mod looks;
+mod md3;
 mod mdx;
 mod metric;
 mod names;
+mod parts;
+mod portrait;
 mod reduce;
 mod retime;
+mod root;
 mod scale;
 mod table;
 mod timeline;
 
+pub use md3::{Engine, Md3, raise as md3};
 pub use mdx::raise as mdx;
 pub use names::Names;
+pub use portrait::portrait;
 pub use table::Weapon;
 
 use effigy_scene::{Id, Texture};
@@ -38,6 +44,12 @@ pub struct RaiseOptions {
     pub names: Names,
     /// Also animations that have no counterpart in the target, as `Cinematic` ones.
     pub all_sequences: bool,
+    /// Frames a second of formats that store every vertex of every frame.
+    pub fps: f32,
+    /// The engine whose limits such formats keep to.
+    pub engine: Engine,
+    /// The name of the model, where the scene has none.
+    pub name: String,
     /// The folder that textures of another game are placed in, as the model names it.
     pub texture_folder: String,
 }
@@ -52,6 +64,9 @@ impl Default for RaiseOptions {
             keep_keys: false,
             names: Names::default(),
             all_sequences: false,
+            fps: 15.0,
+            engine: Engine::default(),
+            name: String::new(),
             texture_folder: "war3mapImported".to_owned(),
         }
     }

@@ -74,6 +74,12 @@ pub(super) fn guess(name: &str) -> Option<String> {
     }
 }
 
+/// Whether a name is nothing but a word that is understood: `Idle`, and not `Unarmed_Idle`.
+pub(super) fn is_plain(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    is_known(name) || GUESSES.iter().any(|(words, _)| words.contains(&lower.as_str()))
+}
+
 /// Gives each name its number: `Attack`, `Attack - 2`, `Attack - 3`.
 #[derive(Debug, Default)]
 pub(super) struct Numbered(BTreeMap<String, u32>);
@@ -103,6 +109,7 @@ mod tests {
         ] {
             assert_eq!(guess(name).as_deref(), expected, "{name}");
         }
+        assert!(is_plain("idle") && is_plain("Walk Fast") && !is_plain("Unarmed_Idle"));
         assert!(loops("Stand Ready") && !loops("Attack - 2") && !loops("decay flesh"));
     }
 

@@ -5,6 +5,7 @@ use super::names::{self, Numbered};
 use super::table::{DEAD, EFFECT, ROWS};
 use effigy_scene::{Extra, Extras, Id, Scene, Sequence};
 use effigy_wire::Report;
+use std::collections::BTreeMap;
 
 /// Milliseconds before each sequence, as in the game's own models.
 const GAP: i32 = 333;
@@ -183,10 +184,22 @@ fn by_name(scene: &Scene, options: &RaiseOptions) -> Vec<Clip> {
         };
         if let Some(name) = name {
             let looping = names::loops(&name);
-            clips.push(Clip::playing(name, id, sequence, looping));
+            clips.push((!names::is_plain(&sequence.name), Clip::playing(name, id, sequence, looping)));
         }
     }
-    clips
+    plain_first(clips)
+}
+
+/// Among sequences of one name, the one with the plainest old name comes first: the game plays it most.
+fn plain_first(clips: Vec<(bool, Clip)>) -> Vec<Clip> {
+    let mut order: BTreeMap<String, Vec<(bool, usize)>> = BTreeMap::new();
+    for (at, (odd, clip)) in clips.iter().enumerate() {
+        order.entry(clip.name.clone()).or_default().push((*odd, at));
+    }
+    order.values_mut().for_each(|list| list.sort_unstable_by_key(|entry| std::cmp::Reverse(*entry)));
+    let next = |(_, clip): &(bool, Clip)| order.get_mut(&clip.name).and_then(Vec::pop).map(|(_, at)| at);
+    let places: Vec<usize> = clips.iter().filter_map(next).collect();
+    places.into_iter().filter_map(|at| clips.get(at).map(|(_, clip)| clip.clone())).collect()
 }
 
 /// Adds the sequences that the game expects of every unit and that the source does not have.
@@ -244,5 +257,47 @@ fn complete(scene: &Scene, clips: &mut Vec<Clip>, report: &mut Report) {
     let has_portrait = clips.iter().any(|clip| clip.name.eq_ignore_ascii_case("portrait"));
     if let (Some(stand), false, true) = (stand, has_portrait, is_unit) {
         clips.push(Clip { name: "Portrait".to_owned(), rarity: 0.0, ..stand });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_plainest_name_comes_first() {
+        let mut scene = Scene::default();
+        for name in ["Unarmed_Idle", "Walking_A", "Idle", "Death", "2H_Idle", "Walking_B"] {
+            scene.sequences.push(Sequence { name: name.to_owned(), end: 1000, ..Sequence::default() });
+        }
+        let clips = plan(&scene, &RaiseOptions::default(), &mut Report::default());
+        let found: Vec<(&str, usize)> = clips
+            .iter()
+            .filter_map(|clip| {
+                Some((clip.name.as_str(), clip.source.filter(|_| clip.hold.is_none())?.index()))
+            })
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("Stand", 2),
+                ("Walk", 1),
+                ("Stand - 2", 0),
+                ("Death", 3),
+                ("Stand - 3", 4),
+                ("Walk - 2", 5),
+                ("Portrait", 2)
+            ]
+        );
+        // Sequences follow each other with a gap, and never overlap.
+        assert!(clips.windows(2).all(|pair| pair[1].start == pair[0].end + 333));
+    }
+
+    #[test]
+    fn a_scene_without_sequences_stands_and_can_die() {
+        let clips = plan(&Scene::default(), &RaiseOptions::default(), &mut Report::default());
+        let found: Vec<(&str, i32, Change)> =
+            clips.iter().map(|clip| (clip.name.as_str(), clip.end - clip.start, clip.change)).collect();
+        assert_eq!(found, [("Stand", 1000, Change::Nothing), ("Death", 1000, Change::Vanish)]);
     }
 }

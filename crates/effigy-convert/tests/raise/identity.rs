@@ -39,7 +39,8 @@ fn tidy(mut scene: Scene) -> Scene {
 /// One group for each distinct list of nodes, in the order of the vertices; a node that is listed twice is listed once.
 fn tidy_skin(skin: &mut Skin) {
     let mut made = Skin::default();
-    let mut known: Vec<(Vec<(Id<Node>, u32)>, u32)> = Vec::new();
+    type Known = (Vec<(Id<Node>, u32)>, u32);
+    let mut known: Vec<Known> = Vec::new();
     for group in &skin.vertex_groups {
         let mut list: Vec<(Id<Node>, f32)> = Vec::new();
         for one in skin.group(*group) {

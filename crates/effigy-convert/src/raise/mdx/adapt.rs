@@ -6,7 +6,7 @@ use crate::raise::reduce::Tolerance;
 use crate::raise::retime::{self, Retiming};
 use crate::raise::table::{ATTACHMENTS, HELM};
 use crate::raise::timeline::{self, Clip};
-use crate::raise::{RaiseOptions, RaisedTexture, scale};
+use crate::raise::{RaiseOptions, RaisedTexture, root, scale};
 use effigy_mdx::Caps;
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{
@@ -38,12 +38,15 @@ pub(super) fn adapt(
     report: &mut Report,
 ) -> Result<Adapted> {
     let mut scene: Scene = (**source).clone();
+    if scene.name.trim_matches(|c: char| !c.is_ascii_alphanumeric()).is_empty() {
+        scene.name.clone_from(&options.name);
+    }
     let by = factor(source, options);
     if (by - 1.0).abs() > f32::EPSILON {
         scale::scale(&mut scene, by);
     }
     speeds(&mut scene, by);
-    retime::node_rules(&mut scene, report);
+    root::node_rules(&mut scene, report);
     let physical = caps.contains(Caps::EMISSIVE);
     let rules =
         LookRules { physical, lods: caps.contains(Caps::GEOSET_LOD), folder: &options.texture_folder };
@@ -52,7 +55,7 @@ pub(super) fn adapt(
     let clips = timeline::plan(&scene, options, report);
     let mut scene = retimed(&scene, &clips, options, report);
     let depth = (scene_height(source) * by).max(1.0);
-    retime::add_root(&mut scene, &clips, depth);
+    root::add_root(&mut scene, &clips, depth);
     particles(&mut scene, &clips, report);
     attachments(&mut scene, options, report);
     events(&mut scene, &clips, report);

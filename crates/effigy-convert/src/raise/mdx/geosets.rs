@@ -1,8 +1,8 @@
 //! Meshes as geosets, their colours as geoset animations.
 
-use super::parts::{self, Limits, Part};
 use super::skin::{self, BoneKey, STILL};
 use super::{Writer, extent, extras, index, tracks};
+use crate::raise::parts::{self, Limits, Part};
 use effigy_mdx::track::tags;
 use effigy_mdx::{Caps, Extent, Geoset, GeosetAnimation, GeosetAnimationFlags, Primitive, Skin, Tracks};
 use effigy_scene::{Animated, Mesh, NodeKind};
@@ -197,6 +197,9 @@ impl Writer<'_> {
                 .map(|vertex| list.get(*vertex as usize).copied().unwrap_or_default())
                 .collect()
         };
+        let material = mesh.material.and_then(|id| self.scene.materials.get(id));
+        // What the file of the same game does not have is not added.
+        let physical = !self.native && material.is_some_and(|material| material.physical);
         let vertices = pick(&mesh.positions);
         let made = if mesh.normals.is_empty() && !self.native { normals(mesh) } else { Vec::new() };
         let normals = match (&mesh.normals, made) {
@@ -237,8 +240,14 @@ impl Writer<'_> {
             if mesh.name != format!("Geoset {at}") || !self.native {
                 geoset.name = self.text(&format!("meshes[{at}].name"), &mesh.name);
             }
-            if !mesh.tangents.is_empty() {
-                let tangent = |vertex: &u32| mesh.tangents.get(*vertex as usize).copied().unwrap_or_default();
+            let made = if mesh.tangents.is_empty() && physical {
+                super::tangents::tangents(mesh)
+            } else {
+                Vec::new()
+            };
+            let given = if made.is_empty() { &mesh.tangents } else { &made };
+            if !given.is_empty() {
+                let tangent = |vertex: &u32| given.get(*vertex as usize).copied().unwrap_or_default();
                 geoset.tangents = Some(part.vertices.iter().map(tangent).collect());
             }
         }

@@ -11,8 +11,8 @@ mod fixtures;
 mod geosets;
 mod materials;
 mod nodes;
-mod parts;
 mod skin;
+mod tangents;
 mod tracks;
 
 use super::{RaiseOptions, Raised};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// What one part may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Limits {
+pub(in crate::raise) struct Limits {
     pub vertices: usize,
     pub triangles: usize,
     pub groups: usize,
@@ -12,7 +12,7 @@ pub(super) struct Limits {
 
 /// A part of a mesh.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Part {
+pub(in crate::raise) struct Part {
     /// Its vertices, by their numbers in the mesh.
     pub vertices: Vec<u32>,
     /// Three vertices of the part per triangle.
@@ -20,7 +20,7 @@ pub(super) struct Part {
 }
 
 /// The parts of a mesh; a mesh within the limits is one part with all its vertices in order.
-pub(super) fn parts(count: usize, groups: &[u32], indices: &[u32], limits: Limits) -> Vec<Part> {
+pub(in crate::raise) fn parts(count: usize, groups: &[u32], indices: &[u32], limits: Limits) -> Vec<Part> {
     let distinct: BTreeSet<u32> = groups.iter().copied().collect();
     let fits =
         count <= limits.vertices && indices.len() / 3 <= limits.triangles && distinct.len() <= limits.groups;

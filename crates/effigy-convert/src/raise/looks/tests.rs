@@ -1,0 +1,98 @@
+use super::*;
+use effigy_scene::Track;
+
+fn layer(texture: u32, blend: Blend) -> Layer {
+    let texture = LayerTexture { texture: Some(Id::new(texture)), ..LayerTexture::default() };
+    Layer { blend, textures: vec![texture], ..Layer::default() }
+}
+
+fn scene(layers: Vec<Layer>) -> Scene {
+    let mut scene = Scene { name: "Wolf".to_owned(), ..Scene::default() };
+    for path in ["Creature\\Wolf\\Skin.blp", "glow.blp"] {
+        scene.textures.push(Texture { path: path.to_owned(), ..Texture::default() });
+    }
+    scene.textures.push(Texture { replaceable: Some(Replaceable::Other(11)), ..Texture::default() });
+    let material = scene.materials.push(Material { layers, ..Material::default() });
+    let mut mesh = Mesh::new("m");
+    mesh.positions = vec![[0.0; 3]; 3];
+    mesh.indices = vec![0, 1, 2];
+    mesh.material = Some(material);
+    scene.meshes.push(mesh);
+    scene
+}
+
+fn run(scene: &mut Scene) -> (Vec<RaisedTexture>, Report) {
+    let mut report = Report::default();
+    let rules = LookRules { physical: false, lods: false, folder: "war3mapImported" };
+    let list = looks(scene, rules, &mut report);
+    (list, report)
+}
+
+#[test]
+fn layers_of_different_colours_become_meshes_of_their_own() {
+    let mut red = layer(0, Blend::Opaque);
+    red.color = Animated::fixed([1.0, 0.0, 0.0]);
+    red.color_alpha = Animated::fixed(0.5);
+    let mut scene = scene(vec![red, layer(1, Blend::AddAlpha), layer(0, Blend::Alpha)]);
+    let (_, report) = run(&mut scene);
+    let meshes = scene.meshes.as_slice();
+    assert_eq!(meshes.len(), 2);
+    assert_eq!((meshes[0].color.base, meshes[0].alpha.base), ([1.0, 0.0, 0.0], 0.5));
+    assert_eq!((meshes[1].color.base, meshes[1].alpha.base), ([1.0; 3], 1.0));
+    let counts: Vec<usize> =
+        meshes.iter().map(|mesh| scene.materials.get(mesh.material.unwrap()).unwrap().layers.len()).collect();
+    assert_eq!(counts, [1, 2]);
+    assert!(report.notes().iter().any(|note| note.message.contains("repeated")));
+}
+
+#[test]
+fn added_and_cut_out_textures_get_files_of_their_own() {
+    let mut scene = scene(vec![layer(0, Blend::Opaque), layer(0, Blend::Add), layer(2, Blend::AlphaKey)]);
+    let (list, _) = run(&mut scene);
+    let found: Vec<(usize, &str, AlphaChange)> =
+        list.iter().map(|it| (it.source.index(), it.path.as_str(), it.alpha)).collect();
+    assert_eq!(
+        found,
+        [
+            (0, "war3mapImported\\Creature\\Wolf\\Skin.blp", AlphaChange::Keep),
+            (0, "war3mapImported\\Creature\\Wolf\\Skin_opaque.blp", AlphaChange::Opaque),
+            (2, "war3mapImported\\Wolf_11_key.blp", AlphaChange::Key),
+        ]
+    );
+    assert_eq!(scene.textures.len(), 3);
+}
+
+#[test]
+fn a_second_texture_becomes_a_layer() {
+    let mut both = layer(0, Blend::Opaque);
+    both.textures.push(LayerTexture {
+        role: Role::Second,
+        texture: Some(Id::new(1)),
+        coordinates: Coordinates::Ball,
+        combine: Combine::Modulate2x,
+        ..LayerTexture::default()
+    });
+    let mut scene = scene(vec![both]);
+    run(&mut scene);
+    let layers = &scene.materials.as_slice()[0].layers;
+    assert_eq!(layers.len(), 2);
+    assert_eq!(
+        (layers[1].blend, layers[1].textures[0].coordinates),
+        (Blend::Modulate2x, Coordinates::Sphere)
+    );
+    assert_eq!((layers[1].textures.len(), layers[1].textures[0].role), (1, Role::Base));
+}
+
+#[test]
+fn a_shift_is_scaled_where_the_order_asks_for_it() {
+    let mut scene = scene(vec![layer(0, Blend::Opaque)]);
+    let mut transform =
+        TextureTransform { order: TransformOrder::MoveScaleRotate, ..TextureTransform::default() };
+    transform.translation.track =
+        Some(Track::linear(vec![0, 100], vec![[0.0; 3], [0.25, 0.5, 0.0]], [0.0; 3]));
+    transform.scale.track = Some(Track::linear(vec![0], vec![[2.0, 4.0, 1.0]], [1.0; 3]));
+    scene.texture_transforms.push(transform);
+    run(&mut scene);
+    let transform = &scene.texture_transforms.as_slice()[0];
+    assert_eq!(transform.translation.track.as_ref().unwrap().values, [[0.0; 3], [0.5, 2.0, 0.0]]);
+}

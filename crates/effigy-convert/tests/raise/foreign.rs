@@ -1,0 +1,67 @@
+//! glTF files of other programs in Warcraft III.
+
+use crate::posed;
+use effigy_convert::raise::{self, RaiseOptions};
+use effigy_scene::{Scene, ValidScene, validate};
+use effigy_testkit::{files, gltf_inputs};
+
+fn scenes() -> Option<Vec<(String, Scene)>> {
+    let folder = gltf_inputs()?;
+    let mut found = Vec::new();
+    for path in files(&folder, |name| name.ends_with(".glb")) {
+        let Ok(model) = effigy_gltf::Model::read(&std::fs::read(&path).unwrap()) else { continue };
+        let Ok((scene, _)) = model.lower() else { continue };
+        // Shapes that morph have no place in the format, and are reported.
+        if scene.meshes.as_slice().iter().all(|mesh| mesh.morph.is_none()) && !scene.meshes.is_empty() {
+            found.push((path.file_name().unwrap().to_string_lossy().into_owned(), scene));
+        }
+    }
+    Some(found)
+}
+
+/// How far vertices are from where they were, as a part of the size.
+fn distance(before: &ValidScene, options: &RaiseOptions) -> f32 {
+    let raised = raise::mdx(before, options).unwrap();
+    let read = effigy_mdx::read(&raised.model.write().unwrap()).unwrap();
+    let after = validate(effigy_convert::mdx::lower(&read).scene).unwrap();
+    let mut pairs = Vec::new();
+    for ((id, _), (_, name)) in before.sequences.iter().zip(&raised.sequences) {
+        let named = |name: &String| after.sequences.iter().find(|(_, it)| it.name == *name).map(|(id, _)| id);
+        pairs.extend(name.as_ref().and_then(named).map(|found| (id, found)));
+    }
+    posed::distance(before, &after, 60.0, &pairs)
+}
+
+/// Files that must be compared, and how near vertices must be.
+const FILES: usize = 60;
+const EXACT: f32 = 2e-4;
+const REDUCED: f32 = 3e-3;
+const CLASSIC: f32 = 2e-2;
+
+#[test]
+fn every_gltf_moves_as_before() {
+    let Some(scenes) = scenes() else { return };
+    let mut rows = Vec::new();
+    for (name, scene) in &scenes {
+        let scene = validate(scene.clone()).unwrap();
+        let options = |version, keep_keys| RaiseOptions { version, keep_keys, ..RaiseOptions::default() };
+        let found =
+            [options(1100, true), options(1100, false), options(800, true)].map(|it| distance(&scene, &it));
+        rows.push((found, name));
+    }
+    rows.sort_by(|a, b| b.0[0].total_cmp(&a.0[0]));
+    println!(
+        "{} files; 1100 with all keys, with fewer keys, 800: {:?}",
+        rows.len(),
+        rows.iter().take(4).collect::<Vec<_>>()
+    );
+    for at in [1, 2] {
+        let worst = rows.iter().max_by(|a, b| a.0[at].total_cmp(&b.0[at]));
+        println!("{worst:?}");
+    }
+    for (found, name) in &rows {
+        let near = found[0] <= EXACT && found[1] <= REDUCED && found[2] <= CLASSIC;
+        assert!(near, "{name}: {found:?}");
+    }
+    assert!(rows.len() >= FILES, "only {} files", rows.len());
+}

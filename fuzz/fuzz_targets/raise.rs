@@ -1,0 +1,36 @@
+//! Any bytes as a model of any format: its scene becomes a model of Warcraft III at two versions and an MD3, without a panic, and
+//! both can be written and read again.
+
+#![no_main]
+
+use effigy_convert::raise::{self, RaiseOptions};
+use effigy_wire::Limits;
+use libfuzzer_sys::fuzz_target;
+
+const LIMITS: Limits =
+    Limits { input_bytes: 1 << 18, records: 1 << 10, diagnostics: 100, unpacked_bytes: 1 << 16 };
+
+fuzz_target!(|bytes: &[u8]| {
+    let scene = if effigy_mdx::sniff(bytes) {
+        effigy_mdx::read_with(bytes, &LIMITS).ok().map(|model| effigy_convert::mdx::lower(&model).scene)
+    } else if effigy_m2::sniff(bytes) {
+        effigy_m2::read_with(bytes, &LIMITS).ok().map(|model| effigy_convert::m2::lower(&model).scene)
+    } else {
+        let timing = effigy_convert::mdc::FrameTiming::default();
+        let model = effigy_mdc::read_with(bytes, &LIMITS).ok();
+        model.and_then(|model| effigy_convert::mdc::lower(&model, &timing).ok()).map(|lowered| lowered.scene)
+    };
+    let Some(scene) = scene else { return };
+    let scene = effigy_scene::validate(scene).expect("lowering makes valid scenes");
+    for version in [800, 1100] {
+        let options = RaiseOptions { version, ..RaiseOptions::default() };
+        // Numbers that are too large for another unit are refused.
+        let Ok(raised) = raise::mdx(&scene, &options) else { continue };
+        let bytes = raised.model.write().expect("a raised model can be written");
+        effigy_mdx::read(&bytes).expect("and read");
+    }
+    if let Ok(raised) = raise::md3(&scene, &RaiseOptions::default()) {
+        let bytes = raised.model.model.write().expect("a raised model can be written");
+        effigy_mdc::read(&bytes).expect("and read");
+    }
+});
