@@ -86,6 +86,13 @@ pub struct ConvertOptions {
     pub mdl_plain: bool,
     /// Compression of MDC.
     pub mdc: MdcMode,
+    /// The way into another family: scale, names, weapon. The version is that of the target.
+    #[cfg(feature = "scene")]
+    pub raise: effigy_convert::raise::RaiseOptions,
+    /// Models of another family come without the textures that they need.
+    pub no_textures: bool,
+    /// Models of Warcraft III from another family come with a second one for the portrait.
+    pub portrait: bool,
     /// glTF.
     #[cfg(feature = "gltf")]
     pub gltf: effigy_gltf::ExportOptions,
@@ -107,10 +114,20 @@ pub struct Converted {
 enum Content {
     Files {
         main: Vec<u8>,
-        companions: Vec<(String, Vec<u8>)>,
+        companions: Vec<(CompanionName, Vec<u8>)>,
     },
     #[cfg(feature = "gltf")]
     Gltf(Box<effigy_gltf::Gltf>),
+}
+
+/// What a file that belongs to another is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum CompanionName {
+    /// The stem of the main file and this.
+    Suffix(String),
+    /// This path below the folder of the main file, with slashes.
+    #[cfg_attr(not(feature = "scene"), allow(dead_code, reason = "only textures have paths"))]
+    Path(String),
 }
 
 /// The files of a conversion, ready to be written.
@@ -127,8 +144,12 @@ impl Converted {
         Self::files(main, Vec::new(), report)
     }
 
-    /// A main file and what is appended to its stem for each companion (`00.skin`).
-    pub(crate) const fn files(main: Vec<u8>, companions: Vec<(String, Vec<u8>)>, report: Report) -> Self {
+    /// A main file and what belongs to it.
+    pub(crate) const fn files(
+        main: Vec<u8>,
+        companions: Vec<(CompanionName, Vec<u8>)>,
+        report: Report,
+    ) -> Self {
         Self { content: Content::Files { main, companions }, report }
     }
 
@@ -157,7 +178,10 @@ impl Converted {
     pub fn into_files(self, stem: &str) -> Result<Files> {
         match self.content {
             Content::Files { main, companions } => {
-                let named = |(suffix, bytes): (String, _)| (format!("{stem}{suffix}"), bytes);
+                let named = |(name, bytes): (CompanionName, _)| match name {
+                    CompanionName::Suffix(suffix) => (format!("{stem}{suffix}"), bytes),
+                    CompanionName::Path(path) => (path, bytes),
+                };
                 Ok(Files { main, companions: companions.into_iter().map(named).collect() })
             }
             #[cfg(feature = "gltf")]
@@ -219,6 +243,10 @@ pub const ROUTES: &[Route] = &[
     Route { from: &[Format::Mdx, Format::Mdl], to: Format::Mdx, run: crate::formats::mdx::rewrite },
     #[cfg(feature = "mdx")]
     Route { from: &[Format::Mdx, Format::Mdl], to: Format::Mdl, run: crate::formats::mdx::rewrite },
+    #[cfg(feature = "scene")]
+    Route { from: crate::raise::TO_MDX, to: Format::Mdx, run: crate::raise::mdx },
+    #[cfg(feature = "scene")]
+    Route { from: crate::raise::TO_MDX, to: Format::Mdl, run: crate::raise::mdx },
     #[cfg(feature = "m2")]
     Route { from: &[Format::M2], to: Format::M2, run: crate::formats::m2::rewrite },
     #[cfg(feature = "m2")]
@@ -227,6 +255,10 @@ pub const ROUTES: &[Route] = &[
     Route { from: &[Format::Mdc, Format::Md3], to: Format::Mdc, run: crate::formats::mdc::convert },
     #[cfg(feature = "mdc")]
     Route { from: &[Format::Mdc, Format::Md3], to: Format::Md3, run: crate::formats::mdc::convert },
+    #[cfg(feature = "scene")]
+    Route { from: crate::raise::TO_MD3, to: Format::Mdc, run: crate::raise::md3 },
+    #[cfg(feature = "scene")]
+    Route { from: crate::raise::TO_MD3, to: Format::Md3, run: crate::raise::md3 },
     #[cfg(feature = "gltf")]
     Route { from: crate::export::FROM, to: Format::Glb, run: crate::export::convert },
     #[cfg(feature = "gltf")]

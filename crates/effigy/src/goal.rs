@@ -83,9 +83,9 @@ impl Goal {
     #[must_use]
     pub const fn wanted(&self) -> Wanted {
         match self {
+            Self::Model(Target { format: Format::Skin, .. }) => Wanted::Models,
             // The skins of an M2 come and go with it.
-            Self::Model(Target { format: Format::Glb | Format::Gltf | Format::M2, .. }) => Wanted::Scenes,
-            Self::Model(_) => Wanted::Models,
+            Self::Model(_) => Wanted::Scenes,
             Self::Texture(..) => Wanted::Textures,
         }
     }
@@ -101,7 +101,8 @@ mod tests {
             assert_eq!(text.parse::<Goal>().unwrap().to_string(), text);
         }
         assert_eq!(Goal::by_extension(Path::new("a/x.BLP")).unwrap().to_string(), "blp");
-        assert_eq!(Goal::by_extension(Path::new("x.mdx")).unwrap().wanted(), Wanted::Models);
+        assert_eq!(Goal::by_extension(Path::new("x.skin")).unwrap().wanted(), Wanted::Models);
+        assert_eq!(Goal::by_extension(Path::new("x.mdx")).unwrap().wanted(), Wanted::Scenes);
         assert_eq!(Goal::by_extension(Path::new("png")), None);
         let error = "jpg".parse::<Goal>().unwrap_err().to_string();
         assert!(

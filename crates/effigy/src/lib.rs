@@ -99,6 +99,8 @@ pub mod lines;
 mod lower;
 mod model;
 mod open;
+#[cfg(feature = "scene")]
+mod raise;
 #[cfg(feature = "render")]
 mod render;
 #[cfg(feature = "assets")]
@@ -115,6 +117,8 @@ pub use check::{Applied, CheckOptions, Checked, Finding, Game, Lookup, Profile, 
 pub use convert::{ConvertOptions, Converted, Files, MdcMode, MdlSpelling, ROUTES, Route, Target};
 pub use diff::Change;
 pub use dump::DumpOptions;
+#[cfg(feature = "scene")]
+pub use effigy_convert::raise::{Engine, Names, RaiseOptions, Weapon};
 pub use effigy_wire::{
     self as wire, Code, Diagnostic, Diagnostics, Error, Kind, Limits, Report, Result, Severity, Status,
     Verdict,
@@ -130,6 +134,8 @@ pub use model::{Model, Opened};
 #[cfg(feature = "assets")]
 pub use open::{OpenOptions, open, open_bytes, open_file, open_in, open_keeping_bytes, open_with};
 pub use open::{read, read_with};
+#[cfg(feature = "scene")]
+pub use raise::{print_names, read_names};
 #[cfg(feature = "render")]
 pub use render::{Container, Gpu, Picture, Pictures, Renderer, Shots};
 #[cfg(feature = "assets")]

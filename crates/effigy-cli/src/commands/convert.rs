@@ -9,7 +9,7 @@ use crate::problems::{self, Problem};
 use crate::session::{Exit, Line, Session, Stop};
 use crate::text::{commas, count, size};
 use crate::{batch, inputs};
-use choices::{Compression, GltfArgs, Spelling};
+use choices::{Compression, GltfArgs, RaiseArgs, Spelling};
 use clap::Args;
 use effigy::assets::destination::write;
 use effigy::gltf::Pictures;
@@ -17,7 +17,8 @@ use effigy::image::Encoding;
 use effigy::lines::Conversion;
 use effigy::wire::{Note, Outcome};
 use effigy::{
-    ConvertOptions, Converted, Error, Files, Goal, Input, Kind, OpenOptions, Report, Resize, Result,
+    ConvertOptions, Converted, Error, Files, Format, Goal, Input, Kind, OpenOptions, Report, Resize, Result,
+    Target,
 };
 use schemars::{Schema, schema_for};
 use std::collections::{BTreeSet, HashMap};
@@ -32,6 +33,8 @@ const EXAMPLES: &str = "Examples:
   effigy convert footman.mdx -o footman.mdl
   effigy convert Imp.m2 --to wrath -o wrath/
   effigy convert footman.mdx -o footman.glb --assets war3.mpq
+  effigy convert Wolf.m2 --to mdx:800 -o wolf/ --height 80
+  effigy convert footman.mdx --to md3 -o footman.md3 --fps 20
   effigy convert 'models/**/*.mdx' --to glb -o out/
   effigy convert - --to mdx:800 -o - < in.mdx > out.mdx
   effigy convert footman.blp -o footman.png
@@ -60,8 +63,8 @@ pub struct ConvertArgs {
     #[command(flatten)]
     inputs: Inputs,
     /// The file to write, a folder for several inputs, or - for stdout
-    #[arg(short, long, value_name = "OUT")]
-    output: PathBuf,
+    #[arg(short, long, value_name = "OUT", required_unless_present = "print_names")]
+    output: Option<PathBuf>,
     /// Format and version to write, such as mdx:800 or png, or a game: classic, reforged, vanilla, tbc, wrath
     /// [default: by the extension of OUT]
     #[arg(long, value_name = "FORMAT[:VERSION]")]
@@ -90,7 +93,16 @@ pub struct ConvertArgs {
     #[command(flatten)]
     gltf: GltfArgs,
     #[command(flatten)]
+    raise: RaiseArgs,
+    #[command(flatten)]
     assets: AssetArgs,
+}
+
+impl ConvertArgs {
+    /// The file or folder to write; stdout where nothing is written but names.
+    fn output(&self) -> &Path {
+        self.output.as_deref().unwrap_or(Path::new("-"))
+    }
 }
 
 /// What a line of `--json` looks like.
@@ -109,8 +121,9 @@ enum Work {
 pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     let goal = goal(args)?;
     let found = inputs::expand(session, &args.inputs, goal.wanted());
-    let is_file_name = Goal::by_extension(&args.output).is_some();
-    let output = Output::new(&args.output, &args.inputs.paths, &found, is_file_name)?;
+    let named = args.output();
+    let is_file_name = Goal::by_extension(named).is_some();
+    let output = Output::new(named, &args.inputs.paths, &found, is_file_name)?;
     if let Some(report) = &args.report
         && report.exists()
         && !args.force
@@ -125,9 +138,15 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         mdl: args.dialect.into(),
         mdl_plain: args.plain,
         mdc: args.mdc_mode.into(),
+        raise: args.raise.options(args.gltf.scale, args.gltf.fps).map_err(Stop::Failed)?,
+        no_textures: args.gltf.no_textures,
+        portrait: args.raise.portrait,
         gltf: args.gltf.options(),
         pictures: args.inputs.jobs.map(Pictures::new).unwrap_or_default().into(),
     };
+    if args.raise.print_names {
+        return print_names(session, &found, &opening, &options);
+    }
     let places = places(&output, &found, &goal);
     let there = if args.force { BTreeSet::new() } else { finished(&places, &found) };
     let work = |input: &Input| -> Result<Work> {
@@ -202,6 +221,28 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     Ok(Exit::failed_if(broken > 0 || failed > 0))
 }
 
+/// Prints the names that sequences would get, for each input.
+fn print_names(
+    session: &mut Session,
+    found: &[Input],
+    opening: &OpenOptions,
+    options: &ConvertOptions,
+) -> Result<Exit, Stop> {
+    let mut failed = false;
+    for input in found {
+        let names = inputs::load(input, opening)
+            .and_then(|loaded| effigy::print_names(&loaded.model, &options.raise));
+        match names {
+            Ok(text) => session.out.line(format_args!("{}", text.trim_end()))?,
+            Err(error) => {
+                failed = true;
+                session.failure(&input.name, &error)?;
+            }
+        }
+    }
+    Ok(Exit::failed_if(failed))
+}
+
 /// Reads an input and converts it; with the errors that did not stop the reader.
 fn convert(
     goal: &Goal,
@@ -260,10 +301,11 @@ fn same_file(a: &Path, b: &Path) -> bool {
 }
 
 fn goal(args: &ConvertArgs) -> Result<Goal, Stop> {
-    match args.to.clone().or_else(|| Goal::by_extension(&args.output)) {
+    match args.to.clone().or_else(|| Goal::by_extension(args.output())) {
         Some(goal) => Ok(goal),
+        None if args.raise.print_names => Ok(Goal::Model(Target { format: Format::Mdx, version: None })),
         None => {
-            let text = format!("--to is needed, {} names no known format", args.output.display());
+            let text = format!("--to is needed, {} names no known format", args.output().display());
             Err(Stop::Usage(format!("{text}: {}", effigy::known_goals())))
         }
     }
@@ -323,6 +365,10 @@ fn store(
     all.push((main.clone(), &files.main));
     for (path, bytes) in all {
         if !written.insert(path.clone()) {
+            // Models share textures.
+            if path != main && std::fs::read(&path).is_ok_and(|there| there == **bytes) {
+                continue;
+            }
             let text = format!("{} was already written for another input", path.display());
             return Err(Error::new(Kind::Usage, text));
         }

@@ -1,5 +1,6 @@
 //! M2 and its skins: World of Warcraft.
 
+use crate::convert::CompanionName;
 use crate::{
     Bounds, ConvertOptions, Converted, Limits, Materials, Mesh, Model, Report, Result, Sequence, Summary,
     Target, Texture,
@@ -50,7 +51,7 @@ pub(crate) fn rewrite(model: &Model, target: &Target, _: &ConvertOptions) -> Res
     };
     let model = upgraded.as_ref().unwrap_or(model);
     // Companions are named by what follows the stem of the main file.
-    let suffix = |name: String| name.trim_start_matches('_').to_owned();
+    let suffix = |name: String| CompanionName::Suffix(name.trim_start_matches('_').to_owned());
     let mut companions = Vec::new();
     for companion in model.attached() {
         companions.push((suffix(companion.file_name(model, "_")?), model.write_companion(companion)?));

@@ -13,6 +13,15 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Model> {
     Ok(Model::from(effigy_mdc::read_with(bytes, limits)?))
 }
 
+/// The compression as the format's crate names it.
+pub(crate) const fn mode(mode: MdcMode) -> Mode {
+    match mode {
+        MdcMode::Engine => Mode::Engine,
+        MdcMode::LosslessFirst => Mode::LosslessFirst,
+        MdcMode::Smallest => Mode::Smallest,
+    }
+}
+
 /// MDC and MD3 to MDC or MD3.
 pub(crate) fn convert(model: &Model, target: &Target, options: &ConvertOptions) -> Result<Converted> {
     let Model::Mdc(model) = model else { return Err(crate::convert::no_route(model, target)) };
@@ -25,12 +34,7 @@ pub(crate) fn convert(model: &Model, target: &Target, options: &ConvertOptions) 
         _ if to == model.format => return Ok(Converted::file(model.write()?, Report::default())),
         effigy_mdc::Format::Md3 => effigy_mdc::to_md3(model)?,
         effigy_mdc::Format::Mdc => {
-            let mode = match options.mdc {
-                MdcMode::Engine => Mode::Engine,
-                MdcMode::LosslessFirst => Mode::LosslessFirst,
-                MdcMode::Smallest => Mode::Smallest,
-            };
-            let encoded = effigy_mdc::to_mdc(model, mode)?;
+            let encoded = effigy_mdc::to_mdc(model, mode(options.mdc))?;
             (encoded.model, encoded.report)
         }
     };

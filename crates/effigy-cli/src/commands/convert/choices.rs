@@ -2,7 +2,8 @@
 
 use clap::{Args, ValueEnum};
 use effigy::scene::team;
-use effigy::{MdcMode, MdlSpelling, gltf};
+use effigy::{Engine, MdcMode, MdlSpelling, RaiseOptions, Weapon, gltf};
+use std::path::PathBuf;
 
 /// What can be chosen about glTF.
 #[derive(Debug, Args)]
@@ -14,9 +15,10 @@ pub struct GltfArgs {
     /// Without effect: global sequences are unrolled
     #[arg(long, hide = true, conflicts_with = "keep_globals")]
     unroll_globals: bool,
-    /// How many metres a game unit is; 0.02 makes a Warcraft III footman 1.8 m tall
-    #[arg(long, value_name = "N", default_value = "1", value_parser = scale)]
-    scale: f32,
+    /// How many metres a game unit is [default: 1]; 0.02 makes a Warcraft III footman 1.8 m tall. To another game: units
+    /// there per unit here [default: what is usual, such as 56 from World of Warcraft to Warcraft III]
+    #[arg(long, value_name = "N", value_parser = scale)]
+    pub scale: Option<f32>,
     /// Which level of detail, 0 the finest
     #[arg(long, value_name = "N", default_value_t, value_parser = clap::value_parser!(u32).range(0..=7))]
     lod: u32,
@@ -40,14 +42,14 @@ pub struct GltfArgs {
     animations: Vec<String>,
     /// No textures: materials only name them
     #[arg(long)]
-    no_textures: bool,
+    pub no_textures: bool,
     /// How textures are encoded where the format can hold them: jpeg has no alpha, and webp (without loss) is read by few
     /// programs
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     image_format: Picture,
-    /// Keys a second where a curve has to be sampled, at most
-    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = rate)]
-    fps: f32,
+    /// Keys a second where a curve has to be sampled, at most [default: 60]; frames a second of MD3 and MDC [default: 15]
+    #[arg(long, value_name = "N", value_parser = rate)]
+    pub fps: Option<f32>,
     /// Animate colours, alpha, moving textures and lights (KHR_animation_pointer); many programs cannot open such files
     #[arg(long)]
     animate_materials: bool,
@@ -63,6 +65,74 @@ pub struct GltfArgs {
     /// Also the parts of a character that are not worn
     #[arg(long)]
     all_parts: bool,
+}
+
+/// What can be chosen about the way into another game.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Another game")]
+pub struct RaiseArgs {
+    /// The height of the result in its first Stand, instead of --scale
+    #[arg(long, value_name = "UNITS", value_parser = scale, conflicts_with = "scale")]
+    height: Option<f32>,
+    /// Whose attacks are taken from World of Warcraft: auto, unarmed, 1h, 2h, staff, bow, rifle or thrown
+    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = weapon)]
+    weapon: Weapon,
+    /// Keep keys that are not needed
+    #[arg(long)]
+    keep_keys: bool,
+    /// Also animations that the other game has no name for, as Cinematic ones
+    #[arg(long)]
+    all_sequences: bool,
+    /// Names of sequences and attachments; --print-names makes such a file
+    #[arg(long, value_name = "FILE")]
+    names: Option<PathBuf>,
+    /// Print the names that would be given, and convert nothing
+    #[arg(long)]
+    pub print_names: bool,
+    /// Also write a model for the portrait
+    #[arg(long)]
+    pub portrait: bool,
+    /// The engine whose limits MD3 and MDC keep to: ioq3, rtcw or et
+    #[arg(long, value_name = "NAME", default_value = "ioq3", value_parser = engine)]
+    engine: Engine,
+}
+
+fn engine(text: &str) -> Result<Engine, String> {
+    let known = Engine::ALL.iter().find(|(_, name)| name.eq_ignore_ascii_case(text));
+    known.map(|(engine, _)| *engine).ok_or_else(|| "ioq3, rtcw or et is needed".to_owned())
+}
+
+fn weapon(text: &str) -> Result<Weapon, String> {
+    Weapon::from_name(text)
+        .ok_or_else(|| "auto, unarmed, 1h, 2h, staff, bow, rifle or thrown is needed".to_owned())
+}
+
+impl RaiseArgs {
+    /// As the library takes them.
+    ///
+    /// # Errors
+    /// When the file of names cannot be read.
+    pub fn options(&self, scale: Option<f32>, fps: Option<f32>) -> Result<RaiseOptions, String> {
+        let names = match &self.names {
+            None => effigy::Names::default(),
+            Some(path) => {
+                let text =
+                    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+                effigy::read_names(&text).map_err(|error| format!("{}: {error}", path.display()))?
+            }
+        };
+        Ok(RaiseOptions {
+            scale,
+            height: self.height,
+            weapon: self.weapon,
+            keep_keys: self.keep_keys,
+            all_sequences: self.all_sequences,
+            names,
+            fps: fps.unwrap_or(15.0),
+            engine: self.engine,
+            ..RaiseOptions::default()
+        })
+    }
 }
 
 /// `--team-color`: a player, or none.
@@ -100,9 +170,9 @@ impl GltfArgs {
     /// As the exporter takes them.
     pub fn options(&self) -> gltf::ExportOptions {
         gltf::ExportOptions {
-            fps: self.fps,
+            fps: self.fps.unwrap_or(60.0),
             keep_globals: self.keep_globals,
-            scale: self.scale,
+            scale: self.scale.unwrap_or(1.0),
             lod: self.lod,
             all_lods: self.all_lods,
             team_color: self.team_color.0,

@@ -1,0 +1,295 @@
+//! Into another family: models of Warcraft III from any model with a scene, with the textures that they need.
+
+use crate::convert::CompanionName;
+use crate::{ConvertOptions, Converted, Error, Format, Kind, Model, Report, Result, Target};
+use effigy_convert::raise::{self, AlphaChange, Names, RaiseOptions, RaisedTexture};
+use effigy_mdx::Dialect;
+use effigy_scene::ValidScene;
+use std::collections::BTreeMap;
+
+/// The formats that become models of Warcraft III.
+pub(crate) const TO_MDX: &[Format] = &[Format::M2, Format::Mdc, Format::Md3, Format::Glb, Format::Gltf];
+/// The formats that become MD3 and MDC.
+pub(crate) const TO_MD3: &[Format] = &[Format::Mdx, Format::Mdl, Format::M2, Format::Glb, Format::Gltf];
+/// The version that is written where none is asked for: every edition of the game reads it.
+const USUAL: u32 = 800;
+/// The largest side of a texture that the classic game takes, and the one that we write for Reforged.
+const CLASSIC_SIDE: u32 = 512;
+const REFORGED_SIDE: u32 = 2048;
+/// Sides of a texture may differ by this factor.
+const RATIO: u32 = 8;
+
+fn lowered(model: &Model) -> Result<(ValidScene, Report)> {
+    let lowered = model.lower()?;
+    Ok((effigy_scene::validate(lowered.scene)?, lowered.report))
+}
+
+/// Converts to MDX or MDL of Warcraft III.
+pub(crate) fn mdx(model: &Model, target: &Target, options: &ConvertOptions) -> Result<Converted> {
+    let version = target.version.unwrap_or(USUAL);
+    if !Dialect::Warcraft3.knows(version) {
+        let known: Vec<String> = Dialect::Warcraft3.versions().iter().map(ToString::to_string).collect();
+        let text =
+            format!("{version} is not a version of Warcraft III models; they are {}", known.join(", "));
+        return Err(Error::new(Kind::Usage, text));
+    }
+    let (scene, mut report) = lowered(model)?;
+    let options_of_raise = RaiseOptions { version, name: stem(model), ..options.raise.clone() };
+    let raised = raise::mdx(&scene, &options_of_raise)?;
+    let mut companions = Vec::new();
+    if options.no_textures {
+        for texture in &raised.textures {
+            report.dropped("textures", format!("{} is needed and was not written", texture.path));
+        }
+    } else {
+        companions = textures(model, &scene, &raised.textures, &mut report);
+    }
+    let write = |made: &effigy_mdx::Model| match target.format {
+        Format::Mdl => Ok(crate::formats::mdx::print(made)),
+        _ => made.write(),
+    };
+    if options.portrait {
+        let portrait = raise::portrait(&raised.model);
+        let suffix = format!("_Portrait.{}", target.format.extension());
+        companions.push((CompanionName::Suffix(suffix), write(&portrait)?));
+    }
+    let bytes = write(&raised.model)?;
+    report.append(raised.report);
+    Ok(Converted::files(bytes, companions, report))
+}
+
+/// The name of the file without its extension, for models that have no name of their own.
+fn stem(model: &Model) -> String {
+    #[cfg(feature = "assets")]
+    if let Some(file) = model.file() {
+        let name = file.file_name();
+        return name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
+    }
+    let _ = model;
+    String::new()
+}
+
+/// Converts to MD3 or MDC, with the frames of each sequence and the texture of each surface in text files.
+pub(crate) fn md3(model: &Model, target: &Target, options: &ConvertOptions) -> Result<Converted> {
+    let to = if target.format == Format::Md3 { effigy_mdc::Format::Md3 } else { effigy_mdc::Format::Mdc };
+    let number = to.number().unsigned_abs();
+    if target.version.is_some_and(|version| version != number) {
+        return Err(Error::new(Kind::Usage, format!("{} has the version {number} only", target.format)));
+    }
+    let (scene, mut report) = lowered(model)?;
+    let raised = raise::md3(&scene, &RaiseOptions { name: stem(model), ..options.raise.clone() })?;
+    report.append(raised.report);
+    let raise::Md3 { model: mut made, animations, skin } = raised.model;
+    if to == effigy_mdc::Format::Mdc {
+        let encoded = effigy_mdc::to_mdc(&made, crate::formats::mdc::mode(options.mdc))?;
+        report.append(encoded.report);
+        made = encoded.model;
+    }
+    let mut companions = vec![
+        (CompanionName::Suffix(".animation.cfg".to_owned()), animations.into_bytes()),
+        (CompanionName::Suffix(".skin".to_owned()), skin.into_bytes()),
+    ];
+    if !options.no_textures {
+        companions.extend(textures(model, &scene, &raised.textures, &mut report));
+    }
+    Ok(Converted::files(made.write()?, companions, report))
+}
+
+/// The textures of a raised model as files of the game, below the folder of the model.
+fn textures(
+    model: &Model,
+    scene: &ValidScene,
+    needed: &[RaisedTexture],
+    report: &mut Report,
+) -> Vec<(CompanionName, Vec<u8>)> {
+    let mut source = model.textures(None);
+    let mut files = Vec::new();
+    for texture in needed {
+        let image = scene.textures.get(texture.source).and_then(|it| source.image(it));
+        let Some(image) = image else {
+            report.dropped("textures", format!("{} was not found; the model needs it there", texture.path));
+            continue;
+        };
+        match encoded(image, &texture.path, texture.alpha) {
+            Ok(bytes) => files.push((CompanionName::Path(texture.path.replace('\\', "/")), bytes)),
+            Err(error) => report.dropped("textures", format!("{}: {error}", texture.path)),
+        }
+    }
+    files
+}
+
+#[cfg(feature = "assets")]
+fn encoded(mut image: effigy_image::Image, path: &str, alpha: AlphaChange) -> Result<Vec<u8>> {
+    let classic = path.ends_with(".blp");
+    let most = if classic { CLASSIC_SIDE } else { REFORGED_SIDE };
+    let (width, height) = sides(image.width, image.height, most);
+    if (width, height) != (image.width, image.height) {
+        image = image.resized(width, height)?;
+    }
+    change_alpha(image.pixels_mut(), alpha);
+    image.has_alpha = image.is_translucent();
+    let encoding = if classic {
+        effigy_image::Encoding::BLP1_JPEG
+    } else {
+        effigy_image::Encoding::by_extension(path).unwrap_or(effigy_image::Encoding::BLP1_JPEG)
+    };
+    let image = image.without_mips();
+    let image = if encoding.holds_mips() { image.with_mips() } else { image };
+    Ok(effigy_image::write(&image, encoding)?.0)
+}
+
+#[cfg(not(feature = "assets"))]
+fn encoded<I>(_: I, path: &str, _: AlphaChange) -> Result<Vec<u8>> {
+    Err(Error::unsupported(format!("{path} cannot be written without the feature assets")))
+}
+
+/// Sides that the game takes: powers of two, not too large, not too different.
+fn sides(width: u32, height: u32, most: u32) -> (u32, u32) {
+    let power = |side: u32| {
+        let up = side.max(1).checked_next_power_of_two().unwrap_or(most);
+        // The nearer of the two powers.
+        let side = if up - side.min(up) > side.saturating_sub(up / 2) { up / 2 } else { up };
+        side.clamp(1, most)
+    };
+    let (width, height) = (power(width), power(height));
+    (width.max(height / RATIO), height.max(width / RATIO))
+}
+
+fn change_alpha(pixels: &mut [u8], change: AlphaChange) {
+    let pixels = pixels.as_chunks_mut::<4>().0;
+    // Where nothing would be visible, the alpha channel means something else.
+    let empty = pixels.iter().all(|[.., alpha]| *alpha == 0);
+    for [.., alpha] in pixels {
+        *alpha = match change {
+            _ if empty => u8::MAX,
+            AlphaChange::Keep => *alpha,
+            AlphaChange::Opaque => u8::MAX,
+            // 224 of the one game's alpha test is 192 of the other's.
+            AlphaChange::Key if *alpha == u8::MAX => u8::MAX,
+            AlphaChange::Key => u8::try_from(u32::from(*alpha) * 192 / 224).unwrap_or(u8::MAX),
+        };
+    }
+}
+
+/// The names that a model's sequences and attachments would get, as a file for [`read_names`].
+///
+/// # Errors
+/// When the model has no scene.
+pub fn print_names(model: &Model, options: &RaiseOptions) -> Result<String> {
+    let (scene, _) = lowered(model)?;
+    let raised = raise::mdx(&scene, options)?;
+    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    let mut text =
+        String::from("# Old and new names. An empty new name leaves a sequence out.\n[sequences]\n");
+    let mut known: BTreeMap<&str, ()> = BTreeMap::new();
+    for (old, new) in &raised.sequences {
+        if known.insert(old, ()).is_none() {
+            let new = new.as_deref().unwrap_or_default();
+            // Numbers are given again when the names are used.
+            let new = new.split(" - ").next().unwrap_or_default();
+            text.push_str(&format!("{} = {}\n", quoted(old), quoted(new)));
+        }
+    }
+    text.push_str("\n[attachments]\n");
+    for (_, attachment) in scene.attachments.iter() {
+        if known.insert(&attachment.name, ()).is_none() {
+            text.push_str(&format!("# {} = \"\"\n", quoted(&attachment.name)));
+        }
+    }
+    Ok(text)
+}
+
+/// Names that the user chose, from the text of a file that [`print_names`] began.
+///
+/// # Errors
+/// When a line is not `"old" = "new"`, or a table is neither `[sequences]` nor `[attachments]`.
+pub fn read_names(text: &str) -> Result<Names> {
+    let mut names = Names::default();
+    let mut into: Option<&mut BTreeMap<String, String>> = None;
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        let wrong = |what: &str| Error::new(Kind::Usage, format!("line {} of the names: {what}", number + 1));
+        match line {
+            "" => {}
+            _ if line.starts_with('#') => {}
+            "[sequences]" => into = Some(&mut names.sequences),
+            "[attachments]" => into = Some(&mut names.attachments),
+            _ if line.starts_with('[') => return Err(wrong("the tables are [sequences] and [attachments]")),
+            _ => {
+                let (old, rest) =
+                    string(line).ok_or_else(|| wrong("\"old name\" = \"new name\" is expected"))?;
+                let rest = rest.trim_start().strip_prefix('=').map(str::trim_start);
+                let (new, rest) = rest.and_then(string).ok_or_else(|| wrong("= \"new name\" is expected"))?;
+                if !rest.trim_start().is_empty() && !rest.trim_start().starts_with('#') {
+                    return Err(wrong("there is something after the new name"));
+                }
+                let table = into.as_mut().ok_or_else(|| wrong("a table such as [sequences] comes first"))?;
+                table.insert(old, new);
+            }
+        }
+    }
+    Ok(names)
+}
+
+/// A text in quotation marks, or a bare word, and what follows it.
+fn string(text: &str) -> Option<(String, &str)> {
+    let Some(rest) = text.strip_prefix('"') else {
+        let end = text.find(|c: char| c == '=' || c.is_whitespace()).unwrap_or(text.len());
+        let (word, rest) = text.split_at_checked(end)?;
+        return (!word.is_empty()).then(|| (word.to_owned(), rest));
+    };
+    let mut out = String::new();
+    let mut characters = rest.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => return Some((out, rest.get(at + 1..)?)),
+            '\\' => out.push(characters.next()?.1),
+            other => out.push(other),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn textures_get_sides_that_the_game_takes() {
+        for (given, wanted) in [
+            ((256, 256), (256, 256)),
+            ((300, 200), (256, 256)),
+            ((100, 700), (128, 512)),
+            ((2048, 1024), (512, 512)),
+            ((1, 512), (64, 512)),
+            ((96, 96), (128, 128)),
+        ] {
+            assert_eq!(sides(given.0, given.1, 512), wanted, "{given:?}");
+        }
+    }
+
+    #[test]
+    fn alpha_is_changed_as_the_blend_needs_it() {
+        let alpha = |change, given: [u8; 3]| {
+            let mut pixels: Vec<u8> = given.iter().flat_map(|alpha| [1, 2, 3, *alpha]).collect();
+            change_alpha(&mut pixels, change);
+            [pixels[3], pixels[7], pixels[11]]
+        };
+        assert_eq!(alpha(AlphaChange::Keep, [0, 100, 255]), [0, 100, 255]);
+        assert_eq!(alpha(AlphaChange::Opaque, [0, 100, 255]), [255; 3]);
+        assert_eq!(alpha(AlphaChange::Key, [224, 223, 255]), [192, 191, 255]);
+        assert_eq!(alpha(AlphaChange::Keep, [0, 0, 0]), [255; 3]);
+    }
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        let text = "# note\n[sequences]\n\"Attack \\\"1\\\"\" = \"Attack\" # yes\nRun=\"\"\n\n[attachments]\n\"Helm\" = \"Head Ref\"\n";
+        let names = read_names(text).unwrap();
+        assert_eq!(names.sequences.get("Attack \"1\"").map(String::as_str), Some("Attack"));
+        assert_eq!(names.sequences.get("Run").map(String::as_str), Some(""));
+        assert_eq!(names.attachments.get("Helm").map(String::as_str), Some("Head Ref"));
+        for wrong in ["a = \"b\"", "[other]", "[sequences]\n\"a\"", "[sequences]\n\"a\" = \"b\" c"] {
+            assert_eq!(read_names(wrong).unwrap_err().kind(), Kind::Usage, "{wrong}");
+        }
+    }
+}
