@@ -27,6 +27,7 @@ use std::sync::Arc;
   effigy convert footman.blp -o footman.png
   effigy info map.w3x:units/footman.mdx   a model inside a map or archive
   effigy extract map.w3x '*.mdx' -o out/  files out of a map or archive
+  effigy edit footman.mdx --scale 1.5 --rename-sequence 'Stand=Stand Ready' -o out.mdx
   effigy diff old.mdx new.mdx             what changed, field by field
   effigy demo                             sample models to play with
 
@@ -195,6 +196,12 @@ pub enum Command {
     Check(commands::check::CheckArgs),
     /// Save models and textures in another format or version, and tell what is lost
     Convert(commands::convert::ConvertArgs),
+    /// Change models: scale, turn, move, rename, retarget textures, remove parts, set any field
+    Edit(commands::edit::EditArgs),
+    /// Make models smaller without a visible change
+    Optimize(commands::optimize::OptimizeArgs),
+    /// Make a model from what dump --json printed
+    Build(commands::build::BuildArgs),
     /// Show what differs between two models, field by field
     Diff(commands::diff::DiffArgs),
     /// Draw models: pictures, animations, contact sheets

@@ -69,3 +69,36 @@ pub fn appended(path: &Path, extension: impl AsRef<OsStr>) -> PathBuf {
     name.push(extension);
     PathBuf::from(name)
 }
+
+/// Replaces an input by its result, and keeps a copy of what it was next to it. `done` says what was done to it.
+pub fn replace(input: &Input, bytes: &[u8], done: &str) -> Result<()> {
+    let path =
+        input.path().ok_or_else(|| Error::new(Kind::Usage, format!("only files can be {done} in place")))?;
+    let permissions = std::fs::metadata(path)?.permissions();
+    if permissions.readonly() {
+        return Err(Error::new(Kind::Io, "the file is read-only").hint("-o OUT writes elsewhere"));
+    }
+    if effigy::find::is_backup(path) {
+        let message = format!("this is the copy of a file before it was {done}, which stays as it is");
+        return Err(Error::new(Kind::Usage, message).hint("-o OUT writes the result elsewhere"));
+    }
+    keep(path)?;
+    write(path, bytes, true)?;
+    Ok(std::fs::set_permissions(path, permissions)?)
+}
+
+/// Copies of one file that are kept, at most.
+const COPIES: u32 = 1000;
+
+/// Keeps a copy of the original file next to it, under a name that is free: a copy is never overwritten.
+fn keep(path: &Path) -> Result<()> {
+    let bytes = std::fs::read(path)?;
+    for number in 1..=COPIES {
+        let name = if number == 1 { "bak".to_owned() } else { format!("{number}.bak") };
+        match write(&appended(path, name), &bytes, false) {
+            Err(error) if error.kind() == Kind::Exists => {}
+            other => return other,
+        }
+    }
+    Err(Error::new(Kind::Usage, "there are too many copies (.bak) of this file"))
+}

@@ -64,19 +64,19 @@ record! {
         /// Texture transforms of batches, or -1.
         pub transform_combos: Block<i16>,
         /// Smallest x, y, z of all poses, then largest.
-        pub bounds: [f32; 6],
+        (corners) pub bounds: [f32; 6],
         /// Radius of a sphere around the bounds.
-        pub radius: f32,
+        (length) pub radius: f32,
         /// Smallest x, y, z of the collision mesh, then largest.
-        pub collision_bounds: [f32; 6],
+        (corners) pub collision_bounds: [f32; 6],
         /// Radius of a sphere around the collision mesh.
-        pub collision_radius: f32,
+        (length) pub collision_radius: f32,
         /// Three per triangle.
         pub collision_triangles: Block<u16>,
         /// Positions.
-        pub collision_vertices: Block<[f32; 3]>,
+        (point) pub collision_vertices: Block<[f32; 3]>,
         /// One per triangle.
-        pub collision_normals: Block<[f32; 3]>,
+        (direction) pub collision_normals: Block<[f32; 3]>,
         /// Points where other models are attached.
         pub attachments: Block<Attachment>,
         /// Table from purpose to attachment point, or -1.

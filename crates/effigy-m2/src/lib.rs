@@ -42,6 +42,7 @@ mod series;
 mod shell;
 mod show;
 mod skin;
+mod space;
 pub mod tables;
 mod track;
 mod upgrade;

@@ -4,7 +4,9 @@
 //! the file states them; the [`Model`](crate::Model) has lists instead.
 
 use crate::version::Caps;
-use effigy_wire::{Buffer, Dump, FixedStr, Label, Leaf, Tag as Word, Visitor, Wire, record};
+use effigy_wire::{
+    BoundsMut, Buffer, Dump, FixedStr, Label, Leaf, Space, Spatial, Tag as Word, Visitor, Wire, record,
+};
 
 /// A name in a file of this family: a path or a plain name, 63 characters and a NUL.
 pub type Name = FixedStr<64>;
@@ -43,7 +45,7 @@ record! {
 
 record! {
     /// The bounds of one frame. Games use them for culling; they do not move the vertices.
-    pub struct Frame(Caps) {
+    pub struct Frame(Caps) spatial by hand {
         /// Smallest x, y and z, in units.
         pub min: [f32; 3],
         /// Largest x, y and z, in units.
@@ -54,6 +56,16 @@ record! {
         pub radius: f32,
         /// A note by the exporter, such as `(from ASE)`.
         pub name: FixedStr<16>,
+    }
+}
+
+/// The sphere is about its own centre.
+impl Spatial for Frame {
+    fn walk_space(&mut self, space: &mut dyn Space) {
+        let Self { min, max, local_origin, radius, name: _ } = self;
+        space.bounds(BoundsMut { min, max, radius: None, in_model_space: true });
+        space.point(local_origin);
+        space.length(radius);
     }
 }
 
@@ -73,9 +85,9 @@ record! {
         /// Its name, the same in each frame.
         pub name: Name,
         /// Position in units.
-        pub origin: [f32; 3],
+        (point) pub origin: [f32; 3],
         /// Forward, left and up: three rows of three.
-        pub axes: [f32; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
+        (axes) pub axes: [f32; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
     }
 }
 

@@ -5,7 +5,9 @@
 
 use crate::version::Caps;
 use bytemuck::{Pod, Zeroable};
-use effigy_wire::{Buffer, Dump, FixedStr, Label, Leaf, Tag as Word, Visitor, Wire, record};
+use effigy_wire::{
+    BoundsMut, Buffer, Dump, FixedStr, Label, Leaf, Space, Spatial, Tag as Word, Visitor, Wire, record,
+};
 
 /// A name in a file of this family: 63 characters and a NUL. Many real names are followed by random bytes.
 pub type Name = FixedStr<64>;
@@ -20,9 +22,9 @@ record! {
         /// The path of the model.
         pub name: Name,
         /// Multiplies the size on the screen before the level of detail is chosen.
-        pub lod_scale: f32 [Caps::MESH],
+        (plain) pub lod_scale: f32 [Caps::MESH],
         /// Is subtracted from the level of detail; -1: always all vertices.
-        pub lod_bias: f32 [Caps::MESH],
+        (plain) pub lod_bias: f32 [Caps::MESH],
         /// Number of frames; at least 1 in MDS.
         pub num_frames: i32 [Caps::SKELETON],
         /// Number of bones.
@@ -48,7 +50,7 @@ record! {
 
 record! {
     /// One frame. In the file each frame is followed by its bones ([`BoneKey`]).
-    pub struct Frame(Caps) {
+    pub struct Frame(Caps) spatial by hand {
         /// Smallest x, y and z of all vertices (MDS). In MDX it is the origin plus the radius.
         pub min: [f32; 3],
         /// Largest x, y and z of all vertices (MDS). In MDX it is the origin minus the radius.
@@ -59,6 +61,17 @@ record! {
         pub radius: f32,
         /// Position of the root bone.
         pub parent_offset: [f32; 3],
+    }
+}
+
+/// In MDX the corners are the wrong way round; they stay so. Normals and offsets elsewhere are in the space of a bone.
+impl Spatial for Frame {
+    fn walk_space(&mut self, space: &mut dyn Space) {
+        let Self { min, max, local_origin, radius, parent_offset } = self;
+        space.bounds(BoundsMut { min, max, radius: None, in_model_space: true });
+        space.point(local_origin);
+        space.length(radius);
+        space.point(parent_offset);
     }
 }
 
@@ -82,9 +95,9 @@ record! {
         /// The bone that carries it; -1 for the root.
         pub parent: i32,
         /// How far it follows the torso's animation instead of the legs': 0 to 1.
-        pub torso_weight: f32,
+        (plain) pub torso_weight: f32,
         /// Distance from its parent in units; random for the root.
-        pub parent_dist: f32,
+        (length) pub parent_dist: f32,
         /// Bit 0: a tag (MDS).
         pub flags: i32,
     }
@@ -128,15 +141,15 @@ record! {
     /// The start of a vertex, which is followed by its weights ([`Weight`]).
     pub struct VertexHeader(Caps) {
         /// Direction in the space of the first weight's bone.
-        pub normal: [f32; 3],
+        (plain) pub normal: [f32; 3],
         /// `s` and `t`, `t` from the top.
-        pub texcoord: [f32; 2],
+        (plain) pub texcoord: [f32; 2],
         /// Number of weights.
         pub num_weights: i32,
         /// Not used for drawing; 0 in every file seen.
         pub fixed_parent: i32 [Caps::WHOLE],
         /// Not used for drawing; 0 in every file seen.
-        pub fixed_dist: f32 [Caps::WHOLE],
+        (length) pub fixed_dist: f32 [Caps::WHOLE],
     }
 }
 
@@ -158,13 +171,13 @@ record! {
         /// Its name, such as `tag_head`.
         pub name: Name,
         /// Ignored by the games, which use the bone's weight.
-        pub torso_weight: f32 [Caps::WHOLE],
+        (plain) pub torso_weight: f32 [Caps::WHOLE],
         /// Forward, left and up in the space of the bone: three rows of three.
-        pub axes: [f32; 9] [Caps::PLACED_TAGS],
+        (plain) pub axes: [f32; 9] [Caps::PLACED_TAGS],
         /// The bone.
         pub bone: i32,
         /// Position in the space of the bone.
-        pub offset: [f32; 3] [Caps::PLACED_TAGS],
+        (own_vector) pub offset: [f32; 3] [Caps::PLACED_TAGS],
         /// Number of bone references.
         pub num_bone_references: i32 [Caps::PLACED_TAGS],
         /// Offset of the bone references.

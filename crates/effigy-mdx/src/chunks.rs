@@ -8,15 +8,17 @@ use crate::records::{
     Attachment, BatchedGeoset, BatchedGeosets, Bone, Camera, CollisionMesh, CollisionShape, Counted,
     EventObject, FaceFx, Geoset, GeosetAnimation, Helper, HitTestShape, Layer, Light, Material, ModelInfo,
     ParticleEmitter, ParticleEmitter2, PopcornEmitter, RibbonEmitter, Sequence, Sound, Texture,
-    TextureAnimation, write_items,
+    TextureAnimation, parse_items, write_items,
 };
 use crate::track::tags;
 use crate::version::Caps;
-use effigy_wire::{Codec, Compare, Cursor, Error, Locate, Report, Result, Sink, Tag, Wire};
+use effigy_wire::{
+    Codec, Compare, Cursor, Error, Locate, Report, Result, Sink, Space, Spatial, Tag, Tree, Wire,
+};
 use std::ops::Range;
 
 macro_rules! chunks {
-    ($($(#[doc = $doc:literal])* $kind:ident $tag:literal $field:ident: Vec<$item:ty> as $form:ident($($arg:expr)?) $([$cap:expr])?;)*) => {
+    ($($(#[doc = $doc:literal])* $(($meaning:ident))? $kind:ident $tag:literal $field:ident: Vec<$item:ty> as $form:ident($($arg:expr)?) $([$cap:expr])?;)*) => {
         /// Every kind of chunk that holds part of the model, in the order in which new ones are written.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ChunkKind { $($(#[doc = $doc])* $kind,)* }
@@ -85,6 +87,19 @@ macro_rules! chunks {
                 })* }
             }
 
+            /// Replaces these records by those of a chunk's tree; returns how many there are.
+            pub(crate) fn parse(
+                &mut self, kind: ChunkKind, range: Range<usize>, tree: &Tree<'_>, caps: Caps,
+            ) -> Result<usize> {
+                match kind { $(ChunkKind::$kind => {
+                    let items: Vec<$item> = Form::<$item>::parse(&$form($($arg)?), tree, caps)?;
+                    let count = items.len();
+                    let end = range.end.min(self.$field.len());
+                    self.$field.splice(range.start.min(end)..end, items);
+                    Ok(count)
+                })* }
+            }
+
             /// Reports every field that a version with these capabilities does not store.
             pub(crate) fn losses(&self, target: Caps, report: &mut Report) {
                 $(for (index, item) in self.$field.iter().enumerate() {
@@ -92,6 +107,21 @@ macro_rules! chunks {
                 })*
             }
         }
+
+        impl Spatial for Lists {
+            fn walk_space(&mut self, space: &mut dyn Space) {
+                $(meaning!(self space $field $($meaning)?);)*
+            }
+        }
+    };
+}
+
+macro_rules! meaning {
+    ($this:ident $space:ident $field:ident) => {
+        $this.$field.walk_space($space)
+    };
+    ($this:ident $space:ident $field:ident $meaning:ident) => {
+        effigy_wire::meaning::$meaning(&mut $this.$field, $space)
     };
 }
 
@@ -130,7 +160,7 @@ chunks! {
     /// Attachments.
     Attachments b"ATCH" attachments: Vec<Attachment> as ListAnd(highest_attachment);
     /// Pivots of all nodes, by object id.
-    Pivots b"PIVT" pivots: Vec<[f32; 3]> as Bulk();
+    (point) Pivots b"PIVT" pivots: Vec<[f32; 3]> as Bulk();
     /// Emitters of models.
     ParticleEmitters b"PREM" particle_emitters: Vec<ParticleEmitter> as List();
     /// Emitters of textured particles.
@@ -151,8 +181,8 @@ chunks! {
     HitTestShapes b"HTST" hit_test_shapes: Vec<HitTestShape> as List();
     /// References to face animations.
     FaceFx b"FAFX" face_fx: Vec<FaceFx> as Records();
-    /// Bind poses as matrices of three columns and four rows; one more than nodes.
-    BindPoses b"BPOS" bind_poses: Vec<[f32; 12]> as Always();
+    /// Bind poses: the axes of each node and its pivot; one more than nodes.
+    (frames) BindPoses b"BPOS" bind_poses: Vec<[f32; 12]> as Always();
     /// Sounds of old sound emitters.
     Sounds b"SNDS" sounds: Vec<Sound> as Records();
     /// Indices of the geosets that a picking ray may hit.
@@ -179,6 +209,7 @@ trait Form<T> {
     /// the processor's cache; the second value is the result, or `None` when the caller has to compare.
     fn read(&self, payload: Cursor<'_>, caps: Caps, check: bool) -> Result<(Vec<T>, Option<bool>)>;
     fn write<S: Sink>(&self, items: &[T], first: usize, sink: &mut S, caps: Caps);
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<T>>;
 }
 
 /// Reads the next record; with `check`, returns whether writing it reproduces its bytes.
@@ -221,6 +252,10 @@ impl<T: Wire<Caps>> Form<T> for Records {
     fn write<S: Sink>(&self, items: &[T], first: usize, sink: &mut S, caps: Caps) {
         write_items(items, first, sink, caps);
     }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<T>> {
+        parse_items(tree, caps)
+    }
 }
 
 /// Records up to the end of the chunk; in WoW alpha with their count first.
@@ -240,6 +275,10 @@ impl<T: Wire<Caps>> Form<T> for List {
             sink.count(items.len());
         }
         write_items(items, first, sink, caps);
+    }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<T>> {
+        parse_items(tree, caps)
     }
 }
 
@@ -283,6 +322,10 @@ impl<T: Wire<Caps>> Form<T> for ListAnd<T> {
         }
         write_items(items, first, sink, caps);
     }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<T>> {
+        parse_items(tree, caps)
+    }
 }
 
 /// How many layers have keys for their alpha or their texture.
@@ -312,6 +355,10 @@ where
     fn write<S: Sink>(&self, items: &[T], _: usize, sink: &mut S, caps: Caps) {
         items.to_vec().write(sink, caps);
     }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<T>> {
+        Wire::parse(tree, caps)
+    }
 }
 
 /// A count in every dialect, then records.
@@ -328,6 +375,10 @@ impl<T: Wire<Caps>> Form<T> for Always {
         sink.count(items.len());
         write_items(items, first, sink, caps);
     }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<T>> {
+        parse_items(tree, caps)
+    }
 }
 
 /// Exactly one record.
@@ -342,6 +393,10 @@ impl<T: Wire<Caps>> Form<T> for One {
 
     fn write<S: Sink>(&self, items: &[T], _: usize, sink: &mut S, caps: Caps) {
         items.iter().for_each(|item| item.write(sink, caps));
+    }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<T>> {
+        Ok(vec![T::parse(tree, caps)?])
     }
 }
 
@@ -362,5 +417,9 @@ impl Form<BatchedGeoset> for Batched {
 
     fn write<S: Sink>(&self, items: &[BatchedGeoset], first: usize, sink: &mut S, caps: Caps) {
         BatchedGeosets.write_slice(items, first, sink, caps);
+    }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<BatchedGeoset>> {
+        BatchedGeosets.parse(tree, caps)
     }
 }

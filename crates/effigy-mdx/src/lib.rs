@@ -16,8 +16,10 @@
 //! of chunks; [`version`] is the only module that compares version numbers; `read` and `write` handle the order of chunks and
 //! everything outside of them; [`text`] is MDL; [`Model::upgrade`] converts to another version.
 
+mod build;
 mod chunks;
 pub mod codes;
+mod each;
 pub mod layout;
 mod losses;
 mod model;

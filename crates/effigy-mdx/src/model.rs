@@ -5,7 +5,8 @@ use crate::records::{ModelInfo, Node};
 use crate::track::Track;
 use crate::version::{Caps, Dialect, Release};
 use effigy_wire::{
-    Buffer, Compare, Diagnostics, Dump, FixedStr, Label, Leaf, Limits, Result, Tag, Verdict, Visitor, Wire,
+    Buffer, Compare, Diagnostics, Dump, FixedStr, Kept, Label, Leaf, Limits, Result, Space, Spatial, Tag,
+    Verdict, Visitor, Wire,
 };
 use std::borrow::Cow;
 use std::ops::{Deref, DerefMut};
@@ -320,14 +321,34 @@ impl Model {
                 Content::Version => visitor.leaf(Leaf::Unsigned(self.version.into())),
                 Content::Records { kind, guard, .. } => {
                     let offset = slot.offset.saturating_add(8);
+                    if let Some(Guard { source, canonical }) = guard.as_deref() {
+                        visitor.kept(Kept::Guard { source, canonical });
+                    }
                     let mut dump = Dump::new(visitor, offset, guard.is_none() && slot.offset > 0);
                     settled.lists.write(*kind, step.range, &mut dump, caps);
                 }
-                Content::Kept { payload, .. } => visitor.leaf(Leaf::Bytes(payload)),
+                Content::Kept { payload, size, .. } => {
+                    if usize::try_from(*size) != Ok(payload.len()) {
+                        visitor.kept(Kept::Size(*size));
+                    }
+                    visitor.leaf(Leaf::Bytes(payload));
+                }
                 Content::Stray(bytes) => visitor.leaf(Leaf::Bytes(bytes)),
                 Content::Track(track) => track.write(&mut Dump::new(visitor, slot.offset, true), caps),
             }
             visitor.leave();
+        }
+    }
+}
+
+/// Everything but what depends on a node's flags, and on whether it has a frame of its own.
+impl Spatial for Model {
+    fn walk_space(&mut self, space: &mut dyn Space) {
+        self.lists.walk_space(space);
+        for slot in &mut self.slots {
+            if let Content::Track(track) = &mut slot.content {
+                track.walk_space(space);
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Codecs: ways to store a value in a file that differ from its own [`Wire`] form.
 
 use crate::wire::Bulk;
-use crate::{Cursor, Leaf, Locate, Result, Sink, Tag, Wire};
+use crate::{Cursor, Error, Leaf, Locate, Result, Sink, Tag, Tree, Wire};
 
 /// A way to read and write a `T`. In [`record!`](crate::record) a field takes one with `as (codec)`.
 pub trait Codec<T, C: Copy> {
@@ -13,6 +13,15 @@ pub trait Codec<T, C: Copy> {
 
     /// Writes the value.
     fn write<S: Sink>(&self, value: &T, sink: &mut S, caps: C);
+
+    /// The value from the tree of fields that writing it gives.
+    ///
+    /// # Errors
+    /// When the tree does not have its parts, or the format cannot be built from a tree yet.
+    fn parse(&self, tree: &Tree<'_>, caps: C) -> Result<T> {
+        let _ = (tree, caps);
+        Err(Error::unsupported("this part cannot be built from JSON yet"))
+    }
 }
 
 /// A value's own [`Wire`] form.
@@ -27,6 +36,9 @@ impl<T: Wire<C>, C: Copy> Codec<T, C> for Plain {
     #[inline]
     fn write<S: Sink>(&self, value: &T, sink: &mut S, caps: C) {
         value.write(sink, caps);
+    }
+    fn parse(&self, tree: &Tree<'_>, caps: C) -> Result<T> {
+        T::parse(tree, caps)
     }
 }
 
@@ -48,6 +60,10 @@ impl<T: Bulk, C: Copy> Codec<Vec<T>, C> for Section {
         sink.count(value.len());
         put_bulk(value, sink);
     }
+
+    fn parse(&self, tree: &Tree<'_>, _: C) -> Result<Vec<T>> {
+        T::parse_list(tree)
+    }
 }
 
 /// A section that may be missing: it is present when its tag comes next.
@@ -67,6 +83,10 @@ impl<T: Bulk, C: Copy> Codec<Option<Vec<T>>, C> for Section {
             Codec::<Vec<T>, C>::write(self, list, sink, caps);
         }
     }
+
+    fn parse(&self, tree: &Tree<'_>, _: C) -> Result<Option<Vec<T>>> {
+        tree.value.is_some().then(|| T::parse_list(tree)).transpose()
+    }
 }
 
 /// Writes an array without tag or count.
@@ -85,5 +105,8 @@ impl<T: Bulk, C: Copy> Wire<C> for Vec<T> {
     #[inline]
     fn write<S: Sink>(&self, sink: &mut S, _: C) {
         put_bulk(self, sink);
+    }
+    fn parse(tree: &Tree<'_>, _: C) -> Result<Self> {
+        T::parse_list(tree)
     }
 }

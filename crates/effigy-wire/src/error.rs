@@ -96,6 +96,12 @@ impl Error {
         Self::new(Kind::Unsupported, message)
     }
 
+    /// A request that is not valid.
+    #[must_use]
+    pub fn usage(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Kind::Usage, message)
+    }
+
     /// The target cannot hold this.
     #[cold]
     pub fn unrepresentable(message: impl Into<Cow<'static, str>>) -> Self {

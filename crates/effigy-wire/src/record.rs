@@ -89,7 +89,7 @@ pub fn default_of<T: Default>() -> T {
 ///         /// What it is called.
 ///         pub name: FixedStr<8>,
 ///         /// How often it plays.
-///         pub rarity: f32 [Caps::OLD] = 1.0,
+///         (plain) pub rarity: f32 [Caps::OLD] = 1.0,
 ///         /// Start and end in milliseconds.
 ///         pub interval: [u32; 2],
 ///         again rarity [Caps::NEW],
@@ -110,6 +110,9 @@ pub fn default_of<T: Default>() -> T {
 ///   is declared as `framed field: u8,`.
 /// - `field: Type as (codec) [capability] = default,`: the last three are optional. The codec may look at the fields
 ///   before it: `as (|record| PerVertex(record.vertices.len()))`.
+/// - `(meaning) field: Type ...`: what the field's numbers mean in space, one of [`meaning`](crate::meaning). Floats need
+///   one, so that [`Spatial`](crate::Spatial) covers every field. With `struct Name(Caps) spatial by hand` the author
+///   implements [`Spatial`](crate::Spatial).
 /// - `again field as (codec) [capability],`: the same field, at this place, in other versions.
 #[macro_export]
 macro_rules! record {
@@ -121,12 +124,20 @@ macro_rules! record {
             [[$($doc)*] [$vis] $name [$caps] [$(sized $([$scap])? $(with $top)?)?]] {} {} $($body)* }
     };
 
+    // A record whose meaning in space is written by hand: its fields belong together.
+    (
+        $(#[doc = $doc:literal])*
+        $vis:vis struct $name:ident($caps:ty) spatial by hand { $($body:tt)* }
+    ) => {
+        $crate::record! { @munch [[$($doc)*] [$vis] $name [$caps] [] by hand] {} {} $($body)* }
+    };
+
     // A field that the frame holds.
     (@munch $head:tt {$($fields:tt)*} {$($places:tt)*}
         $(#[doc = $doc:literal])* framed $fvis:vis $field:ident : $ty:ty $(= $default:expr)? , $($rest:tt)*
     ) => {
         $crate::record! { @munch $head
-            {$($fields)* { [$($doc)*] [$fvis] $field [$ty] [$($default)?] }} {$($places)*} $($rest)* }
+            {$($fields)* { [$($doc)*] [$fvis] $field [$ty] [$($default)?] [] }} {$($places)*} $($rest)* }
     };
 
     // The same field at another place.
@@ -137,19 +148,29 @@ macro_rules! record {
             {$($places)* { $field ["the same"] ["See above."] [$($($codec)*)?] [$($cap)?] }} $($rest)* }
     };
 
+    // A field with a meaning in space.
+    (@munch $head:tt {$($fields:tt)*} {$($places:tt)*}
+        $(#[doc = $doc:literal])* ($meaning:ident)
+        $fvis:vis $field:ident : $ty:ty $(as ($($codec:tt)*))? $([$cap:expr])? $(= $default:expr)? , $($rest:tt)*
+    ) => {
+        $crate::record! { @munch $head
+            {$($fields)* { [$($doc)*] [$fvis] $field [$ty] [$($default)?] [$meaning] }}
+            {$($places)* { $field [stringify!($ty)] [concat!($($doc),*)] [$($($codec)*)?] [$($cap)?] }} $($rest)* }
+    };
+
     // A field.
     (@munch $head:tt {$($fields:tt)*} {$($places:tt)*}
         $(#[doc = $doc:literal])*
         $fvis:vis $field:ident : $ty:ty $(as ($($codec:tt)*))? $([$cap:expr])? $(= $default:expr)? , $($rest:tt)*
     ) => {
         $crate::record! { @munch $head
-            {$($fields)* { [$($doc)*] [$fvis] $field [$ty] [$($default)?] }}
+            {$($fields)* { [$($doc)*] [$fvis] $field [$ty] [$($default)?] [] }}
             {$($places)* { $field [stringify!($ty)] [concat!($($doc),*)] [$($($codec)*)?] [$($cap)?] }} $($rest)* }
     };
 
     // All fields seen.
-    (@munch [[$($doc:literal)*] [$vis:vis] $name:ident [$caps:ty] $frame:tt]
-        {$({ [$($fdoc:literal)*] [$fvis:vis] $field:ident [$ty:ty] [$($default:expr)?] })*}
+    (@munch [[$($doc:literal)*] [$vis:vis] $name:ident [$caps:ty] $frame:tt $($by_hand:ident)*]
+        {$({ [$($fdoc:literal)*] [$fvis:vis] $field:ident [$ty:ty] [$($default:expr)?] $meaning:tt })*}
         {$({ $place:ident [$pty:expr] [$pdoc:expr] [$($codec:tt)*] [$($cap:expr)?] })*}
     ) => {
         $(#[doc = $doc])*
@@ -186,7 +207,23 @@ macro_rules! record {
                     })*
                 });
             }
+
+            #[allow(unused_variables)]
+            fn parse(tree: &$crate::Tree<'_>, caps: $caps) -> $crate::Result<Self> {
+                let mut this = <Self as ::std::default::Default>::default();
+                tree.only(&[$(stringify!($field)),*])?;
+                $crate::record!(@parse_frame $frame tree this caps [$caps]);
+                $(if $crate::record!(@present caps [$($cap)?])
+                    && let Some(part) = tree.part(stringify!($place))
+                {
+                    this.$place = $crate::Locate::in_field(
+                        $crate::record!(@parse part caps this [$($codec)*]), stringify!($place))?;
+                })*
+                Ok(this)
+            }
         }
+
+        $crate::record!(@spatial [$($by_hand)*] $name { $($field $meaning)* });
 
         impl $crate::Record<$caps> for $name {
             const NAME: &'static str = stringify!($name);
@@ -211,6 +248,30 @@ macro_rules! record {
         }
     };
 
+    (@spatial [by hand] $name:ident $fields:tt) => {};
+    (@spatial [] $name:ident { $($field:ident $meaning:tt)* }) => {
+        impl $crate::Spatial for $name {
+            #[allow(unused_variables)]
+            fn walk_space(&mut self, space: &mut dyn $crate::Space) {
+                $($crate::record!(@meaning self space $field $meaning);)*
+            }
+        }
+    };
+    (@meaning $this:ident $space:ident $field:ident []) => { $crate::Spatial::walk_space(&mut $this.$field, $space) };
+    (@meaning $this:ident $space:ident $field:ident [$meaning:ident]) => {
+        $crate::meaning::$meaning(&mut $this.$field, $space)
+    };
+    (@parse_frame [sized with $top:ident] $tree:ident $this:ident $caps:ident [$ty:ty]) => {
+        if let Some(part) = $tree.part(stringify!($top)) {
+            $this.$top = $crate::Locate::in_field($crate::Wire::<$ty>::parse(part, $caps), stringify!($top))?;
+        }
+    };
+    (@parse_frame $frame:tt $tree:ident $this:ident $caps:ident [$ty:ty]) => {};
+    (@parse $tree:ident $caps:ident $this:ident []) => { $crate::Codec::parse(&$crate::Plain, $tree, $caps) };
+    (@parse $tree:ident $caps:ident $this:ident [|$record:ident| $codec:expr]) => {
+        { let $record = &$this; $crate::Codec::parse(&$codec, $tree, $caps) }
+    };
+    (@parse $tree:ident $caps:ident $this:ident [$codec:expr]) => { $crate::Codec::parse(&$codec, $tree, $caps) };
     (@default []) => { $crate::default_of() };
     (@default [$default:expr]) => { $default };
     (@present $caps:ident []) => { true };
@@ -257,7 +318,14 @@ macro_rules! record {
         }
     };
     (@frame [sized with $top:ident] $sink:ident $this:ident $caps:ident $body:block) => {
-        { let mark = $sink.begin_size(); $body $sink.end_with_top(mark, $this.$top); }
+        {
+            $sink.enter($crate::Label::Field(stringify!($top)));
+            $sink.show($crate::Leaf::Unsigned($this.$top.into()));
+            $sink.leave();
+            let mark = $sink.begin_size();
+            $body
+            $sink.end_with_top(mark, $this.$top);
+        }
     };
     (@read $cursor:ident $caps:ident $this:ident []) => { $crate::Codec::read(&$crate::Plain, $cursor, $caps) };
     (@read $cursor:ident $caps:ident $this:ident [|$record:ident| $codec:expr]) => {

@@ -66,6 +66,13 @@ pub enum Leaf<'a> {
     Tag(Tag),
     /// Text, in the file's encoding (nearly always UTF-8 or ASCII).
     Text(&'a [u8]),
+    /// Text in a field of a fixed size with something other than zeros after its end.
+    Padded {
+        /// The text.
+        text: &'a [u8],
+        /// All bytes of the field.
+        field: &'a [u8],
+    },
     /// Bytes whose meaning is not known.
     Bytes(&'a [u8]),
     /// Many numbers, `width` of them to an element (3 for positions, 1 for indices).
@@ -77,6 +84,20 @@ pub enum Leaf<'a> {
     },
 }
 
+/// What a part keeps apart from its values, so that the file comes back byte for byte.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kept<'a> {
+    /// The values do not reproduce the bytes of the part.
+    Guard {
+        /// The bytes in the file.
+        source: &'a [u8],
+        /// The bytes that the values gave when the file was read.
+        canonical: &'a [u8],
+    },
+    /// The part states another size than it has.
+    Size(u32),
+}
+
 /// Receives the parts of a model in file order.
 pub trait Visitor {
     /// A part begins. `offset` is its offset in the file, when that is known.
@@ -85,6 +106,8 @@ pub trait Visitor {
     fn leaf(&mut self, leaf: Leaf<'_>);
     /// The part that began last ends.
     fn leave(&mut self);
+    /// What the part that began last keeps apart from its values.
+    fn kept(&mut self, _kept: Kept<'_>) {}
     /// Whether arrays that the model stores in another form are wanted, so that they have to be assembled for
     /// [`Self::leaf`]. When they are not wanted, their parts have no leaf.
     fn wants_gathered(&self) -> bool {
@@ -129,6 +152,10 @@ impl Visitor for Flat {
             Leaf::Bits(bits) => format!("{bits:#x}"),
             Leaf::Tag(tag) => tag.to_string(),
             Leaf::Text(text) => format!("\"{}\"", text.escape_ascii()),
+            Leaf::Padded { text, field } => {
+                let rest = field.get(text.len()..).unwrap_or_default();
+                format!("\"{}\"+\"{}\"", text.escape_ascii(), rest.escape_ascii())
+            }
             Leaf::Bytes(bytes) => format!("{bytes:02x?}"),
             Leaf::Many { numbers, .. } => match numbers {
                 Numbers::U8(list) => format!("{list:?}"),

@@ -1,6 +1,6 @@
 //! Values that can be read and written, given the capabilities of a version.
 
-use crate::{Cursor, FixedStr, Leaf, Numbers, Result, Sink, Tag};
+use crate::{Cursor, Error, FixedStr, Kind, Leaf, Numbers, Result, Sink, Tag, Tree};
 
 /// A value that can be read from and written to bytes. `C` is the set of capabilities of the version.
 pub trait Wire<C: Copy>: Sized {
@@ -12,12 +12,33 @@ pub trait Wire<C: Copy>: Sized {
 
     /// Writes the value.
     fn write<S: Sink>(&self, sink: &mut S, caps: C);
+
+    /// The value from the tree of fields that writing it gives.
+    ///
+    /// # Errors
+    /// When the tree does not have its parts, or the format cannot be built from a tree yet.
+    fn parse(tree: &Tree<'_>, caps: C) -> Result<Self> {
+        let _ = (tree, caps);
+        Err(Error::unsupported("this part cannot be built from JSON yet"))
+    }
+}
+
+/// Groups of `N` numbers; fails when some are left over.
+fn grouped<T: Copy, const N: usize>(numbers: &[T]) -> Result<Vec<[T; N]>> {
+    let (groups, rest) = numbers.as_chunks::<N>();
+    match rest.is_empty() {
+        true => Ok(groups.to_vec()),
+        false => {
+            Err(Error::new(Kind::Malformed, format!("{} numbers cannot be grouped by {N}", numbers.len())))
+        }
+    }
 }
 
 /// Numbers that occur in bulk arrays.
 pub(crate) trait Bulk: bytemuck::Pod {
     const WIDTH: usize;
     fn numbers(list: &[Self]) -> Numbers<'_>;
+    fn parse_list(tree: &Tree<'_>) -> Result<Vec<Self>>;
 }
 
 macro_rules! scalar {
@@ -31,6 +52,9 @@ macro_rules! scalar {
             fn write<S: Sink>(&self, sink: &mut S, _: C) {
                 sink.show(Leaf::$leaf(<$wide>::from(*self)));
                 sink.put(&self.to_le_bytes());
+            }
+            fn parse(tree: &Tree<'_>, _: C) -> Result<Self> {
+                tree.number()
             }
         }
 
@@ -47,6 +71,12 @@ macro_rules! scalar {
                 sink.show(Leaf::Many { numbers: Numbers::$variant(self), width: N });
                 sink.put(bytemuck::cast_slice(self));
             }
+            fn parse(tree: &Tree<'_>, _: C) -> Result<Self> {
+                let numbers: Vec<$ty> = tree.numbers()?;
+                numbers.as_slice().try_into().map_err(|_| {
+                    Error::new(Kind::Malformed, format!("{N} numbers are needed, not {}", numbers.len()))
+                })
+            }
         }
 
         impl Bulk for $ty {
@@ -54,12 +84,18 @@ macro_rules! scalar {
             fn numbers(list: &[Self]) -> Numbers<'_> {
                 Numbers::$variant(list)
             }
+            fn parse_list(tree: &Tree<'_>) -> Result<Vec<Self>> {
+                tree.numbers()
+            }
         }
 
         impl<const N: usize> Bulk for [$ty; N] {
             const WIDTH: usize = N;
             fn numbers(list: &[Self]) -> Numbers<'_> {
                 Numbers::$variant(list.as_flattened())
+            }
+            fn parse_list(tree: &Tree<'_>) -> Result<Vec<Self>> {
+                grouped(&tree.numbers::<$ty>()?)
             }
         }
     )*};
@@ -84,6 +120,10 @@ impl<C: Copy> Wire<C> for Tag {
         sink.show(Leaf::Tag(*self));
         sink.put(&self.0);
     }
+    fn parse(tree: &Tree<'_>, _: C) -> Result<Self> {
+        let (text, _) = tree.text()?;
+        Self::unescape(&String::from_utf8_lossy(&text))
+    }
 }
 
 impl<C: Copy, const N: usize> Wire<C> for FixedStr<N> {
@@ -93,7 +133,18 @@ impl<C: Copy, const N: usize> Wire<C> for FixedStr<N> {
     }
     #[inline]
     fn write<S: Sink>(&self, sink: &mut S, _: C) {
-        sink.show(Leaf::Text(self.text_bytes()));
+        let text = self.text_bytes();
+        if S::TALKS && self.after_nul().iter().any(|byte| *byte != 0) {
+            sink.show(Leaf::Padded { text, field: self.bytes() });
+        } else {
+            sink.show(Leaf::Text(text));
+        }
         sink.put(self.bytes());
+    }
+    fn parse(tree: &Tree<'_>, _: C) -> Result<Self> {
+        let (text, _) = tree.text()?;
+        let mut field = Self::default();
+        field.set_bytes(&text)?;
+        Ok(field)
     }
 }

@@ -3,7 +3,7 @@
 //! Both are visitors that print while they walk, so that a large model needs no second copy in memory.
 
 use crate::Model;
-use effigy_wire::{Label, Leaf, Numbers, Visitor};
+use effigy_wire::{Json, Label, Leaf, Numbers, Visitor};
 use std::fmt::Write;
 
 /// Elements of a long list that the tree shows.
@@ -31,10 +31,9 @@ impl Model {
     /// Every field as JSON: a list of objects with `name` or `index`, and either `value` or `parts`.
     #[must_use]
     pub fn dump_json(&self, options: DumpOptions) -> String {
-        let mut walk = Json { text: "[".to_owned(), offsets: options.offsets, ..Json::default() };
+        let mut walk = Json::new(options.offsets);
         self.visit(&mut walk);
-        walk.text.push(']');
-        walk.text
+        walk.into_text()
     }
 }
 
@@ -86,6 +85,10 @@ impl Visitor for Tree {
             Leaf::Bits(bits) => _ = write!(self.text, "{bits:#x}"),
             Leaf::Tag(tag) => _ = write!(self.text, "{tag}"),
             Leaf::Text(text) => _ = write!(self.text, "\"{}\"", quoted(text)),
+            Leaf::Padded { text, field } => {
+                let rest = field.get(text.len()..).unwrap_or_default();
+                _ = write!(self.text, "\"{}\" and after it \"{}\"", quoted(text), rest.escape_ascii());
+            }
             Leaf::Bytes(bytes) => {
                 let shown = if self.full { bytes.len() } else { 32 };
                 push_hex(&mut self.text, bytes.get(..shown).unwrap_or(bytes));
@@ -99,7 +102,7 @@ impl Visitor for Tree {
                 if elements > 1 {
                     _ = write!(self.text, "{elements}: ");
                 }
-                push_numbers(&mut self.text, numbers, width, shown, Style::Tree);
+                push_numbers(&mut self.text, numbers, width, shown);
                 if elements > shown {
                     self.text.push_str(" ...");
                 }
@@ -111,110 +114,6 @@ impl Visitor for Tree {
         self.end_line();
         self.depth = self.depth.saturating_sub(1);
     }
-}
-
-/// Prints `{"name":"x","value":1}` objects.
-#[derive(Default)]
-struct Json {
-    text: String,
-    offsets: bool,
-    /// For every open part whether it has parts of its own yet.
-    parents: Vec<bool>,
-    /// Whether the open list has an element already.
-    follows: bool,
-}
-
-impl Visitor for Json {
-    fn enter(&mut self, label: Label<'_>, offset: Option<usize>) {
-        if let Some(has_parts) = self.parents.last_mut()
-            && !*has_parts
-        {
-            *has_parts = true;
-            self.text.push_str(",\"parts\":[");
-            self.follows = false;
-        }
-        if self.follows {
-            self.text.push(',');
-        }
-        match label {
-            Label::Field(name) => {
-                self.text.push_str("{\"name\":");
-                push_string(&mut self.text, name);
-            }
-            Label::Tag(tag) => {
-                self.text.push_str("{\"name\":");
-                push_string(&mut self.text, &tag.to_string());
-            }
-            Label::Index(index) => _ = write!(self.text, "{{\"index\":{index}"),
-        }
-        if let Some(offset) = offset.filter(|_| self.offsets) {
-            _ = write!(self.text, ",\"offset\":{offset}");
-        }
-        self.parents.push(false);
-    }
-
-    fn leaf(&mut self, leaf: Leaf<'_>) {
-        self.text.push_str(",\"value\":");
-        match leaf {
-            Leaf::Unsigned(number) => _ = write!(self.text, "{number}"),
-            Leaf::Signed(number) => _ = write!(self.text, "{number}"),
-            Leaf::Float(number) => push_float(&mut self.text, number, Style::Json),
-            Leaf::Bits(bits) => _ = write!(self.text, "{bits}"),
-            Leaf::Tag(tag) => push_string(&mut self.text, &tag.to_string()),
-            Leaf::Text(text) => push_string(&mut self.text, &String::from_utf8_lossy(text)),
-            Leaf::Bytes(bytes) => {
-                self.text.push('"');
-                push_hex(&mut self.text, bytes);
-                self.text.push('"');
-            }
-            Leaf::Many { numbers, width } => {
-                self.text.push('[');
-                push_numbers(&mut self.text, numbers, width, usize::MAX, Style::Json);
-                self.text.push(']');
-            }
-        }
-    }
-
-    fn leave(&mut self) {
-        if self.parents.pop() == Some(true) {
-            self.text.push(']');
-        }
-        self.text.push('}');
-        self.follows = true;
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Style {
-    Tree,
-    Json,
-}
-
-fn push_float(text: &mut String, number: f32, style: Style) {
-    if number.is_finite() || style == Style::Tree {
-        _ = write!(text, "{number:?}");
-    } else {
-        _ = write!(text, "\"{number:?}\"");
-    }
-}
-
-/// A JSON string.
-fn push_string(text: &mut String, value: &str) {
-    text.push('"');
-    for letter in value.chars() {
-        match letter {
-            '"' => text.push_str("\\\""),
-            '\\' => text.push_str("\\\\"),
-            '\n' => text.push_str("\\n"),
-            '\r' => text.push_str("\\r"),
-            '\t' => text.push_str("\\t"),
-            '\u{8}' => text.push_str("\\b"),
-            '\u{c}' => text.push_str("\\f"),
-            control if control < ' ' => _ = write!(text, "\\u{:04x}", u32::from(control)),
-            other => text.push(other),
-        }
-    }
-    text.push('"');
 }
 
 fn push_hex(text: &mut String, bytes: &[u8]) {
@@ -231,48 +130,30 @@ fn quoted(text: &[u8]) -> String {
     }
 }
 
-fn push_numbers(text: &mut String, numbers: Numbers<'_>, width: usize, shown: usize, style: Style) {
+fn push_numbers(text: &mut String, numbers: Numbers<'_>, width: usize, shown: usize) {
     match numbers {
-        Numbers::U8(list) => {
-            push_list(text, list, width, shown, style, |text, one| _ = write!(text, "{one}"))
-        }
-        Numbers::U16(list) => {
-            push_list(text, list, width, shown, style, |text, one| _ = write!(text, "{one}"))
-        }
-        Numbers::U32(list) => {
-            push_list(text, list, width, shown, style, |text, one| _ = write!(text, "{one}"))
-        }
-        Numbers::I16(list) => {
-            push_list(text, list, width, shown, style, |text, one| _ = write!(text, "{one}"))
-        }
-        Numbers::I32(list) => {
-            push_list(text, list, width, shown, style, |text, one| _ = write!(text, "{one}"))
-        }
+        Numbers::U8(list) => push_list(text, list, width, shown, |text, one| _ = write!(text, "{one}")),
+        Numbers::U16(list) => push_list(text, list, width, shown, |text, one| _ = write!(text, "{one}")),
+        Numbers::U32(list) => push_list(text, list, width, shown, |text, one| _ = write!(text, "{one}")),
+        Numbers::I16(list) => push_list(text, list, width, shown, |text, one| _ = write!(text, "{one}")),
+        Numbers::I32(list) => push_list(text, list, width, shown, |text, one| _ = write!(text, "{one}")),
         Numbers::F32(list) => {
-            push_list(text, list, width, shown, style, |text, one| push_float(text, *one, style));
+            push_list(text, list, width, shown, |text, one| _ = write!(text, "{one:?}"));
         }
     }
 }
 
-fn push_list<T>(
-    text: &mut String,
-    list: &[T],
-    width: usize,
-    shown: usize,
-    style: Style,
-    push: impl Fn(&mut String, &T),
-) {
-    let between = if style == Style::Json { "," } else { " " };
+fn push_list<T>(text: &mut String, list: &[T], width: usize, shown: usize, push: impl Fn(&mut String, &T)) {
     for (index, element) in list.chunks(width.max(1)).take(shown).enumerate() {
         if index > 0 {
-            text.push_str(between);
+            text.push(' ');
         }
         if width > 1 {
             text.push('[');
         }
         for (index, number) in element.iter().enumerate() {
             if index > 0 {
-                text.push_str(between);
+                text.push(' ');
             }
             push(text, number);
         }
@@ -307,9 +188,9 @@ mod tests {
 
     #[test]
     fn json_is_json_and_holds_every_value() {
-        let mut json = Json { offsets: true, ..Json::default() };
+        let mut json = Json::new(true);
         walk(&mut json);
-        let value: serde_json::Value = serde_json::from_str(&format!("[{}]", json.text)).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&json.into_text()).unwrap();
         assert_eq!(
             value,
             serde_json::json!([

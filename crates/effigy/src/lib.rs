@@ -64,13 +64,14 @@
 //! | name the game's folders and archives | [`OpenOptions`], [`assets::Assets`] |
 //! | find all models of a folder or a map | [`Finder`] |
 //! | see every field | [`Model::dump`], [`Model::diff`], [`Model::visit`] |
+//! | scale, rename, remove, retarget | `Model::edit` and `Operation` (feature `edit`) |
 //! | pose a model yourself | [`Model::lower`], [`scene::validate`](effigy_scene::validate), [`scene::sample`](effigy_scene::sample) |
 //! | add a format or a conversion | [`FORMATS`] and [`ROUTES`]: one row each |
 //!
 //! # Features
 //!
-//! `mdx`, `m2` and `mdc` choose formats, `gltf` exports, `check` finds faults, `assets` opens files and archives; all of these
-//! are on by default. `render` draws pictures and brings a graphics stack. `config` reads `effigy.toml`, `sarif` writes
+//! `mdx`, `m2` and `mdc` choose formats, `gltf` exports, `check` finds faults, `assets` opens files and archives, `edit` makes
+//! changes by operations; all of these are on by default. `render` draws pictures and brings a graphics stack. `config` reads `effigy.toml`, `sarif` writes
 //! findings for code scanning pages, `serde` and `schema` are for programs that print summaries as JSON; with `schema`,
 //! `lines` has what the command prints with `--json`.
 
@@ -84,6 +85,8 @@ pub mod config;
 mod convert;
 mod diff;
 mod dump;
+#[cfg(feature = "edit")]
+mod edit;
 #[cfg(feature = "gltf")]
 mod export;
 #[cfg(feature = "assets")]
@@ -117,6 +120,8 @@ pub use check::{Applied, CheckOptions, Checked, Finding, Game, Lookup, Profile, 
 pub use convert::{ConvertOptions, Converted, Files, MdcMode, MdlSpelling, ROUTES, Route, Target};
 pub use diff::Change;
 pub use dump::DumpOptions;
+#[cfg(feature = "edit")]
+pub use edit::{Done, Edited, Operation, Smaller, VERBS, Verb, script};
 #[cfg(feature = "scene")]
 pub use effigy_convert::raise::{Engine, Names, RaiseOptions, Weapon};
 pub use effigy_wire::{
@@ -147,6 +152,8 @@ pub use summary::{Bounds, Count, Materials, Mesh, Sequence, Summary, Texture};
 pub use effigy_assets as assets;
 #[cfg(feature = "check")]
 pub use effigy_check as rules;
+#[cfg(feature = "edit")]
+pub use effigy_edit as edits;
 #[cfg(feature = "gltf")]
 pub use effigy_gltf as gltf;
 #[cfg(feature = "assets")]

@@ -13,6 +13,7 @@ use schemars::{Schema, schema_for};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   effigy dump footman.mdx --offsets | less
+  effigy dump footman.mdx --json > footman.json && effigy build footman.json -o same.mdx
   effigy dump footman.mdx --json | jq '.tree[] | select(.name == \"SEQS\")'")]
 pub struct DumpArgs {
     #[command(flatten)]
@@ -45,6 +46,7 @@ pub fn run(session: &mut Session, args: &DumpArgs) -> Result<Exit, Stop> {
                     format: model.format().name().to_owned(),
                     dialect: model.dialect().map(str::to_owned),
                     version: model.version(),
+                    layout: model.layout(),
                     tree: Vec::new(),
                 };
                 let head = serde_json::to_string(&head).unwrap_or_default();

@@ -1,16 +1,19 @@
 //! One module a subcommand.
 
+pub mod build;
 pub mod check;
 pub mod completions;
 pub mod convert;
 pub mod demo;
 pub mod diff;
 pub mod dump;
+pub mod edit;
 pub mod extract;
 pub mod formats;
 pub mod info;
 pub mod list;
 pub mod man;
+pub mod optimize;
 pub mod render;
 pub mod schema;
 pub mod thumbnail;

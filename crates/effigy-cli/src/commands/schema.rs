@@ -1,6 +1,6 @@
 //! `effigy schema`: what the `--json` output of a command looks like, as a JSON schema of one line of it.
 
-use super::{check, convert, demo, diff, dump, extract, formats, info, list, render, verify};
+use super::{check, convert, demo, diff, dump, edit, extract, formats, info, list, optimize, render, verify};
 use crate::session::{Exit, Session, Stop};
 use clap::{Args, ValueEnum};
 
@@ -21,10 +21,12 @@ enum Printed {
     Demo,
     Diff,
     Dump,
+    Edit,
     Extract,
     Formats,
     Info,
     List,
+    Optimize,
     Render,
     Verify,
 }
@@ -36,10 +38,12 @@ pub fn run(session: &mut Session, args: &SchemaArgs) -> Result<Exit, Stop> {
         Printed::Demo => demo::schema(),
         Printed::Diff => diff::schema(),
         Printed::Dump => dump::schema(),
+        Printed::Edit => edit::schema(),
         Printed::Extract => extract::schema(),
         Printed::Formats => formats::schema(),
         Printed::Info => info::schema(),
         Printed::List => list::schema(),
+        Printed::Optimize => optimize::schema(),
         Printed::Render => render::schema(),
         Printed::Verify => verify::schema(),
     };

@@ -28,15 +28,15 @@ record! {
         /// CRC-32 of the bone's name; see [`crate::names::bone`]. 264 on.
         pub name_crc: u32 [Caps::BONE_CRC],
         /// Translation relative to the pivot.
-        pub translation: Track<[f32; 3]>,
+        (vector) pub translation: Track<[f32; 3]>,
         /// Quaternion x, y, z, w. Before 260.
-        pub rotation: Track<[f32; 4]> [Caps::FLOAT_ROTATION],
+        (rotation) pub rotation: Track<[f32; 4]> [Caps::FLOAT_ROTATION],
         /// Quaternion x, y, z, w in 16 bits each; see [`crate::rotation`]. 260 on.
-        pub packed_rotation: Track<[u16; 4]> [Caps::PACKED_ROTATION],
+        (rotation) pub packed_rotation: Track<[u16; 4]> [Caps::PACKED_ROTATION],
         /// Scale around the pivot.
-        pub scale: Track<[f32; 3]>,
+        (plain) pub scale: Track<[f32; 3]>,
         /// The point that the bone rotates and scales around, in model space.
-        pub pivot: [f32; 3],
+        (point) pub pivot: [f32; 3],
     }
 }
 

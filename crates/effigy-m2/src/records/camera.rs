@@ -62,23 +62,23 @@ record! {
         /// -1 fly-by or interface, 0 portrait, 1 character.
         pub kind: i32 = -1,
         /// Diagonal field of view in radians; vertical is this over sqrt(1 + aspect squared). Before 265.
-        pub fov: f32 [Caps::FIXED_FOV],
+        (plain) pub fov: f32 [Caps::FIXED_FOV],
         /// Distance of the far clipping plane.
-        pub far_clip: f32,
+        (length) pub far_clip: f32,
         /// Distance of the near clipping plane.
-        pub near_clip: f32,
+        (length) pub near_clip: f32,
         /// Translation added to `position`.
-        pub position_track: Track<VectorKey>,
+        (vector) pub position_track: Track<VectorKey>,
         /// Position of the camera.
-        pub position: [f32; 3],
+        (point) pub position: [f32; 3],
         /// Translation added to `target`.
-        pub target_track: Track<VectorKey>,
+        (vector) pub target_track: Track<VectorKey>,
         /// The point that the camera looks at.
-        pub target: [f32; 3],
+        (point) pub target: [f32; 3],
         /// Rotation around the line of sight in radians.
-        pub roll: Track<ScalarKey>,
+        (plain) pub roll: Track<ScalarKey>,
         /// Diagonal field of view in radians. 265 on.
-        pub fov_track: Track<ScalarKey> [Caps::CATACLYSM],
+        (plain) pub fov_track: Track<ScalarKey> [Caps::CATACLYSM],
     }
 }
 

@@ -31,7 +31,7 @@ record! {
         /// Behaviour of the particles.
         pub flags: ParticleFlags,
         /// Position in model space; it moves with the bone.
-        pub position: [f32; 3],
+        (point) pub position: [f32; 3],
         /// The bone that it is attached to.
         pub bone: u16,
         /// Texture; three of five bits each in later expansions.
@@ -59,79 +59,79 @@ record! {
         /// Columns of cells in the texture.
         pub columns: u16 = 1,
         /// Speed at birth.
-        pub speed: Track<f32>,
+        (length) pub speed: Track<f32>,
         /// Random share of the speed.
-        pub speed_variation: Track<f32>,
+        (plain) pub speed_variation: Track<f32>,
         /// Spread from the axis in radians.
-        pub vertical_range: Track<f32>,
+        (plain) pub vertical_range: Track<f32>,
         /// Spread around the axis in radians.
-        pub horizontal_range: Track<f32>,
+        (plain) pub horizontal_range: Track<f32>,
         /// Downward acceleration in units per second squared.
-        pub gravity: Track<f32>,
+        (length) pub gravity: Track<f32>,
         /// Life of a particle in seconds.
-        pub lifespan: Track<f32>,
+        (plain) pub lifespan: Track<f32>,
         /// Random part of the life in seconds. 264 on.
-        pub lifespan_variation: f32 [Caps::FREE_LIFE],
+        (plain) pub lifespan_variation: f32 [Caps::FREE_LIFE],
         /// Particles per second.
-        pub rate: Track<f32>,
+        (plain) pub rate: Track<f32>,
         /// Random part of the rate in particles per second. 264 on.
-        pub rate_variation: f32 [Caps::FREE_LIFE],
+        (plain) pub rate_variation: f32 [Caps::FREE_LIFE],
         /// Length of the area, or inner radius.
-        pub length: Track<f32>,
+        (length) pub length: Track<f32>,
         /// Width of the area, or outer radius.
-        pub width: Track<f32>,
+        (length) pub width: Track<f32>,
         /// Height of a point that particles fly away from; 0 for none.
-        pub z_source: Track<f32>,
+        (length) pub z_source: Track<f32>,
         /// Time of the middle key, 0 to 1 of the life. Before 264.
-        pub middle: f32 [Caps::FIXED_LIFE],
+        (plain) pub middle: f32 [Caps::FIXED_LIFE],
         /// Blue, green, red, alpha at birth, middle and death. Before 264.
         pub colors: [u8; 12] [Caps::FIXED_LIFE],
         /// Half the edge length at birth, middle and death. Before 264.
-        pub scales: [f32; 3] [Caps::FIXED_LIFE],
+        (length) pub scales: [f32; 3] [Caps::FIXED_LIFE],
         /// Texture cells over the life. Before 264.
         pub cells: Cells [Caps::FIXED_LIFE],
         /// Red, green, blue, 0 to 255. 264 on.
-        pub color_life: LifeTrack<[f32; 3]> [Caps::FREE_LIFE],
+        (plain) pub color_life: LifeTrack<[f32; 3]> [Caps::FREE_LIFE],
         /// 32767 is opaque. 264 on.
         pub alpha_life: LifeTrack<u16> [Caps::FREE_LIFE],
         /// Half the edge lengths in x and y. 264 on.
-        pub scale_life: LifeTrack<[f32; 2]> [Caps::FREE_LIFE],
+        (length) pub scale_life: LifeTrack<[f32; 2]> [Caps::FREE_LIFE],
         /// Random share of the scale. 264 on.
-        pub scale_variation: [f32; 2] [Caps::FREE_LIFE],
+        (plain) pub scale_variation: [f32; 2] [Caps::FREE_LIFE],
         /// Texture cell of the head. 264 on.
         pub head_cell_life: LifeTrack<u16> [Caps::FREE_LIFE],
         /// Texture cell of the tail. 264 on.
         pub tail_cell_life: LifeTrack<u16> [Caps::FREE_LIFE],
         /// Length of the tail in seconds of flight.
-        pub tail_length: f32,
+        (plain) pub tail_length: f32,
         /// Random changes of size per second.
-        pub twinkle_speed: f32,
+        (plain) pub twinkle_speed: f32,
         /// Share of the particles that is visible at a time.
-        pub twinkle_percent: f32,
+        (plain) pub twinkle_percent: f32,
         /// Smallest and largest random factor of the size.
-        pub twinkle_scale: [f32; 2],
+        (plain) pub twinkle_scale: [f32; 2],
         /// Share of the emitter's velocity that particles inherit.
-        pub burst_multiplier: f32,
+        (plain) pub burst_multiplier: f32,
         /// Deceleration: speed is multiplied by exp(-drag * seconds).
-        pub drag: f32,
+        (plain) pub drag: f32,
         /// Rotation at birth. 264 on.
-        pub base_spin: f32 [Caps::FREE_LIFE],
+        (plain) pub base_spin: f32 [Caps::FREE_LIFE],
         /// Random part of the rotation at birth. 264 on.
-        pub base_spin_variation: f32 [Caps::FREE_LIFE],
+        (plain) pub base_spin_variation: f32 [Caps::FREE_LIFE],
         /// Angular speed of the rotation.
-        pub spin: f32,
+        (plain) pub spin: f32,
         /// Random part of the angular speed. 264 on.
-        pub spin_variation: f32 [Caps::FREE_LIFE],
+        (plain) pub spin_variation: f32 [Caps::FREE_LIFE],
         /// Smallest and largest angular speed of a geometry model, x, y, z each.
-        pub tumble: [f32; 6],
+        (plain) pub tumble: [f32; 6],
         /// Velocity of the wind.
-        pub wind: [f32; 3],
+        (vector) pub wind: [f32; 3],
         /// How long the wind acts on a particle, in seconds.
-        pub wind_time: f32,
+        (plain) pub wind_time: f32,
         /// Two pairs of speed and scale that define how particles follow the emitter.
-        pub follow: [f32; 4],
+        (speed_and_factor) pub follow: [f32; 4],
         /// Points of the spline emitter.
-        pub spline: Block<[f32; 3]>,
+        (own_vector) pub spline: Block<[f32; 3]>,
         /// 1 emits, 0 does not.
         pub enabled: Track<u8>,
         /// Scrolling of two more textures. 265 on.
@@ -147,25 +147,25 @@ record! {
         /// The bone that it is attached to.
         pub bone: u32,
         /// Position in model space; it moves with the bone.
-        pub position: [f32; 3],
+        (point) pub position: [f32; 3],
         /// Textures.
         pub textures: Block<u16>,
         /// Materials; one pass is drawn for each.
         pub materials: Block<u16>,
         /// Red, green, blue.
-        pub color: Track<[f32; 3]>,
+        (plain) pub color: Track<[f32; 3]>,
         /// 32767 is opaque.
         pub alpha: Track<i16>,
         /// Width above the bone.
-        pub height_above: Track<f32>,
+        (length) pub height_above: Track<f32>,
         /// Width below the bone.
-        pub height_below: Track<f32>,
+        (length) pub height_below: Track<f32>,
         /// New edges per second.
-        pub edges_per_second: f32,
+        (plain) pub edges_per_second: f32,
         /// Life of an edge in seconds.
-        pub edge_lifetime: f32,
+        (plain) pub edge_lifetime: f32,
         /// Acceleration along z.
-        pub gravity: f32,
+        (length) pub gravity: f32,
         /// Rows of cells in the texture.
         pub rows: u16 = 1,
         /// Columns of cells in the texture.

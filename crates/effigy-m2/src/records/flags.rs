@@ -25,6 +25,8 @@ macro_rules! flags {
                 sink.put(&self.bits().to_le_bytes());
             }
         }
+
+        effigy_wire::not_spatial!($name);
     )*};
 }
 

@@ -13,19 +13,19 @@ record! {
         /// The bone that it is attached to, or -1.
         pub bone: i16 = -1,
         /// Position.
-        pub position: [f32; 3],
+        (point) pub position: [f32; 3],
         /// Ambient red, green, blue.
-        pub ambient_color: Track<[f32; 3]>,
+        (plain) pub ambient_color: Track<[f32; 3]>,
         /// Strength of the ambient colour.
-        pub ambient_intensity: Track<f32>,
+        (plain) pub ambient_intensity: Track<f32>,
         /// Diffuse red, green, blue.
-        pub diffuse_color: Track<[f32; 3]>,
+        (plain) pub diffuse_color: Track<[f32; 3]>,
         /// Strength of the diffuse colour.
-        pub diffuse_intensity: Track<f32>,
+        (plain) pub diffuse_intensity: Track<f32>,
         /// Distance at which the light starts to fade.
-        pub attenuation_start: Track<f32>,
+        (length) pub attenuation_start: Track<f32>,
         /// Distance at which the light has faded completely.
-        pub attenuation_end: Track<f32>,
+        (length) pub attenuation_end: Track<f32>,
         /// 1 on, 0 off.
         pub visible: Track<u8>,
     }

@@ -13,7 +13,7 @@ record! {
     /// A colour that multiplies the texture of a batch.
     pub struct Color(Caps) {
         /// Red, green, blue, 0 to 1.
-        pub rgb: Track<[f32; 3]>,
+        (plain) pub rgb: Track<[f32; 3]>,
         /// 32767 is opaque.
         pub alpha: Track<i16>,
     }
@@ -53,11 +53,11 @@ record! {
     /// An animated transform of texture coordinates around (0.5, 0.5).
     pub struct TextureTransform(Caps) {
         /// Translation.
-        pub translation: Track<[f32; 3]>,
+        (plain) pub translation: Track<[f32; 3]>,
         /// Quaternion x, y, z, w; four floats in all versions.
-        pub rotation: Track<[f32; 4]>,
+        (plain) pub rotation: Track<[f32; 4]>,
         /// Scale.
-        pub scale: Track<[f32; 3]>,
+        (plain) pub scale: Track<[f32; 3]>,
     }
 }
 

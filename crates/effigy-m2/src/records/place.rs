@@ -15,7 +15,7 @@ record! {
         /// Not known.
         pub unknown_0x06: u16,
         /// Position.
-        pub position: [f32; 3],
+        (point) pub position: [f32; 3],
         /// Whether the attached model is animated.
         pub animated: Track<u8>,
     }
@@ -31,7 +31,7 @@ record! {
         /// The bone where it happens.
         pub bone: u32,
         /// Position.
-        pub position: [f32; 3],
+        (point) pub position: [f32; 3],
         /// The times at which it happens.
         pub moments: Moments,
     }

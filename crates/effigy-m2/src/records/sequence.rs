@@ -21,7 +21,7 @@ record! {
         /// Length in milliseconds. 264 on.
         pub duration: u32 [Caps::NESTED],
         /// How far the model moves in a second while this plays; 0 for most.
-        pub move_speed: f32,
+        (length) pub move_speed: f32,
         /// How it plays.
         pub flags: SequenceFlags,
         /// Weight in the random choice between variations; the weights of one animation add up to 32767.
@@ -35,9 +35,9 @@ record! {
         /// Milliseconds over which the previous pose is blended out.
         pub blend_time: u32,
         /// Smallest x, y, z, then largest.
-        pub bounds: [f32; 6],
+        (corners) pub bounds: [f32; 6],
         /// Radius of a sphere around the bounds.
-        pub radius: f32,
+        (length) pub radius: f32,
         /// The next variation, or -1.
         pub next_variation: i16 = -1,
         /// With the alias flag, the sequence whose keys are played; otherwise its own index, or uninitialised.

@@ -51,12 +51,12 @@ record! {
         /// The bone nearest to its centre.
         pub center_bone: u16,
         /// Mean of its vertices.
-        pub center: [f32; 3],
+        (point) pub center: [f32; 3],
         /// Centre for sorting by distance: the mean of the vertices or the centre of their box, whichever has the nearer
         /// farthest vertex. 260 on.
-        pub sort_center: [f32; 3] [Caps::SORTING],
+        (point) pub sort_center: [f32; 3] [Caps::SORTING],
         /// Distance of the farthest vertex from `sort_center`. 260 on.
-        pub sort_radius: f32 [Caps::SORTING],
+        (length) pub sort_radius: f32 [Caps::SORTING],
     }
 }
 

@@ -4,7 +4,10 @@
 
 use crate::version::Caps;
 use bytemuck::{Pod, Zeroable};
-use effigy_wire::{Codec, Cursor, Label, Leaf, Locate, Numbers, Result, Sink, Tag, Wire, record};
+use effigy_wire::{
+    Codec, Cursor, Error, Kind, Label, Leaf, Locate, Numbers, Result, Sink, Space, Spatial, Tag, Tree, Wire,
+    not_spatial, record,
+};
 
 /// A vertex as in M2.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Pod, Zeroable)]
@@ -28,9 +31,9 @@ record! {
         /// Index of the material.
         pub material: u32,
         /// Centre of the bounding sphere.
-        pub center: [f32; 3],
+        (point) pub center: [f32; 3],
         /// Radius of the bounding sphere.
-        pub radius: f32,
+        (length) pub radius: f32,
         /// Part of a character times 100 plus variant.
         pub selection_group: u32,
         /// Index of the geoset.
@@ -123,6 +126,19 @@ impl Wire<Caps> for Indices {
         list("list", &self.list);
         list("padding", &padding);
     }
+
+    fn parse(tree: &Tree<'_>, caps: Caps) -> Result<Self> {
+        tree.only(&["count", "min_vertex", "max_vertex", "unknown_0x6", "list", "padding"])?;
+        let number = |name: &str| tree.part(name).map_or(Ok(0), Tree::number);
+        let list = |name: &str| tree.part(name).map_or(Ok(Vec::new()), |part| Wire::parse(part, caps));
+        Ok(Self {
+            min_vertex: number("min_vertex")?,
+            max_vertex: number("max_vertex")?,
+            unknown_0x6: number("unknown_0x6")?,
+            list: list("list")?,
+            padding: list("padding")?,
+        })
+    }
 }
 
 /// A geoset of version 1500.
@@ -134,6 +150,22 @@ pub struct BatchedGeoset {
     pub vertices: Vec<BatchVertex>,
     /// Its indices.
     pub batch: GeosetBatch,
+}
+
+not_spatial!(Indices);
+
+impl Spatial for BatchVertex {
+    fn walk_space(&mut self, space: &mut dyn Space) {
+        space.point(&mut self.position);
+        space.direction(&mut self.normal);
+    }
+}
+
+impl Spatial for BatchedGeoset {
+    fn walk_space(&mut self, space: &mut dyn Space) {
+        self.header.walk_space(space);
+        self.vertices.walk_space(space);
+    }
 }
 
 /// A count, all headers, all batches.
@@ -155,6 +187,40 @@ impl Codec<Vec<BatchedGeoset>, Caps> for BatchedGeosets {
     fn write<S: Sink>(&self, geosets: &Vec<BatchedGeoset>, sink: &mut S, caps: Caps) {
         self.write_slice(geosets, 0, sink, caps);
     }
+
+    /// The first half of the parts are the headers.
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<BatchedGeoset>> {
+        let (headers, batches) = tree.parts.split_at(tree.parts.len() / 2);
+        if headers.len() != batches.len() {
+            return Err(Error::new(Kind::Malformed, "each geoset needs a header and a batch"));
+        }
+        let geoset = |(header, batch): (&Tree<'_>, &Tree<'_>)| {
+            let header = GeosetHeader::parse(header, caps)?;
+            let mut batch = batch.clone();
+            let vertices = match batch.parts.iter().position(|part| part.name == "vertices") {
+                Some(place) => batch.parts.remove(place).parts,
+                None => Vec::new(),
+            };
+            let vertices = vertices.iter().map(|vertex| parse_vertex(vertex, caps)).collect::<Result<_>>()?;
+            Ok(BatchedGeoset { header, vertices, batch: GeosetBatch::parse(&batch, caps)? })
+        };
+        headers.iter().zip(batches).enumerate().map(|(index, pair)| geoset(pair).in_index(index)).collect()
+    }
+}
+
+fn parse_vertex(tree: &Tree<'_>, caps: Caps) -> Result<BatchVertex> {
+    tree.only(&["position", "weights", "bones", "normal", "uv"])?;
+    let part = |name: &str| {
+        tree.part(name).ok_or_else(|| Error::new(Kind::Malformed, format!("the vertex has no '{name}'")))
+    };
+    let [a, b, c, d]: [f32; 4] = Wire::parse(part("uv")?, caps)?;
+    Ok(BatchVertex {
+        position: Wire::parse(part("position")?, caps)?,
+        weights: Wire::parse(part("weights")?, caps)?,
+        bones: Wire::parse(part("bones")?, caps)?,
+        normal: Wire::parse(part("normal")?, caps)?,
+        uv: [[a, b], [c, d]],
+    })
 }
 
 impl BatchedGeosets {

@@ -5,7 +5,7 @@
 
 use crate::track::Tracks;
 use crate::version::Caps;
-use effigy_wire::{Codec, Cursor, FixedStr, Result, Sink, Wire, record};
+use effigy_wire::{Codec, Cursor, FixedStr, Result, Sink, Tree, Wire, record};
 
 record! {
     /// A camera.
@@ -15,17 +15,17 @@ record! {
         /// Its name.
         pub name: FixedStr<80>,
         /// Its position.
-        pub position: [f32; 3],
+        (point) pub position: [f32; 3],
         /// Field of view, radians.
-        pub field_of_view: f32,
+        (plain) pub field_of_view: f32,
         /// Distance of the far plane; nothing beyond it is drawn.
-        pub far_clip: f32,
+        (length) pub far_clip: f32,
         /// Distance of the near plane; nothing nearer is drawn.
-        pub near_clip: f32,
+        (length) pub near_clip: f32,
         /// What variants 1 and 2 add; not understood.
         pub unknown_variant_data: [u32; 3] as (|camera| VariantData(camera.variant)),
         /// The point that it looks at.
-        pub target: [f32; 3],
+        (point) pub target: [f32; 3],
         /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }
@@ -48,5 +48,9 @@ impl Codec<[u32; 3], Caps> for VariantData {
         if self.present() {
             value.write(sink, caps);
         }
+    }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<[u32; 3]> {
+        if self.present() { Wire::parse(tree, caps) } else { Ok([0; 3]) }
     }
 }

@@ -7,7 +7,10 @@
 
 use super::Node;
 use crate::version::Caps;
-use effigy_wire::{Codec, Cursor, Error, Label, Result, Section, Sink, Tag, Wire, record};
+use effigy_wire::{
+    BoundsMut, Codec, Cursor, Error, Kind, Label, Result, Section, Sink, Space, Spatial, Tag, Tree, Wire,
+    record,
+};
 
 record! {
     /// A shape for selection with the mouse (Warcraft III).
@@ -33,11 +36,11 @@ record! {
     /// A collision mesh (WoW alpha).
     pub struct CollisionMesh(Caps) {
         /// Positions.
-        pub vertices: Vec<[f32; 3]> as (Section(Tag(*b"VRTX"))),
+        (point) pub vertices: Vec<[f32; 3]> as (Section(Tag(*b"VRTX"))),
         /// Vertex indices, three per triangle.
         pub indices: Vec<u16> as (Section(Tag(*b"TRI "))),
         /// Normals, one per triangle.
-        pub normals: Vec<[f32; 3]> as (Section(Tag(*b"NRMS"))),
+        (direction) pub normals: Vec<[f32; 3]> as (Section(Tag(*b"NRMS"))),
     }
 }
 
@@ -160,6 +163,64 @@ impl Shape {
     }
 }
 
+/// Spheres and cylinders are in model space: 22 of 24 measured spheres are centred on their pivot. Boxes and planes are about
+/// the pivot: 61 of 74 boxes hold the origin and not the pivot.
+impl Spatial for Shape {
+    fn walk_space(&mut self, space: &mut dyn Space) {
+        match self {
+            Self::Box { min, max } => {
+                space.bounds(BoundsMut { min, max, radius: None, in_model_space: false });
+            }
+            Self::Cylinder { base, height, radius } => {
+                space.point(base);
+                space.length(height);
+                space.length(radius);
+            }
+            Self::Sphere { center, radius } => {
+                space.point(center);
+                space.length(radius);
+            }
+            Self::Plane { length, width } => {
+                space.length(length);
+                space.length(width);
+            }
+            Self::TwoPointPlane(points) => points.iter_mut().for_each(|point| space.vector(point)),
+            Self::TwoPointCylinder { points, radius } => {
+                points.iter_mut().for_each(|point| space.point(point));
+                space.length(radius);
+            }
+        }
+    }
+}
+
+impl Shape {
+    fn parse(tree: &Tree<'_>) -> Result<Self> {
+        let part = |name: &str| {
+            tree.part(name).ok_or_else(|| Error::new(Kind::Malformed, format!("the shape has no '{name}'")))
+        };
+        let number = |name: &str| part(name)?.number::<f32>();
+        let point = |name: &str| -> Result<[f32; 3]> { Wire::<()>::parse(part(name)?, ()) };
+        let points = || -> Result<[[f32; 3]; 2]> {
+            let [a, b, c, d, e, f] = Wire::<()>::parse(part("points")?, ())?;
+            Ok([[a, b, c], [d, e, f]])
+        };
+        let has_points = tree.part("points").is_some();
+        Ok(match (part("type")?.number::<u32>()?, has_points) {
+            (0, _) => Self::Box { min: point("min")?, max: point("max")? },
+            (1, false) => {
+                Self::Cylinder { base: point("base")?, height: number("height")?, radius: number("radius")? }
+            }
+            (1, true) => Self::TwoPointPlane(points()?),
+            (2, _) => Self::Sphere { center: point("center")?, radius: number("radius")? },
+            (3, false) => Self::Plane { length: number("length")?, width: number("width")? },
+            (3, true) => Self::TwoPointCylinder { points: points()?, radius: number("radius")? },
+            (number, _) => {
+                return Err(Error::new(Kind::Malformed, format!("{number} is not a type of shape")));
+            }
+        })
+    }
+}
+
 /// Whether Blizzard's layout of the shape is followed by the end or by another node.
 fn fits(cursor: &Cursor<'_>, number: u32) -> bool {
     followed_by_a_node(*cursor, if number == 1 { 20 } else { 8 })
@@ -193,6 +254,10 @@ impl Codec<Shape, Caps> for WordShape {
         sink.leave();
         shape.put(sink);
     }
+
+    fn parse(&self, tree: &Tree<'_>, _: Caps) -> Result<Shape> {
+        Shape::parse(tree)
+    }
 }
 
 /// The type in a byte; WoW alpha.
@@ -209,5 +274,9 @@ impl Codec<Shape, Caps> for ByteShape {
         shape.number().write(sink, caps);
         sink.leave();
         shape.put(sink);
+    }
+
+    fn parse(&self, tree: &Tree<'_>, _: Caps) -> Result<Shape> {
+        Shape::parse(tree)
     }
 }

@@ -4,7 +4,7 @@
 
 use super::Node;
 use crate::version::Caps;
-use effigy_wire::{Codec, Cursor, Label, Locate, Result, Sink, Tag, Wire, record};
+use effigy_wire::{Codec, Cursor, Label, Locate, Result, Sink, Tag, Tree, Wire, not_spatial, record};
 
 record! {
     /// An event that happens at given times.
@@ -31,6 +31,8 @@ impl Default for EventTrack {
     }
 }
 
+not_spatial!(EventTrack);
+
 const KEVT: Tag = Tag(*b"KEVT");
 
 struct EventTrackIfThere;
@@ -56,5 +58,20 @@ impl Codec<Option<EventTrack>, Caps> for EventTrackIfThere {
         sink.enter(Label::Field("times"));
         track.times.write(sink, caps);
         sink.leave();
+    }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Option<EventTrack>> {
+        if tree.parts.is_empty() {
+            return Ok(None);
+        }
+        tree.only(&["global_sequence", "times"])?;
+        let mut track = EventTrack::default();
+        if let Some(part) = tree.part("global_sequence") {
+            track.global_sequence = part.number()?;
+        }
+        if let Some(part) = tree.part("times") {
+            track.times = Wire::parse(part, caps)?;
+        }
+        Ok(Some(track))
     }
 }

@@ -8,7 +8,8 @@
 use super::{Counted, Extent, choices};
 use crate::version::Caps;
 use effigy_wire::{
-    Codec, Cursor, Error, FixedStr, Leaf, Locate, Numbers, Result, Section, Sink, Tag, Wire, record,
+    Codec, Cursor, Error, FixedStr, Kind, Leaf, Locate, Numbers, Result, Section, Sink, Tag, Tree, Wire,
+    not_spatial, record,
 };
 
 const VRTX: Tag = Tag(*b"VRTX");
@@ -56,11 +57,11 @@ record! {
     /// A mesh with one material.
     pub struct Geoset(Caps) sized {
         /// Positions.
-        pub vertices: Vec<[f32; 3]> as (Section(VRTX)),
+        (point) pub vertices: Vec<[f32; 3]> as (Section(VRTX)),
         /// Normals, one per vertex.
-        pub normals: Vec<[f32; 3]> as (Section(NRMS)),
+        (direction) pub normals: Vec<[f32; 3]> as (Section(NRMS)),
         /// Sets of texture coordinates; v counts from the top.
-        pub uv_sets: Vec<Vec<[f32; 2]>> as (|geoset| UvsPerVertex(geoset.vertices.len())) [Caps::WOW],
+        (plain) pub uv_sets: Vec<Vec<[f32; 2]>> as (|geoset| UvsPerVertex(geoset.vertices.len())) [Caps::WOW],
         /// The primitive type of each group of indices.
         pub primitive_types: Vec<u32> as (PrimitiveTypes),
         /// Indices (not faces) in each group.
@@ -92,7 +93,7 @@ record! {
         /// Bounds in each sequence.
         pub sequence_extents: Vec<Extent> as (Counted),
         /// Tangents with the side of the bitangent in w.
-        pub tangents: Option<Vec<[f32; 4]>> as (Section(TANG)) [Caps::WC3],
+        (tangent) pub tangents: Option<Vec<[f32; 4]>> as (Section(TANG)) [Caps::WC3],
         /// Bones and weights of each vertex.
         pub skin: Option<Skin> as (SkinSection) [Caps::WC3],
         again uv_sets as (UvSets) [Caps::WC3],
@@ -171,6 +172,8 @@ pub enum Skin {
     /// 16-bit numbers, from 1400 on; weights still have a maximum of 255.
     Wide(Vec<[u16; 8]>),
 }
+
+not_spatial!(Skin);
 
 impl Skin {
     /// How many vertices it covers.
@@ -269,6 +272,17 @@ impl Codec<Option<Skin>, Caps> for SkinSection {
             }
         }
     }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Option<Skin>> {
+        if tree.value.is_none() {
+            return Ok(None);
+        }
+        Ok(Some(if caps.contains(Caps::WIDE_SKIN) {
+            Skin::Wide(Wire::parse(tree, caps)?)
+        } else {
+            Skin::Narrow(Wire::parse(tree, caps)?)
+        }))
+    }
 }
 
 fn put_rows<S: Sink>(rows: &[[u8; 8]], sink: &mut S) {
@@ -295,6 +309,10 @@ impl Codec<Vec<u32>, Caps> for PrimitiveTypes {
         let bytes: Vec<u8> = types.iter().map(|&kind| u8::try_from(kind).unwrap_or(u8::MAX)).collect();
         Section(PTYP).write(&bytes, sink, caps);
     }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<u32>> {
+        Wire::parse(tree, caps)
+    }
 }
 
 /// Warcraft III: `UVAS` and a count of sets, then `UVBS`, a count and the coordinates for each.
@@ -316,6 +334,10 @@ impl Codec<Vec<Vec<[f32; 2]>>, Caps> for UvSets {
             Section(UVBS).write(set, sink, caps);
             sink.leave();
         }
+    }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<Vec<[f32; 2]>>> {
+        super::parse_items(tree, caps)
     }
 }
 
@@ -345,6 +367,14 @@ impl Codec<Vec<Vec<[f32; 2]>>, Caps> for UvsPerVertex {
             sink.enter(effigy_wire::Label::Index(index));
             set.write(sink, caps);
             sink.leave();
+        }
+    }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<Vec<[f32; 2]>>> {
+        let sets: Vec<Vec<[f32; 2]>> = super::parse_items(tree, caps)?;
+        match sets.iter().all(|set| set.len() == self.0) {
+            true => Ok(sets),
+            false => Err(Error::new(Kind::Malformed, "each set needs one pair of coordinates per vertex")),
         }
     }
 }

@@ -21,11 +21,11 @@ record! {
         /// Index of the geoset, or -1.
         pub geoset: i32 [Caps::WOW] = -1,
         /// Opacity, 0 to 1.
-        pub alpha: f32 = 1.0,
+        (plain) pub alpha: f32 = 1.0,
         /// Flags.
         pub flags: GeosetAnimationFlags [Caps::WC3],
         /// Tint; red, green, blue.
-        pub color: [f32; 3] = [1.0; 3],
+        (plain) pub color: [f32; 3] = [1.0; 3],
         again geoset [Caps::WC3],
         again flags [Caps::WOW],
         /// Its tracks; the table of tracks lists those that it can have.

@@ -27,27 +27,27 @@ record! {
         /// 1: casts shadows.
         pub shadow_casting: u32 [Caps::SHADOW_CASTING],
         /// Distance at which it begins to fade.
-        pub attenuation_start: f32,
+        (length) pub attenuation_start: f32,
         /// Distance at which it is gone.
-        pub attenuation_end: f32,
+        (length) pub attenuation_end: f32,
         /// Colour; red, green, blue (the order in WoW alpha is not settled).
-        pub color: [f32; 3] = [1.0; 3],
+        (plain) pub color: [f32; 3] = [1.0; 3],
         /// Strength.
-        pub intensity: f32,
+        (plain) pub intensity: f32,
         /// Ambient colour; red, green, blue.
-        pub ambient_color: [f32; 3] = [1.0; 3],
+        (plain) pub ambient_color: [f32; 3] = [1.0; 3],
         /// Ambient strength.
-        pub ambient_intensity: f32,
+        (plain) pub ambient_intensity: f32,
         /// How dark its shadows are.
-        pub shadow_intensity: f32 [Caps::SHADOW_INTENSITY] = 0.4,
+        (plain) pub shadow_intensity: f32 [Caps::SHADOW_INTENSITY] = 0.4,
         /// Distances at which shadows begin and end.
-        pub shadow_range: [f32; 2] [Caps::SHADOW_CASTING],
+        (length) pub shadow_range: [f32; 2] [Caps::SHADOW_CASTING],
         /// Quadratic falloff.
-        pub quadratic_falloff: f32 [Caps::LIGHT_FALLOFF] = 0.0005,
+        (per_area) pub quadratic_falloff: f32 [Caps::LIGHT_FALLOFF] = 0.0005,
         /// Linear falloff.
-        pub linear_falloff: f32 [Caps::LIGHT_FALLOFF],
+        (per_length) pub linear_falloff: f32 [Caps::LIGHT_FALLOFF],
         /// Damping of the falloff.
-        pub damping: f32 [Caps::LIGHT_FALLOFF] = 0.00001,
+        (plain) pub damping: f32 [Caps::LIGHT_FALLOFF] = 0.00001,
         /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }

@@ -7,7 +7,7 @@
 use super::{Counted, choices, flags};
 use crate::track::{Track, Tracks, tags};
 use crate::version::Caps;
-use effigy_wire::{Codec, Cursor, FixedStr, Result, Sink, Tag, Wire, record};
+use effigy_wire::{Codec, Cursor, FixedStr, Result, Sink, Tag, Tree, Wire, record};
 
 flags! {
     /// Flags of a material.
@@ -110,15 +110,15 @@ record! {
         /// Which set of texture coordinates; WoW alpha: -1 for none.
         pub coordinates: i32,
         /// Opacity, 0 to 1.
-        pub alpha: f32 = 1.0,
+        (plain) pub alpha: f32 = 1.0,
         /// Strength of the glow.
-        pub emissive_gain: f32 [Caps::EMISSIVE] = 1.0,
+        (plain) pub emissive_gain: f32 [Caps::EMISSIVE] = 1.0,
         /// Colour of the Fresnel term; red, green, blue.
-        pub fresnel_color: [f32; 3] [Caps::FRESNEL] = [1.0; 3],
+        (plain) pub fresnel_color: [f32; 3] [Caps::FRESNEL] = [1.0; 3],
         /// Strength of the Fresnel term.
-        pub fresnel_opacity: f32 [Caps::FRESNEL],
+        (plain) pub fresnel_opacity: f32 [Caps::FRESNEL],
         /// How much of the Fresnel term is team colour.
-        pub fresnel_team_color: f32 [Caps::FRESNEL],
+        (plain) pub fresnel_team_color: f32 [Caps::FRESNEL],
         /// Which shader draws it.
         pub shader: ShaderKind [Caps::TEXTURE_SLOTS],
         /// Its textures.
@@ -154,6 +154,10 @@ impl Codec<Vec<Layer>, Caps> for Layers {
         sink.put(&LAYS.0);
         Counted.write(layers, sink, caps);
     }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<Layer>> {
+        Counted.parse(tree, caps)
+    }
 }
 
 /// A track that is present when its tag comes next.
@@ -168,5 +172,9 @@ impl Codec<Option<Track>, Caps> for TrackIf {
         if let Some(track) = track {
             track.write(sink, caps);
         }
+    }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Option<Track>> {
+        tree.parts.first().map(|track| Track::parse(track, caps)).transpose()
     }
 }

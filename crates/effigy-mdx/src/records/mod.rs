@@ -40,7 +40,7 @@ pub use small::{FaceFx, Sound};
 pub use texture::{Texture, TextureAnimation, TextureFlags};
 
 use crate::version::Caps;
-use effigy_wire::{Codec, Cursor, Field, Label, Locate, Result, Sink, Wire};
+use effigy_wire::{Codec, Cursor, Error, Field, Kind, Label, Locate, Result, Sink, Tree, Wire};
 
 /// Declares flags; bits without a name are preserved.
 macro_rules! flags {
@@ -62,7 +62,12 @@ macro_rules! flags {
                 sink.show(effigy_wire::Leaf::Bits(self.bits()));
                 sink.put(&self.bits().to_le_bytes());
             }
+            fn parse(tree: &effigy_wire::Tree<'_>, _: crate::version::Caps) -> effigy_wire::Result<Self> {
+                $crate::records::parse_flags(tree)
+            }
         }
+
+        effigy_wire::not_spatial!($name);
     };
 }
 
@@ -104,11 +109,54 @@ macro_rules! choices {
                 sink.show(effigy_wire::Leaf::Unsigned(self.0.into()));
                 sink.put(&self.0.to_le_bytes());
             }
+            fn parse(tree: &effigy_wire::Tree<'_>, _: crate::version::Caps) -> effigy_wire::Result<Self> {
+                $crate::records::parse_choice::<Self>(tree).map(Self)
+            }
         }
+
+        effigy_wire::not_spatial!($name);
     };
 }
 
 pub(crate) use {choices, flags};
+
+/// Flags as a number, or by their names with `|` between them: `NON_LOOPING`.
+pub(crate) fn parse_flags<F: bitflags::Flags<Bits = u32>>(tree: &Tree<'_>) -> Result<F> {
+    if !tree.raw()?.starts_with('"') {
+        return tree.number().map(F::from_bits_retain);
+    }
+    let (text, _) = tree.text()?;
+    let text = String::from_utf8_lossy(&text);
+    let mut flags = F::empty();
+    for name in text.split('|').map(str::trim).filter(|name| !name.is_empty()) {
+        let number = name.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        flags.insert(match number {
+            Some(bits) => F::from_bits_retain(bits),
+            None => F::from_name(&name.to_ascii_uppercase()).ok_or_else(|| {
+                let known: Vec<&str> =
+                    F::FLAGS.iter().map(bitflags::Flag::name).filter(|name| !name.is_empty()).collect();
+                let hint = format!("the flags are {}", known.join(", "));
+                Error::new(Kind::Malformed, format!("there is no flag '{name}'")).hint(hint)
+            })?,
+        });
+    }
+    Ok(flags)
+}
+
+/// A number, or the MDL word of one.
+pub(crate) fn parse_choice<T: Choices>(tree: &Tree<'_>) -> Result<u32> {
+    if !tree.raw()?.starts_with('"') {
+        return tree.number();
+    }
+    let (text, _) = tree.text()?;
+    let text = String::from_utf8_lossy(&text);
+    let found = T::WORDS.iter().find(|(_, word)| word.eq_ignore_ascii_case(&text));
+    found.map(|(number, _)| *number).ok_or_else(|| {
+        let known: Vec<&str> = T::WORDS.iter().map(|(_, word)| *word).collect();
+        let hint = format!("the words are {}", known.join(", "));
+        Error::new(Kind::Malformed, format!("there is no value '{text}'")).hint(hint)
+    })
+}
 
 /// The capability without which a version has no place for a field, from the record's own declaration. A field that is
 /// declared at several places has one of them in every version.
@@ -152,6 +200,10 @@ impl<T: Wire<Caps>> Codec<Vec<T>, Caps> for Counted {
         sink.count(items.len());
         write_items(items, 0, sink, caps);
     }
+
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<T>> {
+        parse_items(tree, caps)
+    }
 }
 
 /// Reads `count` records, each of which has at least one word.
@@ -173,6 +225,11 @@ pub(crate) fn write_items<T: Wire<Caps>, S: Sink>(items: &[T], first: usize, sin
         item.write(sink, caps);
         sink.leave();
     }
+}
+
+/// Records from the parts of a list.
+pub(crate) fn parse_items<T: Wire<Caps>>(tree: &Tree<'_>, caps: Caps) -> Result<Vec<T>> {
+    tree.parts.iter().enumerate().map(|(index, part)| T::parse(part, caps).in_index(index)).collect()
 }
 
 #[cfg(test)]

@@ -4,17 +4,24 @@
 //! the blend time; WoW alpha, whose sequences have blend times of their own, with flags and the number of nodes.
 
 use crate::version::Caps;
-use effigy_wire::{FixedStr, record};
+use effigy_wire::{BoundsMut, FixedStr, Space, Spatial, record};
 
 record! {
     /// Bounds: a sphere about the origin and a box. The radius comes first in every version, although some documents state otherwise.
-    pub struct Extent(Caps) {
+    pub struct Extent(Caps) spatial by hand {
         /// Radius of the sphere.
         pub radius: f32,
         /// Smallest corner of the box.
         pub min: [f32; 3],
         /// Largest corner of the box.
         pub max: [f32; 3],
+    }
+}
+
+impl Spatial for Extent {
+    fn walk_space(&mut self, space: &mut dyn Space) {
+        let Self { radius, min, max } = self;
+        space.bounds(BoundsMut { min, max, radius: Some(radius), in_model_space: true });
     }
 }
 

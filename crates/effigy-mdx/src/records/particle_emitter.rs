@@ -11,19 +11,19 @@ record! {
         /// The node.
         pub node: Node,
         /// Particles per second.
-        pub emission_rate: f32,
+        (plain) pub emission_rate: f32,
         /// Downward acceleration.
-        pub gravity: f32,
+        (length) pub gravity: f32,
         /// Spread around the axis.
-        pub longitude: f32,
+        (plain) pub longitude: f32,
         /// Spread away from the axis.
-        pub latitude: f32,
+        (plain) pub latitude: f32,
         /// Path of the particle's model.
         pub path: FixedStr<260>,
         /// Seconds that a particle lives.
-        pub life_span: f32,
+        (plain) pub life_span: f32,
         /// Speed at birth.
-        pub speed: f32,
+        (length) pub speed: f32,
         /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }

@@ -34,25 +34,25 @@ record! {
         /// Shape: 0 base, 1 plane, 2 sphere, 3 spline.
         pub emitter_type: u32 [Caps::WOW],
         /// Speed at birth.
-        pub speed: f32,
+        (length) pub speed: f32,
         /// Random part of the speed, 0 to 1.
-        pub variation: f32,
+        (plain) pub variation: f32,
         /// Spread away from the axis; degrees in Warcraft III.
-        pub latitude: f32,
+        (plain) pub latitude: f32,
         /// Spread around the axis.
-        pub longitude: f32 [Caps::WOW],
+        (plain) pub longitude: f32 [Caps::WOW],
         /// Downward acceleration.
-        pub gravity: f32,
+        (length) pub gravity: f32,
         /// Subtracted from the height at birth.
-        pub z_source: f32 [Caps::WOW],
+        (length) pub z_source: f32 [Caps::WOW],
         /// Seconds that a particle lives.
-        pub life_span: f32,
+        (plain) pub life_span: f32,
         /// Particles per second.
-        pub emission_rate: f32,
+        (plain) pub emission_rate: f32,
         /// Size of the emitting area along x; WoW alpha spheres: outer radius.
-        pub length: f32,
+        (length) pub length: f32,
         /// Size of the emitting area along y; WoW alpha spheres: inner radius.
-        pub width: f32,
+        (length) pub width: f32,
         /// How particles are blended.
         pub filter_mode: ParticleFilter [Caps::WC3],
         /// Rows of cells in the texture.
@@ -62,15 +62,15 @@ record! {
         /// 0 head, 1 tail, 2 both.
         pub head_or_tail: u32,
         /// Seconds of movement that a tail shows.
-        pub tail_length: f32,
+        (plain) pub tail_length: f32,
         /// When the middle of the life is, 0 to 1.
-        pub time_middle: f32,
+        (plain) pub time_middle: f32,
         /// Colours at start, middle and end; red, green, blue.
-        pub segment_colors: [f32; 9],
+        (plain) pub segment_colors: [f32; 9],
         /// Opacity at start, middle and end, 0 to 255.
         pub segment_alphas: [u8; 3],
         /// Size at start, middle and end.
-        pub segment_scales: [f32; 3],
+        (length) pub segment_scales: [f32; 3],
         /// Cells of the head in the first half: first, last, repetitions.
         pub head_life: [u32; 3],
         /// Cells of the head in the second half.
@@ -93,27 +93,27 @@ record! {
         /// Model whose emitters each particle carries.
         pub recursion_model: FixedStr<260> [Caps::WOW],
         /// Twinkles per second.
-        pub twinkle_fps: f32 [Caps::WOW] = 10.0,
+        (plain) pub twinkle_fps: f32 [Caps::WOW] = 10.0,
         /// Whether it twinkles.
-        pub twinkle_on_off: f32 [Caps::WOW],
+        (plain) pub twinkle_on_off: f32 [Caps::WOW],
         /// Least and most scale while twinkling.
-        pub twinkle_scale: [f32; 2] [Caps::WOW],
+        (plain) pub twinkle_scale: [f32; 2] [Caps::WOW],
         /// Factor for the speed that comes from the emitter's movement.
-        pub instant_velocity_scale: f32 [Caps::WOW],
+        (plain) pub instant_velocity_scale: f32 [Caps::WOW],
         /// Least and most rotation about x, y and z.
-        pub tumble: [f32; 6] [Caps::WOW],
+        (plain) pub tumble: [f32; 6] [Caps::WOW],
         /// How fast particles slow down.
-        pub drag: f32 [Caps::WOW],
+        (plain) pub drag: f32 [Caps::WOW],
         /// Rotation of each particle.
-        pub spin: f32 [Caps::WOW],
+        (plain) pub spin: f32 [Caps::WOW],
         /// Direction and strength of the wind.
-        pub wind: [f32; 3] [Caps::WOW],
+        (vector) pub wind: [f32; 3] [Caps::WOW],
         /// Seconds that the wind blows.
-        pub wind_time: f32 [Caps::WOW],
+        (plain) pub wind_time: f32 [Caps::WOW],
         /// Speed and scale of following, twice.
-        pub follow: [f32; 4] [Caps::WOW],
+        (speed_and_factor) pub follow: [f32; 4] [Caps::WOW],
         /// Points of the spline that it emits along.
-        pub spline: Vec<[f32; 3]> as (Counted) [Caps::WOW],
+        (own_vector) pub spline: Vec<[f32; 3]> as (Counted) [Caps::WOW],
         again squirt [Caps::WOW],
         /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,

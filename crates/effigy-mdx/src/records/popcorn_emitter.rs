@@ -11,15 +11,15 @@ record! {
         /// The node.
         pub node: Node,
         /// Factor for the life span.
-        pub life_span: f32 = 1.0,
+        (plain) pub life_span: f32 = 1.0,
         /// Factor for the emission rate.
-        pub emission_rate: f32 = 1.0,
+        (plain) pub emission_rate: f32 = 1.0,
         /// Factor for the speed.
-        pub speed: f32 = 1.0,
+        (plain) pub speed: f32 = 1.0,
         /// Factor for the colour; red, green, blue.
-        pub color: [f32; 3] = [1.0; 3],
+        (plain) pub color: [f32; 3] = [1.0; 3],
         /// Factor for the opacity.
-        pub alpha: f32 = 1.0,
+        (plain) pub alpha: f32 = 1.0,
         /// The same as for textures.
         pub replaceable: u32,
         /// Path of the effect (`.pkfx` or `.pkb`).

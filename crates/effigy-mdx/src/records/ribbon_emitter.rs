@@ -13,15 +13,15 @@ record! {
         /// Size of the fields up to the tracks, including this word; no known reader uses it.
         pub content_size: u32 [Caps::WOW] = 56,
         /// Half height above the path.
-        pub height_above: f32,
+        (length) pub height_above: f32,
         /// Half height below the path.
-        pub height_below: f32,
+        (length) pub height_below: f32,
         /// Opacity, 0 to 1.
-        pub alpha: f32 = 1.0,
+        (plain) pub alpha: f32 = 1.0,
         /// Colour; red, green, blue.
-        pub color: [f32; 3] = [1.0; 3],
+        (plain) pub color: [f32; 3] = [1.0; 3],
         /// Seconds that an edge lives.
-        pub life_span: f32,
+        (plain) pub life_span: f32,
         /// Cell of the texture.
         pub texture_slot: u32,
         /// Edges per second.
@@ -33,7 +33,7 @@ record! {
         /// Index of the material.
         pub material: u32,
         /// Downward acceleration of edges.
-        pub gravity: f32,
+        (length) pub gravity: f32,
         /// Its tracks; the table of tracks lists those that it can have.
         pub tracks: Tracks,
     }

@@ -21,17 +21,17 @@ record! {
         /// Start and end.
         pub interval: [u32; 2],
         /// How far the unit walks in a second while this plays; 0 for most.
-        pub move_speed: f32,
+        (length) pub move_speed: f32,
         /// Flags.
         pub flags: SequenceFlags,
         /// How rarely it is picked among variations; 0 is often.
-        pub rarity: f32 [Caps::WC3],
+        (plain) pub rarity: f32 [Caps::WC3],
         /// Zero in every file seen so far.
         pub sync_point: u32 [Caps::WC3],
         /// Bounds while it plays.
         pub extent: Extent,
         /// Chance to be picked among variations; those of one kind add up to 1.
-        pub frequency: f32 [Caps::WOW],
+        (plain) pub frequency: f32 [Caps::WOW],
         /// Least and most repetitions.
         pub replay: [u32; 2] [Caps::WOW],
         /// Milliseconds in which it blends into the next.

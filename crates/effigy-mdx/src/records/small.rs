@@ -19,9 +19,9 @@ record! {
         /// Path of the file.
         pub path: FixedStr<260>,
         /// Loudness.
-        pub volume: f32,
+        (plain) pub volume: f32,
         /// Pitch.
-        pub pitch: f32,
+        (plain) pub pitch: f32,
         /// Channel.
         pub channel: u32,
     }

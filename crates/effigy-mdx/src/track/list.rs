@@ -2,7 +2,7 @@
 
 use super::Track;
 use crate::version::Caps;
-use effigy_wire::{Cursor, Result, Sink, Tag, Wire};
+use effigy_wire::{Cursor, Result, Sink, Tag, Tree, Wire};
 
 /// The tracks of a record in file order; the same tag may occur more than once.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -72,5 +72,9 @@ impl Wire<Caps> for Tracks {
 
     fn write<S: Sink>(&self, sink: &mut S, caps: Caps) {
         self.0.iter().for_each(|track| track.write(sink, caps));
+    }
+
+    fn parse(tree: &Tree<'_>, caps: Caps) -> Result<Self> {
+        tree.parts.iter().map(|part| Track::parse(part, caps)).collect::<Result<_>>().map(Self)
     }
 }

@@ -7,16 +7,18 @@
 //! WoW alpha packs rotations into 64 bits and never stores tangents for whole numbers (see [`crate::rotation`]).
 
 mod list;
+mod parse;
+mod space;
 mod table;
 
 pub use list::Tracks;
 pub(crate) use table::{ANY, Animated, rows};
-pub use table::{TRACKS, TrackInfo, ValueKind, tags, value_kind};
+pub use table::{Measure, TRACKS, TrackInfo, ValueKind, tags, value_kind};
 
 use crate::records::choices;
 use crate::rotation;
 use crate::version::Caps;
-use effigy_wire::{Cursor, Error, Label, Leaf, Locate, Numbers, Result, Sink, Tag, Wire};
+use effigy_wire::{Cursor, Error, Label, Leaf, Locate, Numbers, Result, Sink, Tag, Tree, Wire};
 
 choices! {
     /// How values between keys are computed. Unknown numbers are kept.
@@ -293,6 +295,10 @@ impl Wire<Caps> for Track {
             }
         }
         sink.leave();
+    }
+
+    fn parse(tree: &Tree<'_>, _: Caps) -> Result<Self> {
+        parse::track(tree)
     }
 }
 

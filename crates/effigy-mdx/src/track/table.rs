@@ -39,6 +39,23 @@ impl ValueKind {
     }
 }
 
+/// What the values of a track mean in space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Measure {
+    /// Nothing.
+    Plain,
+    /// A distance, a speed, or an acceleration along a fixed axis.
+    Length,
+    /// A quantity per length.
+    PerLength,
+    /// A quantity per area.
+    PerArea,
+    /// An offset.
+    Vector,
+    /// A rotation about a pivot.
+    Rotation,
+}
+
 /// A record with tracks of its own.
 pub(crate) trait Animated {
     /// What [`TrackInfo::owner`] calls it.
@@ -48,11 +65,11 @@ pub(crate) trait Animated {
 /// [`TrackInfo::owner`] of a track that many records can have.
 pub(crate) const ANY: &str = "any";
 
-/// `TAG Kind "MDL word" inside "inner block" also OtherRecord of static_field [capability], "what it does";`, grouped by
+/// `TAG Kind Measure "MDL word" inside "inner block" also OtherRecord of static_field [capability], "what it does";`, grouped by
 /// the record that the track animates. `inside`, `also`, `of` and the capability are optional.
 macro_rules! tracks {
-    (any { $any:ident $any_kind:ident $any_word:literal [$any_cap:expr], $any_doc:literal; }
-        $($record:ident $owner:literal { $($tag:ident $kind:ident $word:literal $(inside $section:literal)?
+    (any { $any:ident $any_kind:ident $any_measure:ident $any_word:literal [$any_cap:expr], $any_doc:literal; }
+        $($record:ident $owner:literal { $($tag:ident $kind:ident $measure:ident $word:literal $(inside $section:literal)?
         $(also $also:ident)? $(of $field:ident)? $([$cap:expr])?, $doc:literal;)* })*
     ) => {
         /// Tags of all tracks.
@@ -77,6 +94,7 @@ macro_rules! tracks {
             $($(pub const $tag: TrackInfo = TrackInfo {
                 tag: tags::$tag,
                 kind: ValueKind::$kind,
+                measure: Measure::$measure,
                 owner: $owner,
                 also: first(&[$(<$also as Animated>::TRACK_OWNER)?]),
                 word: $word,
@@ -89,6 +107,7 @@ macro_rules! tracks {
             pub const $any: TrackInfo = TrackInfo {
                 tag: tags::$any,
                 kind: ValueKind::$any_kind,
+                measure: Measure::$any_measure,
                 owner: ANY,
                 also: "",
                 word: $any_word,
@@ -137,6 +156,8 @@ pub struct TrackInfo {
     pub tag: Tag,
     /// What its values are.
     pub kind: ValueKind,
+    /// What its values mean in space.
+    pub measure: Measure,
     /// The record that it animates; `any` for `KVIS`, which all but nodes, layers and texture animations can have.
     pub owner: &'static str,
     /// Another record that has it, or empty.
@@ -166,91 +187,91 @@ impl TrackInfo {
 }
 
 tracks! {
-    any { KVIS Float "Visibility" [Caps::WOW], "shown when above zero"; }
+    any { KVIS Float Plain "Visibility" [Caps::WOW], "shown when above zero"; }
     Node "node" {
-        KGTR Vector "Translation", "movement relative to the pivot";
-        KGRT Rotation "Rotation", "rotation about the pivot";
-        KGSC Vector "Scaling", "scale about the pivot";
+        KGTR Vector Vector "Translation", "movement relative to the pivot";
+        KGRT Rotation Rotation "Rotation", "rotation about the pivot";
+        KGSC Vector Plain "Scaling", "scale about the pivot";
     }
     Layer "layer" {
-        KMTA Float "Alpha" of alpha, "opacity";
-        KMTF Index "TextureID" of texture [Caps::LAYER_TEXTURE_TRACK], "index of the texture";
-        KMTE Float "EmissiveGain" of emissive_gain, "strength of the glow";
-        KFC3 Color "FresnelColor" of fresnel_color, "colour of the Fresnel term";
-        KFCA Float "FresnelOpacity" of fresnel_opacity, "strength of the Fresnel term";
-        KFTC Float "FresnelTeamColor" of fresnel_team_color, "how much of it is team colour";
+        KMTA Float Plain "Alpha" of alpha, "opacity";
+        KMTF Index Plain "TextureID" of texture [Caps::LAYER_TEXTURE_TRACK], "index of the texture";
+        KMTE Float Plain "EmissiveGain" of emissive_gain, "strength of the glow";
+        KFC3 Color Plain "FresnelColor" of fresnel_color, "colour of the Fresnel term";
+        KFCA Float Plain "FresnelOpacity" of fresnel_opacity, "strength of the Fresnel term";
+        KFTC Float Plain "FresnelTeamColor" of fresnel_team_color, "how much of it is team colour";
     }
     TextureAnimation "texture animation" {
-        KTAT Vector "Translation", "movement of texture coordinates";
-        KTAR Rotation "Rotation", "rotation of texture coordinates";
-        KTAS Vector "Scaling", "scale of texture coordinates";
+        KTAT Vector Plain "Translation", "movement of texture coordinates";
+        KTAR Rotation Plain "Rotation", "rotation of texture coordinates";
+        KTAS Vector Plain "Scaling", "scale of texture coordinates";
     }
     GeosetAnimation "geoset animation" {
-        KGAO Float "Alpha" of alpha, "opacity";
-        KGAC Color "Color" of color, "tint";
+        KGAO Float Plain "Alpha" of alpha, "opacity";
+        KGAC Color Plain "Color" of color, "tint";
     }
     Light "light" {
-        KLAS Float "AttenuationStart" of attenuation_start, "distance at which it begins to fade";
-        KLAE Float "AttenuationEnd" of attenuation_end, "distance at which it is gone";
-        KLAC Color "Color" of color, "colour";
-        KLAI Float "Intensity" of intensity, "strength";
-        KLBC Color "AmbColor" of ambient_color, "ambient colour";
-        KLBI Float "AmbIntensity" of ambient_intensity, "ambient strength";
-        KLAV Float "Visibility" [Caps::WC3], "shown when above zero";
-        KLSS Float "ShadowCastingStart" of shadow_range, "distance at which shadows begin";
-        KLSE Float "ShadowCastingEnd" of shadow_range, "distance at which shadows end";
-        KLQF Float "QuadraticFalloff" of quadratic_falloff, "quadratic falloff";
-        KLLF Float "LinearFalloff" of linear_falloff, "linear falloff";
-        KLDA Float "Damping" of damping, "damping of the falloff";
+        KLAS Float Length "AttenuationStart" of attenuation_start, "distance at which it begins to fade";
+        KLAE Float Length "AttenuationEnd" of attenuation_end, "distance at which it is gone";
+        KLAC Color Plain "Color" of color, "colour";
+        KLAI Float Plain "Intensity" of intensity, "strength";
+        KLBC Color Plain "AmbColor" of ambient_color, "ambient colour";
+        KLBI Float Plain "AmbIntensity" of ambient_intensity, "ambient strength";
+        KLAV Float Plain "Visibility" [Caps::WC3], "shown when above zero";
+        KLSS Float Length "ShadowCastingStart" of shadow_range, "distance at which shadows begin";
+        KLSE Float Length "ShadowCastingEnd" of shadow_range, "distance at which shadows end";
+        KLQF Float PerArea "QuadraticFalloff" of quadratic_falloff, "quadratic falloff";
+        KLLF Float PerLength "LinearFalloff" of linear_falloff, "linear falloff";
+        KLDA Float Plain "Damping" of damping, "damping of the falloff";
     }
     Attachment "attachment" {
-        KATV Float "Visibility" [Caps::WC3], "shown when above zero";
+        KATV Float Plain "Visibility" [Caps::WC3], "shown when above zero";
     }
     ParticleEmitter "particle emitter" {
-        KPEE Float "EmissionRate" of emission_rate, "particles per second";
-        KPEG Float "Gravity" of gravity, "downward acceleration";
-        KPLN Float "Longitude" also ParticleEmitter2 of longitude, "spread around the axis";
-        KPLT Float "Latitude" of latitude, "spread away from the axis";
-        KPEL Float "LifeSpan" inside "Particle" of life_span, "seconds that a particle lives";
-        KPES Float "InitVelocity" inside "Particle" of speed, "speed at birth";
-        KPEV Float "Visibility" [Caps::WC3], "emits when above zero";
+        KPEE Float Plain "EmissionRate" of emission_rate, "particles per second";
+        KPEG Float Length "Gravity" of gravity, "downward acceleration";
+        KPLN Float Plain "Longitude" also ParticleEmitter2 of longitude, "spread around the axis";
+        KPLT Float Plain "Latitude" of latitude, "spread away from the axis";
+        KPEL Float Plain "LifeSpan" inside "Particle" of life_span, "seconds that a particle lives";
+        KPES Float Length "InitVelocity" inside "Particle" of speed, "speed at birth";
+        KPEV Float Plain "Visibility" [Caps::WC3], "emits when above zero";
     }
     ParticleEmitter2 "particle emitter 2" {
-        KP2S Float "Speed" of speed, "speed at birth";
-        KP2R Float "Variation" of variation, "random part of the speed";
-        KP2L Float "Latitude" of latitude, "spread away from the axis, degrees";
-        KP2G Float "Gravity" of gravity, "downward acceleration";
-        KP2E Float "EmissionRate" of emission_rate, "particles per second";
-        KP2N Float "Length" of length, "size of the emitting area along x";
-        KP2W Float "Width" of width, "size of the emitting area along y";
-        KP2V Float "Visibility" [Caps::WC3], "emits when above zero";
-        KP2Z Float "ZSource" of z_source, "height of the source";
-        KLIF Float "LifeSpan" of life_span [Caps::WOW], "seconds that a particle lives";
+        KP2S Float Length "Speed" of speed, "speed at birth";
+        KP2R Float Plain "Variation" of variation, "random part of the speed";
+        KP2L Float Plain "Latitude" of latitude, "spread away from the axis, degrees";
+        KP2G Float Length "Gravity" of gravity, "downward acceleration";
+        KP2E Float Plain "EmissionRate" of emission_rate, "particles per second";
+        KP2N Float Length "Length" of length, "size of the emitting area along x";
+        KP2W Float Length "Width" of width, "size of the emitting area along y";
+        KP2V Float Plain "Visibility" [Caps::WC3], "emits when above zero";
+        KP2Z Float Length "ZSource" of z_source, "height of the source";
+        KLIF Float Plain "LifeSpan" of life_span [Caps::WOW], "seconds that a particle lives";
     }
     RibbonEmitter "ribbon emitter" {
-        KRHA Float "HeightAbove" of height_above, "half height above the path";
-        KRHB Float "HeightBelow" of height_below, "half height below the path";
-        KRAL Float "Alpha" of alpha, "opacity";
-        KRCO Color "Color" of color, "colour";
-        KRTX Index "TextureSlot" of texture_slot, "cell of the texture";
-        KRVS Float "Visibility" [Caps::WC3], "emits when above zero";
+        KRHA Float Length "HeightAbove" of height_above, "half height above the path";
+        KRHB Float Length "HeightBelow" of height_below, "half height below the path";
+        KRAL Float Plain "Alpha" of alpha, "opacity";
+        KRCO Color Plain "Color" of color, "colour";
+        KRTX Index Plain "TextureSlot" of texture_slot, "cell of the texture";
+        KRVS Float Plain "Visibility" [Caps::WC3], "emits when above zero";
     }
     PopcornEmitter "popcorn emitter" {
-        KPPA Float "Alpha" of alpha, "opacity";
-        KPPC Color "Color" of color, "colour";
-        KPPE Float "EmissionRate" of emission_rate, "emission rate";
-        KPPL Float "LifeSpan" of life_span, "life span";
-        KPPS Float "Speed" of speed, "speed";
-        KPPV Float "Visibility" [Caps::WC3], "on above zero";
+        KPPA Float Plain "Alpha" of alpha, "opacity";
+        KPPC Color Plain "Color" of color, "colour";
+        KPPE Float Plain "EmissionRate" of emission_rate, "emission rate";
+        KPPL Float Plain "LifeSpan" of life_span, "life span";
+        KPPS Float Plain "Speed" of speed, "speed";
+        KPPV Float Plain "Visibility" [Caps::WC3], "on above zero";
     }
     Camera "camera" {
-        KCTR Vector "Translation", "movement of the camera";
-        KTTR Vector "Translation" inside "Target", "movement of the point it looks at";
-        KCRL Float "Rotation", "roll, radians";
-        KCVS Float "Visibility" [Caps::WC3.union(Caps::CAMERA_VARIANT_3)], "in use when above zero";
-        IDUF Float "FocusDistanceKeys" [Caps::CAMERA_VARIANT_3], "focus distance";
-        ELAF Float "FocalLengthKeys" [Caps::CAMERA_VARIANT_3], "focal length";
-        PTSF Float "FStopKeys" [Caps::CAMERA_VARIANT_3], "aperture";
+        KCTR Vector Vector "Translation", "movement of the camera";
+        KTTR Vector Vector "Translation" inside "Target", "movement of the point it looks at";
+        KCRL Float Plain "Rotation", "roll, radians";
+        KCVS Float Plain "Visibility" [Caps::WC3.union(Caps::CAMERA_VARIANT_3)], "in use when above zero";
+        IDUF Float Length "FocusDistanceKeys" [Caps::CAMERA_VARIANT_3], "focus distance";
+        ELAF Float Plain "FocalLengthKeys" [Caps::CAMERA_VARIANT_3], "focal length";
+        PTSF Float Plain "FStopKeys" [Caps::CAMERA_VARIANT_3], "aperture";
     }
 }
 

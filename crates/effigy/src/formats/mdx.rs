@@ -20,7 +20,12 @@ pub(crate) fn read_text(bytes: &[u8], limits: &Limits) -> Result<Model> {
 
 /// The game whose dialect the model is in.
 pub(crate) fn dialect(model: &effigy_mdx::Model) -> &'static str {
-    match model.dialect() {
+    dialect_name(model.dialect())
+}
+
+/// What a dialect is called.
+pub(crate) const fn dialect_name(dialect: Dialect) -> &'static str {
+    match dialect {
         Dialect::Warcraft3 => "Warcraft III",
         Dialect::WowAlpha => "WoW alpha",
     }

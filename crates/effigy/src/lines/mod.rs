@@ -131,6 +131,9 @@ pub struct Dumped {
     pub dialect: Option<String>,
     /// The version that the file states.
     pub version: u32,
+    /// The version whose layout the records have, in a file that states a wrong version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layout: Option<u32>,
     /// The parts of the model in file order.
     pub tree: Vec<Part>,
 }
@@ -145,8 +148,15 @@ pub struct Part {
     /// Its offset in the file, with `--offsets`.
     pub offset: Option<usize>,
     /// A number, text, or a list of numbers (of lists, for vectors). Numbers that JSON lacks are the strings
-    /// `NaN`, `inf`, `-inf`; bytes without a meaning are text in hexadecimal.
+    /// `NaN`, `NaN:ffc00001` (with the bits of a NaN of its own), `inf`, `-inf`; bytes without a meaning are text in
+    /// hexadecimal. Text that is not UTF-8, or has something after its end, is an object with `text` and `bytes`.
     pub value: Option<serde_json::Value>,
+    /// The bytes of a chunk whose values do not reproduce them, in hexadecimal.
+    pub source: Option<String>,
+    /// The hash of the bytes that the chunk's values give; while it holds, `effigy build` writes `source`.
+    pub hash: Option<String>,
+    /// The size that the chunk states, where it is not that of its bytes.
+    pub size: Option<u32>,
     /// Its parts.
     pub parts: Option<Vec<Part>>,
 }

@@ -1,13 +1,12 @@
 //! Repairs: made in memory, written where the user says, shown as a diff with `--dry-run`.
 
 use super::CheckArgs;
-use crate::destination::Output;
+use crate::destination::{Output, replace};
 use crate::inputs::Loaded;
 use crate::session::Stop;
 use effigy::assets::destination::write;
 use effigy::lines::Repair;
-use effigy::{Change, CheckOptions, Error, Input, Kind, Model, Result, rules};
-use std::path::{Path, PathBuf};
+use effigy::{Change, CheckOptions, Input, Model, Result, rules};
 
 /// What a repair made of a file.
 #[derive(Default)]
@@ -98,42 +97,7 @@ impl Repairs {
                 None => Ok(()),
             },
             Self::InPlace if mended.repairs.is_empty() => Ok(()),
-            Self::InPlace => {
-                let path = input
-                    .path()
-                    .ok_or_else(|| Error::new(Kind::Usage, "only files can be repaired in place"))?;
-                let permissions = std::fs::metadata(path)?.permissions();
-                if permissions.readonly() {
-                    return Err(Error::new(Kind::Io, "the file is read-only").hint("-o OUT writes elsewhere"));
-                }
-                if effigy::find::is_backup(path) {
-                    return Err(Error::new(
-                        Kind::Usage,
-                        "this is the copy of a file before its repair, which stays as it is",
-                    )
-                    .hint("-o OUT writes the repaired model elsewhere"));
-                }
-                keep(path)?;
-                write(path, &mended.bytes, true)?;
-                Ok(std::fs::set_permissions(path, permissions)?)
-            }
+            Self::InPlace => replace(input, &mended.bytes, "repaired"),
         }
     }
-}
-
-/// Copies of one file that are kept, at most.
-const COPIES: u32 = 1000;
-
-/// Keeps a copy of the original file next to it, under a name that is free: a copy is never overwritten.
-fn keep(path: &Path) -> Result<()> {
-    let bytes = std::fs::read(path)?;
-    for number in 1..=COPIES {
-        let mut name = path.as_os_str().to_owned();
-        name.push(if number == 1 { ".bak".to_owned() } else { format!(".{number}.bak") });
-        match write(&PathBuf::from(name), &bytes, false) {
-            Err(error) if error.kind() == Kind::Exists => {}
-            other => return other,
-        }
-    }
-    Err(Error::new(Kind::Usage, "there are too many copies (.bak) of this file"))
 }

@@ -1,0 +1,51 @@
+//! Edits of Warcraft III and WoW alpha models.
+
+mod frames;
+mod names;
+pub mod optimize;
+mod recompute;
+pub mod refs;
+mod remove;
+mod sequences;
+mod set;
+mod transform;
+
+pub use names::{rename_nodes, rename_sequences, texture_paths};
+pub use recompute::{recompute_extents, recompute_normals};
+pub use remove::{
+    remove_cameras, remove_emitters, remove_geosets, remove_named_geosets, remove_nodes, remove_unused,
+};
+pub use sequences::{keep_sequences, remove_sequences, sequence_speed};
+pub use set::set;
+pub use transform::transform;
+
+use crate::{Done, Operation, Part};
+use effigy_mdx::Model;
+use effigy_wire::Result;
+
+/// Applies one operation.
+///
+/// # Errors
+/// When the operation cannot be done with this model; the model may then be changed in part.
+pub fn apply(model: &mut Model, operation: &Operation) -> Result<Done> {
+    match operation {
+        Operation::Set { path, value } => set(model, path, value),
+        Operation::RenameSequence { from, to } => rename_sequences(model, from, to),
+        Operation::RenameNode { from, to } => rename_nodes(model, from, to),
+        Operation::TexturePath { find, to } => texture_paths(model, find, to),
+        Operation::Remove(part) => match part {
+            Part::Sequence(name) => remove_sequences(model, name),
+            Part::Geoset(index) => remove_geosets(model, &[*index]),
+            Part::NamedGeoset(name) => remove_named_geosets(model, name),
+            Part::Node(name) => remove_nodes(model, name),
+            Part::Emitter(name) => remove_emitters(model, name),
+            Part::Camera(name) => Ok(remove_cameras(model, name)),
+            Part::Unused => remove_unused(model),
+        },
+        Operation::KeepSequences(names) => keep_sequences(model, names),
+        Operation::Transform(by) => transform(model, *by),
+        Operation::SequenceSpeed { name, factor } => sequence_speed(model, name, *factor),
+        Operation::RecomputeExtents => recompute_extents(model),
+        Operation::RecomputeNormals => Ok(recompute_normals(model)),
+    }
+}

@@ -1,0 +1,38 @@
+//! Textures and materials that are there twice.
+
+use super::super::refs;
+use effigy_mdx::Model;
+
+/// Lets every reference use the first of equal textures and materials, and removes the others; returns how many.
+pub(super) fn merge(model: &mut Model) -> usize {
+    let (map, keep) = firsts(&model.textures);
+    let textures = gone(&keep);
+    if textures > 0 {
+        refs::textures(model, &map);
+        refs::retain(&mut model.textures, &keep);
+    }
+    let (map, keep) = firsts(&model.materials);
+    let materials = gone(&keep);
+    if materials > 0 {
+        refs::materials(model, &map);
+        refs::retain(&mut model.materials, &keep);
+    }
+    textures + materials
+}
+
+fn gone(keep: &[Option<usize>]) -> usize {
+    keep.iter().filter(|new| new.is_none()).count()
+}
+
+/// The new position of every element's first equal, and the new position of the first ones alone.
+fn firsts<T: PartialEq>(list: &[T]) -> (Vec<Option<usize>>, Vec<Option<usize>>) {
+    let first: Vec<usize> = list
+        .iter()
+        .enumerate()
+        .map(|(index, item)| list.iter().position(|other| other == item).unwrap_or(index))
+        .collect();
+    let keep: Vec<bool> = first.iter().enumerate().map(|(index, first)| index == *first).collect();
+    let positions = refs::positions(&keep);
+    let map = first.iter().map(|first| positions.get(*first).copied().flatten()).collect();
+    (map, positions)
+}

@@ -1,0 +1,146 @@
+//! Bounds and normals from the mesh itself.
+
+use crate::Done;
+use effigy_mdx::{Extent, Model, Primitive};
+use effigy_scene::sample::{Moment, Sampler};
+use effigy_scene::{Id, validate};
+use effigy_wire::Result;
+use std::collections::HashMap;
+
+/// Poses of each sequence that bounds are taken from, both ends included.
+const POSES: u32 = 17;
+
+/// Normals of faces that meet at less than this angle are mixed; sharper edges stay sharp. Cosine of 60 degrees.
+const CREASE: f32 = 0.5;
+
+/// Computes the bounds of the model, of each geoset and of each sequence from the vertices: at rest, and in 17 poses of
+/// each sequence. Spheres are about the origin.
+///
+/// # Errors
+/// When the model cannot be posed.
+pub fn recompute_extents(model: &mut Model) -> Result<Done> {
+    let scene = validate(effigy_convert::mdx::lower(model).scene)?;
+    let sampler = Sampler::new(&scene);
+    let mut pose = sampler.pose();
+    let mut all = Reach::default();
+    for geoset in &mut model.geosets {
+        let mut reach = Reach::default();
+        geoset.vertices.iter().for_each(|vertex| reach.add(*vertex));
+        all.join(&reach);
+        reach.set(&mut geoset.extent);
+    }
+    for geoset in &mut model.batched_geosets {
+        geoset.vertices.iter().for_each(|vertex| all.add(vertex.position));
+    }
+    for info in &mut model.info {
+        all.set(&mut info.extent);
+    }
+    for index in 0..model.sequences.len() {
+        let id = Id::new(u32::try_from(index).unwrap_or(u32::MAX));
+        let length =
+            model.sequences.get(index).map_or(0, |one| one.interval[1].saturating_sub(one.interval[0]));
+        let mut meshes: Vec<Reach> = Vec::new();
+        for step in 0..POSES {
+            let time = f64::from(length) * f64::from(step) / f64::from(POSES - 1);
+            sampler.sample(&Moment::new(id, time), None, &mut pose);
+            sampler.skin(&mut pose);
+            meshes.resize_with(pose.meshes().len(), Reach::default);
+            for (reach, mesh) in meshes.iter_mut().zip(pose.meshes()) {
+                mesh.positions.iter().for_each(|position| reach.add(*position));
+            }
+        }
+        let mut whole = Reach::default();
+        meshes.iter().for_each(|reach| whole.join(reach));
+        if let Some(sequence) = model.sequences.get_mut(index) {
+            whole.set(&mut sequence.extent);
+        }
+        for (geoset, reach) in model.geosets.iter_mut().zip(&meshes) {
+            if let Some(extent) = geoset.sequence_extents.get_mut(index) {
+                reach.set(extent);
+            }
+        }
+    }
+    Ok(Done::exactly(1))
+}
+
+/// A box and the farthest distance from the origin.
+#[derive(Clone, Copy, Debug)]
+struct Reach {
+    min: [f32; 3],
+    max: [f32; 3],
+    radius: f32,
+}
+
+impl Default for Reach {
+    fn default() -> Self {
+        Self { min: [f32::INFINITY; 3], max: [f32::NEG_INFINITY; 3], radius: 0.0 }
+    }
+}
+
+impl Reach {
+    fn add(&mut self, point: [f32; 3]) {
+        if !point.iter().all(|value| value.is_finite()) {
+            return;
+        }
+        for ((min, max), value) in self.min.iter_mut().zip(&mut self.max).zip(point) {
+            *min = min.min(value);
+            *max = max.max(value);
+        }
+        self.radius = self.radius.max(glam::Vec3::from(point).length());
+    }
+
+    fn join(&mut self, other: &Self) {
+        if other.min[0] <= other.max[0] {
+            self.min = std::array::from_fn(|axis| at(&self.min, axis).min(at(&other.min, axis)));
+            self.max = std::array::from_fn(|axis| at(&self.max, axis).max(at(&other.max, axis)));
+            self.radius = self.radius.max(other.radius);
+        }
+    }
+
+    /// Bounds without any point stay as they are.
+    fn set(&self, extent: &mut Extent) {
+        if self.min[0] <= self.max[0] {
+            *extent = Extent { radius: self.radius, min: self.min, max: self.max };
+        }
+    }
+}
+
+fn at(point: &[f32; 3], axis: usize) -> f32 {
+    point.get(axis).copied().unwrap_or(0.0)
+}
+
+/// Computes the normals of every geoset from its triangles. Faces that meet at less than 60 degrees are smooth, also where
+/// texture coordinates split their vertices; larger faces count for more.
+pub fn recompute_normals(model: &mut Model) -> Done {
+    let mut changed = 0;
+    for geoset in &mut model.geosets {
+        if geoset.primitive_types.iter().any(|kind| *kind != Primitive::TRIANGLES.0)
+            || geoset.normals.len() != geoset.vertices.len()
+        {
+            continue;
+        }
+        let position = |index: u16| geoset.vertices.get(usize::from(index)).copied().map(glam::Vec3::from);
+        let mut faces: HashMap<[u32; 3], Vec<glam::Vec3>> = HashMap::new();
+        let mut own: Vec<glam::Vec3> = vec![glam::Vec3::ZERO; geoset.vertices.len()];
+        for [a, b, c] in geoset.indices.as_chunks::<3>().0 {
+            let (Some(p), Some(q), Some(r)) = (position(*a), position(*b), position(*c)) else { continue };
+            let normal = (q - p).cross(r - p);
+            for index in [a, b, c] {
+                if let Some(own) = own.get_mut(usize::from(*index)) {
+                    *own += normal;
+                }
+                if let Some(vertex) = geoset.vertices.get(usize::from(*index)) {
+                    faces.entry(vertex.map(f32::to_bits)).or_default().push(normal);
+                }
+            }
+        }
+        for ((vertex, place), own) in geoset.vertices.iter().zip(&mut geoset.normals).zip(own) {
+            let Some(own) = own.try_normalize() else { continue };
+            let near = faces.get(&vertex.map(f32::to_bits)).into_iter().flatten();
+            let sum: glam::Vec3 = near.filter(|face| face.normalize_or_zero().dot(own) >= CREASE).sum();
+            *place = sum.try_normalize().unwrap_or(own).into();
+        }
+        changed += 1;
+    }
+    Done::exactly(changed)
+}

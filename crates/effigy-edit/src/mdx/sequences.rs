@@ -1,0 +1,193 @@
+//! Sequences: removing them with their keys, and how fast they play.
+
+use super::{names, refs};
+use crate::{Done, Pattern};
+use effigy_mdx::track::tags;
+use effigy_mdx::{Model, Track};
+use effigy_wire::{Error, Result};
+
+/// Removes sequences by name, with their keys, events and bounds.
+///
+/// # Errors
+/// When the guide of a popcorn emitter cannot be changed.
+pub fn remove_sequences(model: &mut Model, name: &Pattern) -> Result<Done> {
+    remove_where(model, |sequence| name.fits(sequence))
+}
+
+/// Removes all sequences but those with these names.
+///
+/// # Errors
+/// When the guide of a popcorn emitter cannot be changed.
+pub fn keep_sequences(model: &mut Model, names: &[Pattern]) -> Result<Done> {
+    remove_where(model, |sequence| !names.iter().any(|name| name.fits(sequence)))
+}
+
+/// An interval of the timeline, both ends included.
+type Interval = (i64, i64);
+
+fn interval(sequence: &effigy_mdx::Sequence) -> Interval {
+    let [start, end] = sequence.interval;
+    (start.into(), end.into())
+}
+
+fn inside(intervals: &[Interval], time: i32) -> bool {
+    intervals.iter().any(|(start, end)| (*start..=*end).contains(&time.into()))
+}
+
+fn remove_where(model: &mut Model, gone: impl Fn(&str) -> bool) -> Result<Done> {
+    let keep: Vec<bool> = model.sequences.iter().map(|sequence| !gone(&sequence.name.text())).collect();
+    let (mut removed, mut kept) = (Vec::new(), Vec::new());
+    let mut names = Vec::new();
+    for (sequence, keep) in model.sequences.iter().zip(&keep) {
+        if *keep {
+            kept.push(interval(sequence));
+        } else {
+            removed.push(interval(sequence));
+            names.push(sequence.name.text().to_lowercase());
+        }
+    }
+    if removed.is_empty() {
+        return Ok(Done::default());
+    }
+    let map = refs::positions(&keep);
+    refs::retain(&mut model.sequences, &map);
+    refs::sequences(model, &map);
+    // A key on a border that a neighbour uses stays.
+    let goes = |time: i32| inside(&removed, time) && !inside(&kept, time);
+    model.each_tracks_mut(|tracks| {
+        tracks.0.retain_mut(|track| {
+            let empty = track.is_empty();
+            thin(track, goes);
+            // Without keys at all these rest, as they do in a sequence without keys. Others would show their static value.
+            empty || !track.is_empty() || !matches!(track.tag(), tags::KGTR | tags::KGRT | tags::KGSC)
+        });
+    });
+    model.each_slot_track_mut(|track| track.iter_mut().for_each(|track| thin(track, goes)));
+    model.each_event_mut(|global, times| {
+        if global < 0 {
+            times.retain(|time| !goes(*time));
+        }
+    });
+    let left: Vec<String> =
+        model.sequences.iter().map(|sequence| sequence.name.text().to_lowercase()).collect();
+    for emitter in &mut model.popcorn_emitters {
+        let guide = &mut emitter.visibility_guide;
+        let unknown = |name: &str| {
+            let name = name.to_lowercase();
+            (names.contains(&name) && !left.contains(&name)).then_some(None)
+        };
+        if let Some(without) = names::guide_with(&guide.text(), unknown) {
+            guide.set(&without)?;
+        }
+    }
+    Ok(Done::exactly(removed.len()))
+}
+
+/// Removes keys by time; a track that is not of a node keeps at least one key, so that a sequence without keys still has
+/// the value of such a sequence.
+fn thin(track: &mut Track, goes: impl Fn(i32) -> bool) {
+    if track.global_sequence >= 0 || !track.times().any(&goes) {
+        return;
+    }
+    let stride = track.stride();
+    let keys = track.words().chunks_exact(stride);
+    let time = |key: &&[u32]| key.first().copied().unwrap_or(0).cast_signed();
+    let mut words: Vec<u32> = keys.clone().filter(|key| !goes(time(key))).flatten().copied().collect();
+    if words.is_empty() && !matches!(track.tag(), tags::KGTR | tags::KGRT | tags::KGSC) {
+        words.extend(keys.take(1).flatten());
+    }
+    // A whole number of keys was kept.
+    _ = track.set_words(track.interpolation(), words);
+}
+
+/// Plays sequences faster (a factor above 1) or slower. Their keys and events move closer together or apart, what is later
+/// on the timeline moves with their ends, and their walking speed follows. Keys that fall on the same millisecond become one.
+///
+/// # Errors
+/// When another sequence shares more than a border with one of them, or a time leaves the range of the format.
+pub fn sequence_speed(model: &mut Model, name: &Pattern, factor: f64) -> Result<Done> {
+    let chosen: Vec<usize> = (0..model.sequences.len())
+        .filter(|index| model.sequences.get(*index).is_some_and(|one| name.fits(&one.name.text())))
+        .collect();
+    for index in &chosen {
+        one_speed(model, *index, factor)?;
+    }
+    Ok(Done::exactly(chosen.len()))
+}
+
+fn one_speed(model: &mut Model, index: usize, factor: f64) -> Result<()> {
+    let Some((start, end)) = model.sequences.get(index).map(interval) else { return Ok(()) };
+    for (other, sequence) in model.sequences.iter().enumerate().filter(|(other, _)| *other != index) {
+        let (from, to) = interval(sequence);
+        if from < end && to > start {
+            let message = format!("SEQS[{index}] shares keys with SEQS[{other}] ({})", sequence.name);
+            return Err(Error::unrepresentable(message));
+        }
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "times have 32 bits")]
+    let length = ((end - start) as f64 / factor).round() as i64;
+    let shift = start + length - end;
+    let moved = |time: i64| -> i64 {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "times have 32 bits")]
+        let inside = |time: i64| start + ((time - start) as f64 / factor).round() as i64;
+        match time {
+            before if before <= start => before,
+            time if time < end => inside(time).min(start + length),
+            after => after + shift,
+        }
+    };
+    let out_of_range = || Error::unrepresentable("the timeline would leave the range of 32 bits");
+    let mut failed = false;
+    let mut key = |time: i32| {
+        i32::try_from(moved(time.into())).unwrap_or_else(|_| {
+            failed = true;
+            time
+        })
+    };
+    let mut retime = |track: &mut Track| {
+        if track.global_sequence >= 0 {
+            return;
+        }
+        let stride = track.stride();
+        let mut words: Vec<u32> = Vec::with_capacity(track.words().len());
+        for old in track.words().chunks_exact(stride) {
+            let (Some(time), Some(values)) = (old.first(), old.get(1..)) else { continue };
+            let before = time.cast_signed();
+            let time = key(before).cast_unsigned();
+            let last = words.len().checked_sub(stride);
+            let same = last.and_then(|last| words.get(last)).is_some_and(|last| *last == time);
+            if same && (start..=end).contains(&before.into()) && i64::from(before) != start {
+                words.truncate(last.unwrap_or(0));
+            }
+            words.push(time);
+            words.extend_from_slice(values);
+        }
+        _ = track.set_words(track.interpolation(), words);
+    };
+    model.each_tracks_mut(|tracks| tracks.0.iter_mut().for_each(&mut retime));
+    model.each_slot_track_mut(|track| track.iter_mut().for_each(&mut retime));
+    model.each_event_mut(|global, times| {
+        if global < 0 {
+            times.iter_mut().for_each(|time| *time = key(*time));
+        }
+    });
+    if failed {
+        return Err(out_of_range());
+    }
+    for (other, sequence) in model.sequences.iter_mut().enumerate() {
+        let (from, to) = interval(sequence);
+        let new = if other == index {
+            #[allow(clippy::cast_possible_truncation, reason = "models store single precision")]
+            let speed = (f64::from(sequence.move_speed) * factor) as f32;
+            sequence.move_speed = speed;
+            (from, from + length)
+        } else if from >= end {
+            (from + shift, to + shift)
+        } else {
+            (from, to)
+        };
+        let word = |time: i64| u32::try_from(time).map_err(|_| out_of_range());
+        sequence.interval = [word(new.0)?, word(new.1)?];
+    }
+    Ok(())
+}

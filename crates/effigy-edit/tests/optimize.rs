@@ -1,0 +1,102 @@
+//! Smaller models pose like the original ones.
+
+use effigy_edit::mdx::optimize::{OptimizeOptions, chunk_bytes, optimize, posed_error};
+use effigy_mdx::track::tags;
+use effigy_mdx::{Bone, Dialect, Interpolation, Key, Model, Node, Sequence, Texture, Track, Tracks};
+use effigy_wire::FixedStr;
+
+fn models() -> Vec<(String, Vec<u8>, Model)> {
+    let Some(corpus) = effigy_testkit::corpus() else { return Vec::new() };
+    let entries = effigy_testkit::index(&corpus).into_iter();
+    entries
+        .filter(|entry| entry.format == "mdx" && !entry.is_malformed())
+        .filter_map(|entry| {
+            let bytes = std::fs::read(&entry.path).ok()?;
+            let model = effigy_mdx::read(&bytes).ok()?;
+            Some((entry.name, bytes, model))
+        })
+        .collect()
+}
+
+fn over_the_corpus(options: &OptimizeOptions, limit: f64) -> (usize, usize) {
+    let (mut before, mut after, mut worst) = (0, 0, (0.0, String::new()));
+    for (name, bytes, model) in models() {
+        let mut smaller = model.clone();
+        let Ok(done) = optimize(&mut smaller, options) else { continue };
+        let written = smaller.write().unwrap();
+        let again = effigy_mdx::read(&written).unwrap();
+        let error = posed_error(&model, &again).unwrap();
+        assert!(error <= limit, "{name}: {error:e} {done:?}");
+        assert!(written.len() <= bytes.len(), "{name}: {} became {}", bytes.len(), written.len());
+        if error > worst.0 {
+            worst = (error, name);
+        }
+        before += bytes.len();
+        after += written.len();
+    }
+    println!("{options:?}: {before} bytes became {after}, worst {:e} ({})", worst.0, worst.1);
+    (before, after)
+}
+
+#[test]
+fn without_loss_posed_vertices_stay() {
+    // Interpolating between equal rotations is not exact in single precision, and the error grows along the chain.
+    let (before, after) = over_the_corpus(&OptimizeOptions::LOSSLESS, 2e-6);
+    assert!(before == 0 || after < before);
+}
+
+#[test]
+fn within_the_tolerance_a_tenth_is_saved() {
+    let (before, after) = over_the_corpus(&OptimizeOptions::default(), 2e-4);
+    assert!(after * 10 <= before * 9, "{before} became {after}");
+}
+
+/// A bone that moves evenly from 0 to 400 and then rests, with a key every 100 ms, and one key in no sequence.
+fn even() -> Model {
+    let mut model = Model::new(Dialect::Warcraft3, 800, "Even");
+    model.sequences = vec![
+        Sequence { interval: [0, 400], ..Sequence::default() },
+        Sequence { interval: [1000, 1300], ..Sequence::default() },
+    ];
+    let times = [0, 100, 200, 300, 400, 700, 1000, 1100, 1200, 1300];
+    let keys: Vec<Key<[f32; 3]>> =
+        times.iter().map(|time| Key::new(*time, [(*time).min(400) as f32, 0.0, 0.0])).collect();
+    let tracks = Tracks(vec![Track::new(tags::KGTR, Interpolation::LINEAR, &keys).unwrap()]);
+    model.bones = vec![Bone { node: Node { object_id: 0, tracks, ..Node::default() }, ..Bone::default() }];
+    model.geosets = vec![effigy_mdx::Geoset {
+        vertices: vec![[0.0; 3], [10.0, 0.0, 0.0], [0.0, 10.0, 0.0], [5.0; 3], [0.0; 3]],
+        normals: vec![[0.0, 0.0, 1.0]; 5],
+        primitive_types: vec![4],
+        primitive_counts: vec![6],
+        indices: vec![0, 1, 2, 4, 1, 2],
+        vertex_groups: vec![0; 5],
+        group_sizes: vec![1],
+        group_nodes: vec![0],
+        ..Default::default()
+    }];
+    model.pivots = vec![[0.0; 3]];
+    model.textures = vec![Texture { path: FixedStr::new("a.blp").unwrap(), ..Texture::default() }; 2];
+    model
+}
+
+#[test]
+fn keys_without_effect_go_and_the_ends_of_sequences_stay() {
+    let mut model = even();
+    let done = optimize(&mut model, &OptimizeOptions::LOSSLESS).unwrap();
+    let times: Vec<i32> = model.bones[0].node.tracks.get(tags::KGTR).unwrap().times().collect();
+    assert_eq!(times, [0, 100, 200, 300, 400, 1000], "700 is in no sequence, and the second rests");
+    assert_eq!((done.keys, done.vertices, done.unused), (4, 2, 2));
+    assert_eq!(model.geosets[0].indices, [0, 1, 2, 0, 1, 2]);
+
+    let mut model = even();
+    optimize(&mut model, &OptimizeOptions::default()).unwrap();
+    let times: Vec<i32> = model.bones[0].node.tracks.get(tags::KGTR).unwrap().times().collect();
+    assert_eq!(times, [0, 400, 1000]);
+}
+
+#[test]
+fn the_bytes_of_chunks_add_up_to_the_file() {
+    let bytes = even().write().unwrap();
+    let sum: usize = chunk_bytes(&bytes).iter().map(|(_, bytes)| bytes).sum();
+    assert_eq!(sum + 4, bytes.len());
+}

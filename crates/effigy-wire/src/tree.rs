@@ -1,0 +1,475 @@
+//! The tree of a model's fields, as `dump --json` writes it, read back.
+//!
+//! Values stay JSON text until a field asks for them, because only the field knows its type: floats are parsed straight
+//! to single precision (through double precision some would come back one bit off).
+
+use crate::{Error, Kind, Result};
+use std::borrow::Cow;
+use std::str::FromStr;
+
+/// Parts inside parts that a document may have; models have about ten.
+const DEPTH: usize = 64;
+
+/// A part of a model: a chunk, a record, an element or a field, with a value or with parts of its own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tree<'a> {
+    /// Its name or tag; empty for elements of a list.
+    pub name: Cow<'a, str>,
+    /// Its position, for elements of a list.
+    pub index: Option<usize>,
+    /// Its value as JSON text.
+    pub value: Option<Cow<'a, str>>,
+    /// Its parts.
+    pub parts: Vec<Tree<'a>>,
+    /// The bytes of a chunk whose values do not reproduce them, and the hash of the bytes that the values give.
+    pub source: Option<(Vec<u8>, u64)>,
+    /// The size that a chunk states, where it is not that of its bytes.
+    pub size: Option<u32>,
+}
+
+/// The hash of a chunk's bytes that `dump --json` writes next to the bytes of a guarded chunk (FNV-1a, 64 bits).
+#[must_use]
+pub fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+fn wrong(message: impl Into<Cow<'static, str>>) -> Error {
+    Error::new(Kind::Malformed, message)
+}
+
+impl<'a> Tree<'a> {
+    /// The part with this name.
+    #[must_use]
+    pub fn part(&self, name: &str) -> Option<&Self> {
+        self.parts.iter().find(|part| part.name == name)
+    }
+
+    /// Fails when there is a part with another name, or more than one with the same.
+    ///
+    /// # Errors
+    /// Names the part.
+    pub fn only(&self, names: &[&str]) -> Result<()> {
+        for (place, part) in self.parts.iter().enumerate() {
+            if !names.contains(&&*part.name) {
+                return Err(wrong(format!("there is no field '{}' here", part.name))
+                    .hint(format!("the fields are {}", names.join(", "))));
+            }
+            if self.parts.iter().take(place).any(|other| other.name == part.name) {
+                return Err(wrong(format!("the field '{}' is given twice", part.name)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The JSON text of the value.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn raw(&self) -> Result<&str> {
+        self.value.as_deref().map(str::trim).ok_or_else(|| wrong("a value is missing"))
+    }
+
+    /// One number.
+    ///
+    /// # Errors
+    /// When the value is not a number of this type.
+    pub fn number<T: Number>(&self) -> Result<T> {
+        T::from_json(self.raw()?)
+    }
+
+    /// All numbers of a list, or of a list of lists.
+    ///
+    /// # Errors
+    /// When the value is not a list of numbers of this type.
+    pub fn numbers<T: Number>(&self) -> Result<Vec<T>> {
+        let raw = self.raw()?;
+        if !raw.starts_with('[') {
+            return Err(wrong(format!("a list is needed, not {}", short(raw))));
+        }
+        raw.split(['[', ']', ',', ' ', '\n', '\r', '\t'])
+            .filter(|token| !token.is_empty())
+            .map(T::from_json)
+            .collect()
+    }
+
+    /// Text in the file's encoding, or all bytes of a text field (the second value is true then).
+    ///
+    /// # Errors
+    /// When the value is not text.
+    pub fn text(&self) -> Result<(Vec<u8>, bool)> {
+        let raw = self.raw()?;
+        if raw.starts_with('"') {
+            return Ok((string(raw)?.into_owned().into_bytes(), false));
+        }
+        let mut reader = Reader { text: raw, at: 0 };
+        reader.expect('{')?;
+        let mut bytes = None;
+        reader.members(|reader, key| {
+            match &*key {
+                "bytes" => bytes = Some(hex(&string(reader.value()?)?)?),
+                "text" => _ = reader.value()?,
+                _ => return Err(wrong(format!("'{key}' is not part of a text"))),
+            }
+            Ok(())
+        })?;
+        bytes.map(|bytes| (bytes, true)).ok_or_else(|| wrong("text is needed"))
+    }
+
+    /// Bytes in hexadecimal.
+    ///
+    /// # Errors
+    /// When the value is not that.
+    pub fn bytes(&self) -> Result<Vec<u8>> {
+        hex(&string(self.raw()?)?)
+    }
+
+    /// Reads the list of parts that `dump --json` writes as `tree`.
+    ///
+    /// # Errors
+    /// When the text is not JSON, or not such a list; with line and column.
+    pub fn parse(text: &'a str) -> Result<Vec<Self>> {
+        let mut reader = Reader { text, at: 0 };
+        let parts = reader.parts(DEPTH).map_err(|error| reader.locate(error))?;
+        reader.skip();
+        match reader.rest().is_empty() {
+            true => Ok(parts),
+            false => Err(reader.locate(wrong("something follows the list of parts"))),
+        }
+    }
+
+    /// Gives `each` the key and the JSON text of every member of an object.
+    ///
+    /// # Errors
+    /// When the text is not a JSON object; what `each` returns.
+    pub fn members(text: &'a str, mut each: impl FnMut(&str, &'a str) -> Result<()>) -> Result<()> {
+        let mut reader = Reader { text, at: 0 };
+        reader.skip();
+        let result = reader.expect('{').and_then(|()| {
+            reader.members(|reader, key| {
+                let value = reader.value()?;
+                each(&key, value)
+            })
+        });
+        result.map_err(|error| reader.locate(error))
+    }
+}
+
+/// A number as JSON.
+pub trait Number: Sized {
+    /// The number from one JSON value.
+    ///
+    /// # Errors
+    /// When it is not a number, or does not fit.
+    fn from_json(raw: &str) -> Result<Self>;
+}
+
+macro_rules! integers {
+    ($($ty:ident)*) => {$(
+        impl Number for $ty {
+            fn from_json(raw: &str) -> Result<Self> {
+                raw.parse().map_err(|_| {
+                    wrong(format!(
+                        "a whole number from {} to {} is needed, not {}", $ty::MIN, $ty::MAX, short(raw)
+                    ))
+                })
+            }
+        }
+    )*};
+}
+
+integers!(u8 u16 u32 u64 i8 i16 i32);
+
+/// Shortest digits; what JSON lacks is text: `"inf"`, `"-inf"`, `"NaN"`, and `"NaN:ffc00001"` with the bits of any other
+/// value that is not a number.
+impl Number for f32 {
+    fn from_json(raw: &str) -> Result<Self> {
+        let failed = || wrong(format!("a number is needed, not {}", short(raw)));
+        let Some(word) = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"')) else {
+            let number = f32::from_str(raw).map_err(|_| failed())?;
+            return if number.is_finite() { Ok(number) } else { Err(failed()) };
+        };
+        match word {
+            "NaN" => Ok(f32::NAN),
+            "inf" => Ok(f32::INFINITY),
+            "-inf" => Ok(f32::NEG_INFINITY),
+            _ => {
+                let bits = word.strip_prefix("NaN:").and_then(|bits| u32::from_str_radix(bits, 16).ok());
+                bits.map(f32::from_bits).filter(|number| number.is_nan()).ok_or_else(failed)
+            }
+        }
+    }
+}
+
+/// A value for a message.
+fn short(raw: &str) -> String {
+    let mut text: String = raw.chars().take(40).collect();
+    if text.len() < raw.len() {
+        text.push_str("...");
+    }
+    text
+}
+
+/// The bytes that hexadecimal digits stand for.
+fn hex(text: &str) -> Result<Vec<u8>> {
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let bytes =
+        pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect::<Option<Vec<_>>>();
+    bytes.filter(|_| rest.is_empty()).ok_or_else(|| wrong("bytes are written as pairs of hexadecimal digits"))
+}
+
+/// The text of a JSON string.
+fn string(raw: &str) -> Result<Cow<'_, str>> {
+    let failed = || wrong(format!("text is needed, not {}", short(raw)));
+    let inner = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"')).ok_or_else(failed)?;
+    if !inner.contains('\\') {
+        return Ok(Cow::Borrowed(inner));
+    }
+    let mut text = String::with_capacity(inner.len());
+    let mut rest = inner.chars();
+    while let Some(letter) = rest.next() {
+        if letter != '\\' {
+            text.push(letter);
+            continue;
+        }
+        match rest.next() {
+            Some('n') => text.push('\n'),
+            Some('r') => text.push('\r'),
+            Some('t') => text.push('\t'),
+            Some('b') => text.push('\u{8}'),
+            Some('f') => text.push('\u{c}'),
+            Some(plain @ ('"' | '\\' | '/')) => text.push(plain),
+            Some('u') => {
+                let mut unit = || {
+                    let digits: String = rest.by_ref().take(4).collect();
+                    u32::from_str_radix(&digits, 16).map_err(|_| failed())
+                };
+                let mut code = unit()?;
+                if (0xd800..0xdc00).contains(&code) {
+                    if (rest.next(), rest.next()) != (Some('\\'), Some('u')) {
+                        return Err(failed());
+                    }
+                    let digits: String = rest.by_ref().take(4).collect();
+                    let low = u32::from_str_radix(&digits, 16).map_err(|_| failed())?;
+                    code = 0x1_0000 + ((code - 0xd800) << 10) + (low.wrapping_sub(0xdc00) & 0x3ff);
+                }
+                text.push(char::from_u32(code).ok_or_else(failed)?);
+            }
+            _ => return Err(failed()),
+        }
+    }
+    Ok(Cow::Owned(text))
+}
+
+/// Reads JSON.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn skip(&mut self) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start_matches([' ', '\n', '\r', '\t']).len();
+    }
+
+    fn eat(&mut self, mark: char) -> bool {
+        self.skip();
+        let there = self.rest().starts_with(mark);
+        self.at += if there { mark.len_utf8() } else { 0 };
+        there
+    }
+
+    fn expect(&mut self, mark: char) -> Result<()> {
+        match self.eat(mark) {
+            true => Ok(()),
+            false => Err(wrong(format!("'{mark}' is missing here"))),
+        }
+    }
+
+    /// Adds the line and the column.
+    fn locate(&self, error: Error) -> Error {
+        let before = self.text.get(..self.at).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        if error.line().is_some() { error } else { error.at_line(line, column) }
+    }
+
+    /// The text of the next value, whatever it is.
+    fn value(&mut self) -> Result<&'a str> {
+        self.skip();
+        let rest = self.rest();
+        let mut depth = 0_usize;
+        let mut quoted = false;
+        let mut escaped = false;
+        let mut end = rest.len();
+        for (at, byte) in rest.bytes().enumerate() {
+            if quoted {
+                match byte {
+                    _ if escaped => escaped = false,
+                    b'\\' => escaped = true,
+                    b'"' => {
+                        quoted = false;
+                        if depth == 0 {
+                            end = at + 1;
+                            break;
+                        }
+                    }
+                    _ => {}
+                }
+                continue;
+            }
+            match byte {
+                b'"' => quoted = true,
+                b'[' | b'{' => depth += 1,
+                b']' | b'}' if depth > 0 => {
+                    depth -= 1;
+                    if depth == 0 {
+                        end = at + 1;
+                        break;
+                    }
+                }
+                b',' | b']' | b'}' | b' ' | b'\n' | b'\r' | b'\t' if depth == 0 => {
+                    end = at;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        if quoted || depth > 0 || end == 0 {
+            return Err(wrong("a value is missing or has no end"));
+        }
+        self.at += end;
+        Ok(rest.get(..end).unwrap_or_default())
+    }
+
+    /// The members of an object, after its opening brace.
+    fn members(&mut self, mut each: impl FnMut(&mut Self, Cow<'a, str>) -> Result<()>) -> Result<()> {
+        if self.eat('}') {
+            return Ok(());
+        }
+        loop {
+            let key = string(self.value()?)?;
+            self.expect(':')?;
+            each(self, key)?;
+            if self.eat('}') {
+                return Ok(());
+            }
+            self.expect(',')?;
+        }
+    }
+
+    fn parts(&mut self, depth: usize) -> Result<Vec<Tree<'a>>> {
+        self.expect('[')?;
+        let mut parts = Vec::new();
+        if depth == 0 {
+            return Err(wrong("the parts are nested too deeply"));
+        }
+        if self.eat(']') {
+            return Ok(parts);
+        }
+        loop {
+            parts.push(self.part(depth)?);
+            if self.eat(']') {
+                return Ok(parts);
+            }
+            self.expect(',')?;
+        }
+    }
+
+    fn part(&mut self, depth: usize) -> Result<Tree<'a>> {
+        self.expect('{')?;
+        let mut part = Tree::default();
+        let (mut source, mut sum) = (None, None);
+        self.members(|reader, key| {
+            match &*key {
+                "name" => part.name = string(reader.value()?)?,
+                "index" => {
+                    part.index = Some(usize::try_from(u64::from_json(reader.value()?)?).unwrap_or(usize::MAX))
+                }
+                "offset" => _ = reader.value()?,
+                "value" => part.value = Some(Cow::Borrowed(reader.value()?)),
+                "parts" => part.parts = reader.parts(depth - 1)?,
+                "source" => source = Some(hex(&string(reader.value()?)?)?),
+                "hash" => {
+                    let text = string(reader.value()?)?;
+                    sum = Some(u64::from_str_radix(&text, 16).map_err(|_| wrong("a hash has 16 digits"))?);
+                }
+                "size" => part.size = Some(u32::from_json(reader.value()?)?),
+                _ => return Err(wrong(format!("'{key}' is not known here"))),
+            }
+            Ok(())
+        })?;
+        part.source = source.zip(sum);
+        Ok(part)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(raw: &str) -> Tree<'_> {
+        Tree { value: Some(raw.into()), ..Tree::default() }
+    }
+
+    #[test]
+    fn floats_keep_every_bit() {
+        // Through double precision this number comes back one bit off.
+        assert_eq!(value("7.038531e-26").number::<f32>().unwrap().to_bits(), 0x15ae_43fd);
+        assert_eq!(value("-0.0").number::<f32>().unwrap().to_bits(), 0x8000_0000);
+        assert_eq!(value("\"NaN:ffc00001\"").number::<f32>().unwrap().to_bits(), 0xffc0_0001);
+        assert_eq!(
+            value("[[1.0,\"inf\"],\n [2, 3e2]]").numbers::<f32>().unwrap(),
+            [1.0, f32::INFINITY, 2.0, 300.0]
+        );
+        for wrong in ["\"NaN:3f800000\"", "1e99", "true", "\"x\"", "null"] {
+            assert!(value(wrong).number::<f32>().is_err(), "{wrong}");
+        }
+        assert!(value("256").number::<u8>().is_err());
+        assert!(value("1.5").number::<u32>().is_err());
+    }
+
+    #[test]
+    fn text_and_bytes_come_back() {
+        let raw = r#""a\"\\\n\u00e9\ud83d\ude00""#;
+        assert_eq!(value(raw).text().unwrap(), ("a\"\\\né😀".as_bytes().to_vec(), false));
+        assert_eq!(value(r#"{"text":"a","bytes":"6100ff"}"#).text().unwrap(), (b"a\0\xff".to_vec(), true));
+        assert_eq!(value("\"00fF\"").bytes().unwrap(), [0, 255]);
+        assert!(value("\"0\"").bytes().is_err());
+        assert!(value("\"0x\"").bytes().is_err());
+    }
+
+    #[test]
+    fn a_tree_is_read_with_values_parts_and_kept_bytes() {
+        let text = r#"[ {"name":"SEQS","source":"0102","hash":"00000000000000ff","parts":[
+            {"index":0,"offset":12,"parts":[{"name":"rarity","value":1.5},{"name":"interval","value":[1, 2]}]}]} ]"#;
+        let trees = Tree::parse(text).unwrap();
+        let [chunk] = trees.as_slice() else { panic!("{trees:?}") };
+        assert_eq!(chunk.source, Some((vec![1, 2], 255)));
+        let record = &chunk.parts[0];
+        assert_eq!(record.part("rarity").unwrap().number::<f32>().unwrap(), 1.5);
+        assert_eq!(record.part("interval").unwrap().numbers::<u32>().unwrap(), [1, 2]);
+        assert!(record.only(&["rarity", "interval"]).is_ok());
+        assert!(record.only(&["rarity"]).is_err());
+    }
+
+    #[test]
+    fn broken_text_is_an_error_with_its_line() {
+        for text in
+            ["", "[", "[{]", "[{\"name\":}]", "[{\"nam\":1}]", "[{\"value\":[1}]", "[] x", "[{\"name\":\"a]"]
+        {
+            assert!(Tree::parse(text).is_err(), "{text}");
+        }
+        let error = Tree::parse("[\n {\"name\": \"A\",\n  \"odd\": 1}]").unwrap_err();
+        assert_eq!(error.line().unwrap().0, 3);
+        let deep = format!("{}{}", "[{\"parts\":".repeat(5000), "}]");
+        assert!(Tree::parse(&deep).is_err());
+    }
+}
