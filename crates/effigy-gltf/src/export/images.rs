@@ -110,7 +110,9 @@ impl Builder<'_> {
             let encoded = match encoded {
                 Some(encoded) => encoded,
                 None => {
-                    picture.changed = true;
+                    // What stands for it is not its picture.
+                    picture.changed = false;
+                    picture.extras.set("missing", true);
                     if let Some(name) = &picture.missing {
                         self.report
                             .approximated(name.as_str(), "missing: a stand-in of one pixel was written");

@@ -365,6 +365,7 @@ impl Model {
             let path = it.extras.get("path").and_then(super::value::Value::text).unwrap_or_default();
             let number = it.extras.get("replaceableId").and_then(super::value::Value::unsigned);
             (!path.is_empty() || number.is_some())
+                && it.extras.get("missing").is_none()
                 && path == texture.path
                 && number == texture.replaceable.map(effigy_scene::Replaceable::number)
         });
