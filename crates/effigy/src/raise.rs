@@ -14,8 +14,11 @@ pub(crate) const TO_MD3: &[Format] = &[Format::Mdx, Format::Mdl, Format::M2, For
 /// The version that is written where none is asked for: every edition of the game reads it.
 const USUAL: u32 = 800;
 /// The largest side of a texture that the classic game takes, and the one that we write for Reforged.
+#[cfg(feature = "assets")]
 const CLASSIC_SIDE: u32 = 512;
+#[cfg(feature = "assets")]
 const REFORGED_SIDE: u32 = 2048;
+#[cfg(feature = "assets")]
 /// Sides of a texture may differ by this factor.
 const RATIO: u32 = 8;
 
@@ -143,6 +146,7 @@ fn encoded<I>(_: I, path: &str, _: AlphaChange) -> Result<Vec<u8>> {
     Err(Error::unsupported(format!("{path} cannot be written without the feature assets")))
 }
 
+#[cfg(feature = "assets")]
 /// Sides that the game takes: powers of two, not too large, not too different.
 fn sides(width: u32, height: u32, most: u32) -> (u32, u32) {
     let power = |side: u32| {
@@ -155,6 +159,7 @@ fn sides(width: u32, height: u32, most: u32) -> (u32, u32) {
     (width.max(height / RATIO), height.max(width / RATIO))
 }
 
+#[cfg(feature = "assets")]
 fn change_alpha(pixels: &mut [u8], change: AlphaChange) {
     let pixels = pixels.as_chunks_mut::<4>().0;
     // Where nothing would be visible, the alpha channel means something else.
@@ -254,6 +259,7 @@ fn string(text: &str) -> Option<(String, &str)> {
 mod tests {
     use super::*;
 
+    #[cfg(feature = "assets")]
     #[test]
     fn textures_get_sides_that_the_game_takes() {
         for (given, wanted) in [
@@ -268,6 +274,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "assets")]
     #[test]
     fn alpha_is_changed_as_the_blend_needs_it() {
         let alpha = |change, given: [u8; 3]| {

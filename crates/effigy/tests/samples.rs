@@ -93,10 +93,37 @@ fn gltf_in_several_files_names_them_by_the_stem() {
 }
 
 #[test]
+fn a_creature_of_one_game_becomes_one_of_another_with_its_textures() {
+    let model = open("m2-264-creature.m2");
+    let files = model.convert(&"mdx:800".parse().unwrap()).unwrap().into_files("beetle").unwrap();
+    let made = effigy::read(&files.main, None).unwrap();
+    assert_eq!((made.format(), made.version()), (effigy::Format::Mdx, 800));
+    let worst = made.check(&effigy::CheckOptions::default()).findings;
+    assert!(worst.iter().all(|finding| finding.severity < effigy::Severity::Severe), "{worst:?}");
+    assert!(!files.companions.is_empty());
+    for (name, bytes) in &files.companions {
+        assert!(name.starts_with("war3mapImported/") && name.ends_with(".blp"), "{name}");
+        let image = effigy::image::read(bytes).unwrap();
+        let fits = |side: u32| side.is_power_of_two() && side <= 512;
+        assert!(bytes.starts_with(b"BLP1") && fits(image.width) && fits(image.height), "{name}");
+    }
+    let options = effigy::ConvertOptions { no_textures: true, portrait: true, ..Default::default() };
+    let files =
+        model.convert_with(&"mdx:1100".parse().unwrap(), &options).unwrap().into_files("beetle").unwrap();
+    let names: Vec<&str> = files.companions.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["beetle_Portrait.mdx"]);
+    let files =
+        open("mdx-800-creature.mdx").convert(&"md3".parse().unwrap()).unwrap().into_files("beetle").unwrap();
+    let names: Vec<&str> = files.companions.iter().map(|(name, _)| name.as_str()).take(2).collect();
+    assert_eq!(names, ["beetle.animation.cfg", "beetle.skin"]);
+    assert_eq!(effigy::read(&files.main, None).unwrap().format(), effigy::Format::Md3);
+}
+
+#[test]
 fn a_conversion_that_does_not_exist_says_which_do() {
-    let error = open("mdc-2-creature.mdc").convert(&"mdx:800".parse().unwrap()).unwrap_err();
+    let error = open("mdc-2-creature.mdc").convert(&"m2:264".parse().unwrap()).unwrap_err();
     assert_eq!(error.kind(), Kind::Unsupported);
-    assert_eq!(error.hint_text(), Some("mdc can become mdc, md3, glb, gltf"));
+    assert_eq!(error.hint_text(), Some("mdc can become mdx, mdl, mdc, md3, glb, gltf"));
     let error = open("m2-264-creature00.skin").lower().unwrap_err();
     assert_eq!(error.kind(), Kind::Unsupported);
 }

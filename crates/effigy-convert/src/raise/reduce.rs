@@ -6,15 +6,21 @@ use effigy_scene::TurnRule;
 /// How far the reduced curve may be from the given one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Tolerance {
-    /// For lengths, scales and other numbers.
+    /// For lengths.
     pub length: f32,
+    /// For scales, colours and other numbers that are not lengths.
+    pub ratio: f32,
     /// For rotations, radians.
     pub angle: f32,
 }
 
 impl Tolerance {
-    pub const fn of<T: Metric>(&self) -> f32 {
-        if T::ANGLE { self.angle } else { self.length }
+    pub const fn of<T: Metric>(&self, is_length: bool) -> f32 {
+        match (T::ANGLE, is_length) {
+            (true, _) => self.angle,
+            (false, true) => self.length,
+            (false, false) => self.ratio,
+        }
     }
 }
 

@@ -23,6 +23,8 @@ pub(super) struct Retiming<'a> {
     pub fine: Tolerance,
     /// How exact reduced curves are; none: keys are not reduced.
     pub coarse: Option<Tolerance>,
+    /// Whether the values of the tracks at hand are lengths.
+    pub lengths: bool,
     /// Keys before and after.
     pub keys: [usize; 2],
     /// Tracks that had to be sampled.
@@ -187,7 +189,7 @@ impl Retiming<'_> {
         value: &impl Fn(i32) -> T,
         keys: &mut Keys<T>,
     ) {
-        let tolerance = self.fine.of::<T>();
+        let tolerance = self.fine.of::<T>(self.lengths);
         let mut open = vec![(from, to)];
         while let Some((from, to)) = open.pop() {
             let middle = from.midpoint(to);
@@ -224,7 +226,7 @@ impl Retiming<'_> {
             let changes = keys.values.iter().zip(before).enumerate();
             changes.map(|(index, (value, before))| before != Some(value) || index == last).collect()
         } else {
-            reduce::needed(&keys.times, &keys.values, coarse.of::<T>())
+            reduce::needed(&keys.times, &keys.values, coarse.of::<T>(self.lengths))
         };
         let mut flags = kept.iter();
         keys.times.retain(|_| flags.next().copied().unwrap_or(true));
@@ -356,7 +358,9 @@ pub(super) fn retime(scene: &ValidScene, retiming: &mut Retiming<'_>) -> Scene {
         }
     }
     for node in out.nodes.as_mut_slice() {
+        retiming.lengths = true;
         retiming.only_track(&mut node.translation, [0.0; 3]);
+        retiming.lengths = false;
         retiming.only_track(&mut node.rotation, Rotation::IDENTITY);
         retiming.only_track(&mut node.scale, [1.0; 3]);
     }
@@ -371,9 +375,11 @@ pub(super) fn retime(scene: &ValidScene, retiming: &mut Retiming<'_>) -> Scene {
     out.ribbons.as_mut_slice().iter_mut().for_each(|it| retiming.visibility(&mut it.visibility, true));
     out.effects.as_mut_slice().iter_mut().for_each(|it| retiming.visibility(&mut it.visibility, true));
     for camera in out.cameras.as_mut_slice() {
+        retiming.lengths = true;
         for track in camera.translation.iter_mut().chain(&mut camera.target_translation) {
             *track = retiming.track(track, None);
         }
+        retiming.lengths = false;
         if let Some(track) = &mut camera.roll {
             *track = retiming.track(track, None);
         }

@@ -130,13 +130,15 @@ fn retimed(scene: &ValidScene, clips: &[Clip], options: &RaiseOptions, report: &
     let size = scene.info().bounds.size().max(1e-3);
     // Keys of a game are few; those of sampled input, such as Blender's, are one per frame.
     let sampled = !timeline::is_m2(scene) && scene.turn_rule == effigy_scene::TurnRule::Slerp;
-    let tolerance = |[length, angle]: [f32; 2]| Tolerance { length: length * size, angle };
-    let coarse = if sampled { tolerance(COARSE) } else { Tolerance { length: 1e-7 * size, angle: 1e-6 } };
+    let tolerance = |[length, angle]: [f32; 2]| Tolerance { length: length * size, ratio: length, angle };
+    let coarse =
+        if sampled { tolerance(COARSE) } else { Tolerance { length: 1e-7 * size, ratio: 1e-7, angle: 1e-6 } };
     let mut retiming = Retiming {
         sampler: Sampler::new(scene),
         clips,
         fine: tolerance(FINE),
         coarse: (!options.keep_keys).then_some(coarse),
+        lengths: false,
         keys: [0; 2],
         sampled: 0,
     };

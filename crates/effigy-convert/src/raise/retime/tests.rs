@@ -26,9 +26,10 @@ fn scene(rule: KeyRule, turns: TurnRule) -> ValidScene {
 }
 
 fn made<T: Metric>(scene: &ValidScene, clips: &[Clip], track: &Track<T>) -> Track<T> {
-    let fine = Tolerance { length: 1e-3, angle: 1e-3 };
+    let fine = Tolerance { length: 1e-3, ratio: 1e-3, angle: 1e-3 };
     let sampler = Sampler::new(scene);
-    Retiming { sampler, clips, fine, coarse: None, keys: [0; 2], sampled: 0 }.track(track, None)
+    Retiming { sampler, clips, fine, coarse: None, lengths: true, keys: [0; 2], sampled: 0 }
+        .track(track, None)
 }
 
 #[test]
