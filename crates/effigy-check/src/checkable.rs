@@ -2,7 +2,7 @@
 
 use crate::findings::Findings;
 use crate::rule::{Change, Fix, Rule, Run};
-use crate::{CheckOptions, Game, Guess, gltf, m2, mdc, mdx};
+use crate::{CheckOptions, Game, Guess, gltf, m2, mdc, mds, mdx};
 use effigy_wire::{Diagnostics, Visitor};
 
 /// A model that [`check`](crate::check()) and [`fix`](crate::fix()) accept.
@@ -109,4 +109,5 @@ checkable! {
     effigy_m2::Model: m2, M2, refuses_m2;
     effigy_mdc::Model: mdc, Mdc, refuses_mdc;
     effigy_gltf::Model: gltf, Gltf, refuses_gltf;
+    effigy_mds::Model: mds, Mds, refuses_mds;
 }

@@ -115,10 +115,11 @@ pub const BROKEN_BY_NAME: &[(&str, &str)] = &[
 #[must_use]
 pub fn markdown() -> String {
     let mut page = String::new();
-    let groups: [(&str, &str); 5] = [
+    let groups: [(&str, &str); 6] = [
         ("MDX", "Warcraft III and WoW alpha (MDX, MDL)"),
         ("M2", "World of Warcraft (M2)"),
         ("MDC", "Return to Castle Wolfenstein and its relatives (MDC, MD3)"),
+        ("MDS", "Bodies of Return to Castle Wolfenstein and Enemy Territory (MDS, MDM, MDX)"),
         ("GLTF", "glTF 2.0"),
         ("ALL", "Every format"),
     ];

@@ -76,6 +76,18 @@ impl Game {
         Some(format!("{} does not load glTF", self.name()))
     }
 
+    /// Why the game does not load an MDS, MDM or MDX model.
+    pub(crate) fn refuses_mds(self, model: &effigy_mds::Model) -> Option<String> {
+        use effigy_mds::games;
+        match self {
+            Self::Rtcw => games::RTCW.refuses(model),
+            Self::RtcwMp => games::RTCW_MP.refuses(model),
+            Self::Et => games::ET.refuses(model),
+            Self::EtLegacy => games::ET_LEGACY.refuses(model),
+            _ => Some(format!("{} does not load {}", self.name(), model.format)),
+        }
+    }
+
     /// Why the game does not load an M2 model.
     pub(crate) fn refuses_m2(self, model: &effigy_m2::Model) -> Option<String> {
         let version = model.version();

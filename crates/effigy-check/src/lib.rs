@@ -15,7 +15,7 @@
 //!
 //! A rule is one entry in a table: a stable code, a severity, a title, an explanation, the kinds of model it applies
 //! to, a function over the typed model and, where that is safe, a repair. There is one table per family of rules, in the
-//! modules `mdx`, `m2`, `mdc`, `gltf`, `common` and `walk`, and `docs/checks.md` is generated from them. What the readers
+//! modules `mdx`, `m2`, `mdc`, `mds`, `gltf`, `common` and `walk`, and `docs/checks.md` is generated from them. What the readers
 //! noticed is listed together with what the rules found, so that a caller has one list to show.
 //!
 //! The rules cover what the sanity test of mdx-m3-viewer and the validator of HiveWE look for, and problems that
@@ -32,6 +32,7 @@ pub mod github;
 mod gltf;
 mod m2;
 mod mdc;
+mod mds;
 mod mdx;
 mod options;
 mod profile;

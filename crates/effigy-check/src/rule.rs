@@ -3,7 +3,7 @@
 use crate::findings::Findings;
 pub(crate) use crate::fixes::{Change, Fix};
 use crate::profile::Profile;
-use crate::{gltf, m2, mdc, mdx};
+use crate::{gltf, m2, mdc, mds, mdx};
 use effigy_wire::{Code, Severity};
 
 /// One thing that can be wrong with a model.
@@ -52,6 +52,8 @@ pub(crate) enum Run {
     M2(fn(&m2::Facts<'_>, &mut Findings)),
     /// An MDC or MD3 model.
     Mdc(fn(&mdc::Facts<'_>, &mut Findings)),
+    /// An MDS, MDM or MDX model of Enemy Territory.
+    Mds(fn(&mds::Facts<'_>, &mut Findings)),
     /// A glTF file.
     Gltf(fn(&gltf::Facts<'_>, &mut Findings)),
     /// What a walk over all fields found.
@@ -95,6 +97,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
     mdx::families()
         .chain(m2::families())
         .chain(mdc::families())
+        .chain(mds::families())
         .chain(gltf::families())
         .chain([crate::walk::RULES, crate::common::RULES])
         .flatten()
@@ -113,7 +116,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ("sequences", &["MDX10", "M21302", "M21303", "M21309", "GLTF1003", "GLTF1007"]),
     ("nodes", &["MDX20", "MDX21", "M211", "GLTF1002"]),
     ("animation", &["MDX30", "M210"]),
-    ("meshes", &["MDX40", "MDX41", "M212", "MDC100", "GLTF1001", "GLTF1005", "GLTF1006"]),
+    ("meshes", &["MDX40", "MDX41", "M212", "MDC100", "MDS100", "GLTF1001", "GLTF1005", "GLTF1006"]),
     ("materials", &["MDX50"]),
     ("emitters", &["MDX60", "M21306", "M21307", "M21308"]),
     ("unused", &["MDX2010", "MDX2106", "MDX3008", "MDX3010", "MDX3011", "MDX70", "MDC1004"]),
@@ -160,8 +163,13 @@ pub fn beginning(start: &str) -> impl Iterator<Item = Explanation> + '_ {
 
 /// The codes of the readers' diagnostics, with title and explanation.
 pub fn reader_codes() -> impl Iterator<Item = &'static (Code, &'static str, &'static str)> {
-    let readers =
-        [effigy_mdx::codes::ALL, effigy_m2::codes::ALL, effigy_mdc::codes::ALL, effigy_gltf::codes::ALL];
+    let readers = [
+        effigy_mdx::codes::ALL,
+        effigy_m2::codes::ALL,
+        effigy_mdc::codes::ALL,
+        effigy_mds::codes::ALL,
+        effigy_gltf::codes::ALL,
+    ];
     readers.into_iter().flatten()
 }
 

@@ -277,6 +277,25 @@ const MDC_CASES: &[(&str, Spoil<effigy_mdc::Model>)] = &[
     ("MDC1010", |model| model.frames.clear()),
 ];
 
+/// What breaks a sound MDS.
+const MDS_CASES: &[(&str, Spoil<effigy_mds::Model>)] = &[
+    ("MDS1001", |model| model.bones.resize(129, effigy_mds::Bone::default())),
+    ("MDS1002", |model| model.tags.resize(129, effigy_mds::Tag::default())),
+    ("MDS1003", |model| model.surfaces.resize(33, effigy_mds::Surface::default())),
+    ("MDS1004", |model| model.surfaces[0].vertices.resize(1000, effigy_mds::Vertex::default())),
+    ("MDS1005", |model| model.surfaces[0].vertices.resize(10_001, effigy_mds::Vertex::default())),
+    ("MDS1006", |model| model.surfaces[0].vertices.resize(6001, effigy_mds::Vertex::default())),
+    ("MDS1007", |model| model.surfaces[0].vertices[0].weights[0].weight = 0.5),
+    ("MDS1008", |model| model.surfaces[0].collapse_map[5] = 5),
+    ("MDS1009", |model| model.surfaces[0].name = Name::new("U_body").unwrap()),
+    ("MDS1010", |model| model.surfaces[0].bone_references.retain(|bone| *bone != 4)),
+    ("MDS1011", |model| model.surfaces[0].bone_references.swap(0, 1)),
+];
+
+fn sound_mds() -> effigy_mds::Model {
+    effigy_samples::mds::mds()
+}
+
 fn large(model: &mut effigy_mdc::Model, vertices: usize) {
     let texcoords = vec![[0.0; 2]; vertices];
     let name = Name::new("large").unwrap();
@@ -384,7 +403,11 @@ fn each_rule_for_gltf_finds_what_was_broken() {
 
 #[test]
 fn every_rule_has_a_test_case() {
-    let cases = CASES.iter().map(|case| case.code).chain(MDC_CASES.iter().map(|(code, _)| *code));
+    let cases = CASES
+        .iter()
+        .map(|case| case.code)
+        .chain(MDC_CASES.iter().map(|(code, _)| *code))
+        .chain(MDS_CASES.iter().map(|(code, _)| *code));
     let cases = cases.chain(M2_CASES.iter().map(|(code, _)| *code));
     let cases = cases.chain(OTHERS.iter().map(|(code, _)| *code));
     let cases = cases.chain(GLTF_CASES.iter().map(|(code, ..)| *code));
@@ -408,6 +431,8 @@ fn a_valid_model_has_no_findings() {
     }
     let model = sound_mdc();
     let checked = check(&model, &CheckOptions::default());
+    assert!(checked.findings.is_empty(), "{:#?}", checked.findings);
+    let checked = check(&sound_mds(), &CheckOptions::default());
     assert!(checked.findings.is_empty(), "{:#?}", checked.findings);
     let model = effigy_m2::read(&sound_m2().write().unwrap()).unwrap();
     let checked = check(&model, &CheckOptions::default());
@@ -437,6 +462,13 @@ fn each_rule_finds_what_was_broken() {
     }
     for (code, spoil) in MDC_CASES {
         let mut model = sound_mdc();
+        assert!(!has(&check(&model, &CheckOptions::default()), code), "{code} in a sound model");
+        spoil(&mut model);
+        let checked = check(&model, &CheckOptions::default());
+        assert!(has(&checked, code), "{code} not found: {:#?}", checked.findings);
+    }
+    for (code, spoil) in MDS_CASES {
+        let mut model = sound_mds();
         assert!(!has(&check(&model, &CheckOptions::default()), code), "{code} in a sound model");
         spoil(&mut model);
         let checked = check(&model, &CheckOptions::default());

@@ -104,6 +104,34 @@ pub struct AssetArgs {
     pub look: Option<Appearance>,
 }
 
+/// Models that are put onto models.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Assemblies")]
+pub struct PartArgs {
+    /// Attach a model to a node, attachment or tag: tag_weapon=axe.mdc, hand-right=Axe.m2, or tag_head/tag_mouth=helmet.mdc for a
+    /// place of an attached model; #NAME after the file chooses its sequence
+    #[arg(long, value_name = "PLACE=FILE[#SEQUENCE]")]
+    pub attach: Vec<effigy::Attach>,
+    /// The skin of a body of Return to Castle Wolfenstein or Enemy Territory: NAME for body_NAME.skin
+    #[arg(long, value_name = "NAME")]
+    pub skin: Option<String>,
+    /// Level of detail of such a body: the share of its vertices to draw, 0 to 1
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub lod: Option<f32>,
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    let share: f32 = text.parse().map_err(|_| "a number from 0 to 1 is needed".to_owned())?;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("it must be from 0 to 1".to_owned()) }
+}
+
+impl PartArgs {
+    /// Adds the parts to the way models are opened.
+    pub fn add(&self, options: OpenOptions) -> OpenOptions {
+        OpenOptions { attach: self.attach.clone(), skin: self.skin.clone(), detail: self.lod, ..options }
+    }
+}
+
 impl AssetArgs {
     /// Opens the game files that the user named. A place in EFFIGY_ASSETS that is not there is only mentioned.
     fn open(&self, session: &mut Session, limits: Limits) -> Result<Assets, Stop> {

@@ -8,7 +8,7 @@ mod ids;
 mod place;
 
 pub use graft::{Graft, graft};
-pub use place::{Place, find_place, places};
+pub use place::{Place, find_place, places, same_place};
 
 use crate::validate::walk::{each_animated, each_track};
 use crate::{Animated, GlobalSequence, Id, Influence, Mesh, Node, NodeKind, Scene, Sequence, Skin, Track};

@@ -54,7 +54,7 @@ mod textures;
 mod track;
 mod validate;
 
-pub use attach::{AttachOptions, Graft, Place, Play, attach, find_place, graft, places};
+pub use attach::{AttachOptions, Graft, Place, Play, attach, find_place, graft, places, same_place};
 pub use emitter::{Cells, Effect, EmitterShape, OverLife, ParticleEmitter, Ribbon, RibbonGravity};
 pub use extras::{Extra, Extras};
 pub use fixture::{Attachment, Camera, Event, Light, LightKind, Shape, ShapeKind};

@@ -29,6 +29,7 @@ impl Model {
             Self::Mdx(model) => effigy_check::check(&**model, options),
             Self::M2(model) => effigy_check::check(&**model, options),
             Self::Mdc(model) => effigy_check::check(&**model, options),
+            Self::Mds(model) => effigy_check::check(&**model, options),
             // A skin is checked with its model; alone there is only what its reader noticed.
             Self::Skin(skin) => Checked::of_diagnostics(skin.diagnostics(), options),
             Self::Gltf(model) => effigy_check::check(&**model, options),
@@ -66,7 +67,7 @@ impl Model {
         match self {
             Self::Mdx(model) => effigy_check::fix(&mut **model, codes),
             Self::M2(model) => effigy_check::fix(&mut **model, codes),
-            Self::Mdc(_) | Self::Skin(_) | Self::Gltf(_) => Vec::new(),
+            Self::Mdc(_) | Self::Mds(_) | Self::Skin(_) | Self::Gltf(_) => Vec::new(),
         }
     }
 }

@@ -259,6 +259,12 @@ pub const ROUTES: &[Route] = &[
     Route { from: crate::raise::TO_MD3, to: Format::Mdc, run: crate::raise::md3 },
     #[cfg(feature = "scene")]
     Route { from: crate::raise::TO_MD3, to: Format::Md3, run: crate::raise::md3 },
+    #[cfg(feature = "mds")]
+    Route { from: &[Format::Mds, Format::Mdm], to: Format::Mds, run: crate::formats::mds::convert },
+    #[cfg(feature = "mds")]
+    Route { from: &[Format::Mds, Format::Mdm], to: Format::Mdm, run: crate::formats::mds::convert },
+    #[cfg(feature = "mds")]
+    Route { from: &[Format::Mds, Format::EtMdx], to: Format::EtMdx, run: crate::formats::mds::convert },
     #[cfg(feature = "gltf")]
     Route { from: crate::export::FROM, to: Format::Glb, run: crate::export::convert },
     #[cfg(feature = "gltf")]

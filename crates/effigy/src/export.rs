@@ -3,8 +3,18 @@
 use crate::{ConvertOptions, Converted, Error, Format, Kind, Model, Result, Target};
 
 /// The formats that have a scene to export.
-pub(crate) const FROM: &[Format] =
-    &[Format::Mdx, Format::Mdl, Format::M2, Format::Mdc, Format::Md3, Format::Glb, Format::Gltf];
+pub(crate) const FROM: &[Format] = &[
+    Format::Mdx,
+    Format::Mdl,
+    Format::M2,
+    Format::Mdc,
+    Format::Md3,
+    Format::Mds,
+    Format::Mdm,
+    Format::EtMdx,
+    Format::Glb,
+    Format::Gltf,
+];
 
 /// The names among these that no sequence has.
 ///

@@ -135,6 +135,10 @@ impl Finder {
     /// Adds what a word stands for: a file, a folder, an archive, a path into an archive, or a pattern of these.
     pub fn add(&mut self, path: &Path) {
         if path.is_dir() {
+            #[cfg(feature = "scene")]
+            if self.wanted == Wanted::Scenes && crate::formats::soldier::is_player(path) {
+                return self.inputs.push(Input::disk(path.to_path_buf(), None));
+            }
             self.add_folder(path);
         } else if path.exists() {
             self.add_file(path.to_path_buf());

@@ -16,9 +16,6 @@ const fn starts(word: &'static [u8], what: &'static str) -> Foreign {
 
 /// Model families that are recognised and not supported.
 const RELATIVES: &[Foreign] = &[
-    starts(b"MDXW", "an MDX skeleton of Enemy Territory"),
-    starts(b"MDSW", "an MDS skeletal model of Return to Castle Wolfenstein"),
-    starts(b"MDMW", "an MDM mesh of Enemy Territory"),
     starts(b"TAG1", "a TAG file of Enemy Territory"),
     starts(b"IDPO", "an MDL model of Quake"),
     starts(b"IDP2", "an MD2 model of Quake II"),

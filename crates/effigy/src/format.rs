@@ -22,6 +22,12 @@ pub enum Format {
     Mdc,
     /// MD3 of Quake III and its children.
     Md3,
+    /// MDS of Return to Castle Wolfenstein: a body with bones and frames.
+    Mds,
+    /// MDM of Enemy Territory: a body without bones.
+    Mdm,
+    /// MDX of Enemy Territory: bones and frames.
+    EtMdx,
     /// glTF 2.0 in one file, textures inside.
     Glb,
     /// glTF 2.0 as JSON with its buffer and textures beside it.
@@ -137,6 +143,20 @@ const MDC: Built<2> = Built {
 #[cfg(not(feature = "mdc"))]
 const MDC: Built<2> = Built { read: None, abilities: Abilities::NONE, versions: [&[]; 2] };
 
+/// MDS, MDM, and Enemy Territory's MDX. Each states one version only.
+#[cfg(feature = "mds")]
+const MDS: Built<3> = Built {
+    read: Some(crate::formats::mds::read),
+    abilities: Abilities::ALL,
+    versions: [
+        &[effigy_mds::Format::Mds.number().unsigned_abs()],
+        &[effigy_mds::Format::Mdm.number().unsigned_abs()],
+        &[effigy_mds::Format::Mdx.number().unsigned_abs()],
+    ],
+};
+#[cfg(not(feature = "mds"))]
+const MDS: Built<3> = Built { read: None, abilities: Abilities::NONE, versions: [&[]; 3] };
+
 /// Every format that Effigy knows, in the order in which they are shown.
 pub const FORMATS: &[Entry] = &[
     Entry {
@@ -207,6 +227,38 @@ pub const FORMATS: &[Entry] = &[
         magic: &[b"IDP3"],
         dialects: &[Dialect { game: "Quake III", versions: MDC.versions[1], abilities: MDC.abilities }],
         read: MDC.read,
+    },
+    Entry {
+        format: Format::Mds,
+        name: "mds",
+        title: "MDS",
+        extensions: &["mds"],
+        magic: &[b"MDSW"],
+        dialects: &[Dialect {
+            game: "Return to Castle Wolfenstein",
+            versions: MDS.versions[0],
+            abilities: MDS.abilities,
+        }],
+        read: MDS.read,
+    },
+    Entry {
+        format: Format::Mdm,
+        name: "mdm",
+        title: "MDM",
+        extensions: &["mdm"],
+        magic: &[b"MDMW"],
+        dialects: &[Dialect { game: "Enemy Territory", versions: MDS.versions[1], abilities: MDS.abilities }],
+        read: MDS.read,
+    },
+    Entry {
+        format: Format::EtMdx,
+        name: "etmdx",
+        title: "MDX skeleton",
+        // The extension belongs to Warcraft III's MDX as well; the first bytes decide.
+        extensions: &["mdx"],
+        magic: &[b"MDXW"],
+        dialects: &[Dialect { game: "Enemy Territory", versions: MDS.versions[2], abilities: MDS.abilities }],
+        read: MDS.read,
     },
     Entry {
         format: Format::Glb,
@@ -317,7 +369,8 @@ mod tests {
     fn every_format_has_a_row_and_comes_back_from_its_name_extension_and_magic() {
         for entry in FORMATS {
             assert_eq!(entry.name.parse::<Format>().unwrap(), entry.format);
-            for extension in entry.extensions {
+            // Enemy Territory's MDX shares its extension with Warcraft III's, which has it first.
+            for extension in entry.extensions.iter().filter(|_| entry.format != Format::EtMdx) {
                 assert_eq!(Format::from_extension(&extension.to_uppercase()), Some(entry.format));
             }
             for magic in entry.magic {

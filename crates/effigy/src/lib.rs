@@ -1,6 +1,6 @@
 //! Effigy: the toolkit for classic game models. It opens, explains, checks, repairs, animates, draws and converts the
 //! models of Warcraft III (MDX, MDL), World of Warcraft alpha (MDX) to Wrath (M2), Return to Castle Wolfenstein and Enemy
-//! Territory (MDC, MD3), and gives every file back byte for byte.
+//! Territory (MDC, MD3, MDS, MDM), and gives every file back byte for byte.
 //!
 //! # Five things to do with a model
 //!
@@ -60,9 +60,10 @@
 //!
 //! | to | look at |
 //! |---|---|
-//! | edit a format's own model | [`Model`] and the format crates [`mdx`], [`m2`], [`mdc`] |
+//! | edit a format's own model | [`Model`] and the format crates [`mdx`], [`m2`], [`mdc`], [`mds`] |
 //! | name the game's folders and archives | [`OpenOptions`], [`assets::Assets`] |
 //! | find all models of a folder or a map | [`Finder`] |
+//! | put a weapon into a hand | [`Model::add_part`], [`Attach`] |
 //! | see every field | [`Model::dump`], [`Model::diff`], [`Model::visit`] |
 //! | scale, rename, remove, retarget | `Model::edit` and `Operation` (feature `edit`) |
 //! | pose a model yourself | [`Model::lower`], [`scene::validate`](effigy_scene::validate), [`scene::sample`](effigy_scene::sample) |
@@ -70,8 +71,9 @@
 //!
 //! # Features
 //!
-//! `mdx`, `m2` and `mdc` choose formats, `gltf` exports, `check` finds faults, `assets` opens files and archives, `edit` makes
-//! changes by operations; all of these are on by default. `render` draws pictures and brings a graphics stack. `config` reads `effigy.toml`, `sarif` writes
+//! `mdx`, `m2`, `mdc` and `mds` choose formats, `gltf` reads and writes glTF, `check` finds faults, `assets` opens files and archives,
+//! `edit` makes changes by operations; all of these are on by default. `render` draws pictures and brings a graphics stack.
+//! `config` reads `effigy.toml`, `sarif` writes
 //! findings for code scanning pages, `serde` and `schema` are for programs that print summaries as JSON; with `schema`,
 //! `lines` has what the command prints with `--json`.
 
@@ -102,6 +104,8 @@ pub mod lines;
 mod lower;
 mod model;
 mod open;
+#[cfg(feature = "scene")]
+mod parts;
 #[cfg(feature = "scene")]
 mod raise;
 #[cfg(feature = "render")]
@@ -137,8 +141,10 @@ pub use goal::{Goal, known as known_goals};
 pub use lower::Lowered;
 pub use model::{Model, Opened};
 #[cfg(feature = "assets")]
-pub use open::{OpenOptions, open, open_bytes, open_file, open_in, open_keeping_bytes, open_with};
+pub use open::{Attach, OpenOptions, open, open_bytes, open_file, open_in, open_keeping_bytes, open_with};
 pub use open::{read, read_with};
+#[cfg(feature = "scene")]
+pub use parts::Part;
 #[cfg(feature = "scene")]
 pub use raise::{print_names, read_names};
 #[cfg(feature = "render")]
@@ -162,6 +168,8 @@ pub use effigy_image as image;
 pub use effigy_m2 as m2;
 #[cfg(feature = "mdc")]
 pub use effigy_mdc as mdc;
+#[cfg(feature = "mds")]
+pub use effigy_mds as mds;
 #[cfg(feature = "mdx")]
 pub use effigy_mdx as mdx;
 #[cfg(feature = "render")]

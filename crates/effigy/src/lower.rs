@@ -46,6 +46,13 @@ impl Model {
     /// # Errors
     /// When a model has no scene (a skin alone, an M2 without its skins), or its frames do not decode.
     pub fn lower(&self) -> Result<Lowered> {
+        let mut lowered = self.lower_alone()?;
+        crate::parts::attach(self, &mut lowered)?;
+        Ok(lowered)
+    }
+
+    /// The scene without the models that are attached to it.
+    fn lower_alone(&self) -> Result<Lowered> {
         match self {
             Self::Mdx(model) => Ok(effigy_convert::mdx::lower(model)),
             Self::M2(model) if !model.vertices.is_empty() && model.views().next().is_none() => {
@@ -62,22 +69,15 @@ impl Model {
                 Ok(lowered)
             }
             Self::Mdc(model) => {
-                let mut lowered =
-                    effigy_convert::mdc::lower(model, &effigy_convert::mdc::FrameTiming::default())?;
-                #[cfg(feature = "assets")]
-                if let Some(file) = &model.origin.file {
-                    let scripts = model.origin.assets.scripts(file);
-                    let report =
-                        effigy_convert::mdc::apply_shaders(&mut lowered.scene, |name| scripts.get(name));
-                    lowered.report.append(report);
-                    let mut textures = self.textures(None);
-                    let report = effigy_convert::mdc::apply_alpha(
-                        &mut lowered.scene,
-                        |name| scripts.get(name).is_some(),
-                        |texture| see_through(&textures.image(texture)?),
-                    );
-                    lowered.report.append(report);
-                }
+                let dressed = crate::formats::mdc::dressed(model);
+                let timing = crate::formats::mdc::timing(model);
+                let mut lowered = effigy_convert::mdc::lower(&dressed, &timing)?;
+                self.apply_scripts(&mut lowered);
+                Ok(lowered)
+            }
+            Self::Mds(model) => {
+                let mut lowered = crate::formats::mds::lower(model)?;
+                self.apply_scripts(&mut lowered);
                 Ok(lowered)
             }
             #[cfg(feature = "gltf")]
@@ -93,6 +93,27 @@ impl Model {
             Self::Skin(_) => {
                 Err(Error::unsupported("a skin has no geometry of its own").hint("open its .m2 file"))
             }
+        }
+    }
+
+    /// Applies the shader scripts that are found.
+    fn apply_scripts(&self, lowered: &mut Lowered) {
+        #[cfg(feature = "assets")]
+        if let Some(file) = &self.origin().file {
+            let scripts = self.origin().assets.scripts(file);
+            let report = effigy_convert::mdc::apply_shaders(&mut lowered.scene, |name| scripts.get(name));
+            lowered.report.append(report);
+            let mut textures = self.textures(None);
+            let report = effigy_convert::mdc::apply_alpha(
+                &mut lowered.scene,
+                |name| scripts.get(name).is_some(),
+                |texture| see_through(&textures.image(texture)?),
+            );
+            lowered.report.append(report);
+        }
+        // The closed eyes of a head are drawn only while it blinks.
+        for mesh in lowered.scene.meshes.as_mut_slice() {
+            mesh.shown &= mesh.name != "h_blink";
         }
     }
 

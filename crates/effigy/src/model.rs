@@ -37,6 +37,9 @@ pub enum Model {
     /// MDC or MD3.
     #[cfg(feature = "mdc")]
     Mdc(Opened<effigy_mdc::Model>),
+    /// MDS, MDM or Enemy Territory's MDX.
+    #[cfg(feature = "mds")]
+    Mds(Opened<effigy_mds::Model>),
     /// glTF 2.0, with its buffers and images.
     #[cfg(feature = "gltf")]
     Gltf(Opened<effigy_gltf::Model>),
@@ -62,6 +65,12 @@ pub(crate) struct Origin {
     /// The game's files.
     #[cfg(feature = "assets")]
     pub(crate) assets: Arc<Assets>,
+    /// What a skin or a character file says about it.
+    #[cfg(feature = "mdc")]
+    pub(crate) look: crate::formats::mdc::Look,
+    /// Models that are attached to it.
+    #[cfg(feature = "scene")]
+    pub(crate) parts: Vec<crate::Part>,
 }
 
 impl<M> Opened<M> {
@@ -72,6 +81,10 @@ impl<M> Opened<M> {
             file: None,
             #[cfg(feature = "assets")]
             assets: Arc::default(),
+            #[cfg(feature = "mdc")]
+            look: crate::formats::mdc::Look::default(),
+            #[cfg(feature = "scene")]
+            parts: Vec::new(),
         };
         Self { model: Box::new(model), origin }
     }
@@ -109,6 +122,8 @@ macro_rules! each {
             $crate::Model::Skin($model) => $result,
             #[cfg(feature = "mdc")]
             $crate::Model::Mdc($model) => $result,
+            #[cfg(feature = "mds")]
+            $crate::Model::Mds($model) => $result,
             #[cfg(feature = "gltf")]
             $crate::Model::Gltf($model) => $result,
         }
@@ -120,7 +135,7 @@ impl Model {
         each!(self, ref model => &model.origin)
     }
 
-    #[cfg(feature = "assets")]
+    #[cfg(any(feature = "assets", feature = "scene"))]
     pub(crate) const fn origin_mut(&mut self) -> &mut Origin {
         each!(self, ref mut model => &mut model.origin)
     }
@@ -143,6 +158,8 @@ impl Model {
             Self::Skin(_) => None,
             #[cfg(feature = "mdc")]
             Self::Mdc(_) => None,
+            #[cfg(feature = "mds")]
+            Self::Mds(_) => None,
             #[cfg(feature = "gltf")]
             Self::Gltf(_) => None,
         }
@@ -160,6 +177,8 @@ impl Model {
             Self::Skin(_) => effigy_m2::Version::WRATH.number(),
             #[cfg(feature = "mdc")]
             Self::Mdc(ref model) => model.version().unsigned_abs(),
+            #[cfg(feature = "mds")]
+            Self::Mds(ref model) => model.version().unsigned_abs(),
             #[cfg(feature = "gltf")]
             Self::Gltf(_) => 2,
         }
@@ -177,6 +196,8 @@ impl Model {
             Self::Skin(_) => String::new(),
             #[cfg(feature = "mdc")]
             Self::Mdc(ref model) => model.name().into_owned(),
+            #[cfg(feature = "mds")]
+            Self::Mds(ref model) => model.name().into_owned(),
             #[cfg(feature = "gltf")]
             Self::Gltf(ref model) => model.name().to_owned(),
         }
@@ -226,6 +247,8 @@ impl Model {
             Self::Skin(ref model) => Some(model.verify_canonical(source)),
             #[cfg(feature = "mdc")]
             Self::Mdc(_) => None,
+            #[cfg(feature = "mds")]
+            Self::Mds(_) => None,
             #[cfg(feature = "gltf")]
             Self::Gltf(_) => None,
         }
@@ -249,6 +272,8 @@ impl Model {
             Self::Skin(ref model) => crate::formats::m2::skin_summary(model),
             #[cfg(feature = "mdc")]
             Self::Mdc(ref model) => crate::formats::mdc::summary(model),
+            #[cfg(feature = "mds")]
+            Self::Mds(ref model) => crate::formats::mds::summary(model),
             #[cfg(feature = "gltf")]
             Self::Gltf(ref model) => crate::formats::gltf::summary(model),
         }
@@ -319,5 +344,17 @@ impl From<effigy_mdc::Model> for Model {
             effigy_mdc::Format::Md3 => Format::Md3,
         };
         Self::Mdc(Opened::new(model, format))
+    }
+}
+
+#[cfg(feature = "mds")]
+impl From<effigy_mds::Model> for Model {
+    fn from(model: effigy_mds::Model) -> Self {
+        let format = match model.format {
+            effigy_mds::Format::Mds => Format::Mds,
+            effigy_mds::Format::Mdm => Format::Mdm,
+            effigy_mds::Format::Mdx => Format::EtMdx,
+        };
+        Self::Mds(Opened::new(model, format))
     }
 }

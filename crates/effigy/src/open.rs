@@ -94,6 +94,13 @@ pub fn open_file(file: &FileRef, options: &OpenOptions) -> Result<Model> {
 /// Like [`open_file`].
 #[cfg(feature = "assets")]
 pub fn open_keeping_bytes(file: &FileRef, options: &OpenOptions) -> Result<(Model, Vec<u8>)> {
+    #[cfg(feature = "scene")]
+    if let Some(soldier) = crate::formats::soldier::open(file, options) {
+        let mut model = soldier?;
+        dress(&mut model, options)?;
+        let bytes = model.write()?;
+        return Ok((model, bytes));
+    }
     let (format, bytes) = file.read_if(&options.limits, HEAD, |head| format_of(head, file, options))?;
     let model = open_as(format, file, &bytes, options)?;
     Ok((model, bytes))
@@ -124,7 +131,57 @@ fn open_as(format: Format, file: &FileRef, bytes: &[u8], options: &OpenOptions) 
     let origin = model.origin_mut();
     origin.file = Some(file.clone());
     origin.assets = Arc::clone(&options.assets);
+    #[cfg(feature = "mdc")]
+    {
+        origin.look.wanted.clone_from(&options.skin);
+        origin.look.detail = options.detail;
+    }
+    #[cfg(feature = "scene")]
+    dress(&mut model, options)?;
     Ok(model)
+}
+
+/// Attaches the models that the options name.
+#[cfg(all(feature = "assets", feature = "scene"))]
+fn dress(model: &mut Model, options: &OpenOptions) -> Result<()> {
+    for Attach { at, path, sequence } in &options.attach {
+        let plain = OpenOptions { attach: Vec::new(), skin: None, ..options.clone() };
+        let part = open_with(path, &plain).map_err(|error| {
+            Error::new(error.kind(), format!("--attach {at}: {}: {error}", path.display()))
+        })?;
+        model.add_part_playing(at, part, sequence.as_deref())?;
+    }
+    Ok(())
+}
+
+/// A model to attach to another one.
+#[cfg(feature = "assets")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attach {
+    /// The place: a node, attachment or tag, by name in any spelling. A place of an attached model comes after the place of that
+    /// model and a slash: `tag_head/tag_mouth`.
+    pub at: String,
+    /// The file of the attached model.
+    pub path: std::path::PathBuf,
+    /// Its sequence, by name; without one it stands.
+    pub sequence: Option<String>,
+}
+
+#[cfg(feature = "assets")]
+impl std::str::FromStr for Attach {
+    type Err = Error;
+
+    /// Written `PLACE=FILE` or `PLACE=FILE#SEQUENCE`.
+    fn from_str(text: &str) -> Result<Self> {
+        let wrong = || Error::new(Kind::Usage, format!("'{text}' is not PLACE=FILE"));
+        let (at, file) =
+            text.split_once('=').filter(|(at, file)| !at.is_empty() && !file.is_empty()).ok_or_else(wrong)?;
+        let (file, sequence) = match file.rsplit_once('#') {
+            Some((file, sequence)) if !sequence.is_empty() => (file, Some(sequence.to_owned())),
+            _ => (file, None),
+        };
+        Ok(Self { at: at.to_owned(), path: file.into(), sequence })
+    }
 }
 
 /// How models are opened.
@@ -137,6 +194,12 @@ pub struct OpenOptions {
     pub limits: Limits,
     /// The game's files. What lies next to a model wins over them.
     pub assets: Arc<Assets>,
+    /// Models that are attached to every model that is opened.
+    pub attach: Vec<Attach>,
+    /// The skin of a body of Return to Castle Wolfenstein or Enemy Territory, such as `default` for `body_default.skin`.
+    pub skin: Option<String>,
+    /// The share of the vertices of a body that is drawn, 0 to 1, as the games choose it by distance.
+    pub detail: Option<f32>,
 }
 
 #[cfg(feature = "assets")]
@@ -166,6 +229,8 @@ impl Model {
             Self::M2(_) | Self::Skin(_) => Naming::Wow,
             #[cfg(feature = "mdc")]
             Self::Mdc(_) => Naming::Wolfenstein,
+            #[cfg(feature = "mds")]
+            Self::Mds(_) => Naming::Wolfenstein,
             #[cfg(feature = "gltf")]
             Self::Gltf(ref model) => match model.exported_from() {
                 Some("m2" | "wow-alpha-mdx") => Naming::Wow,

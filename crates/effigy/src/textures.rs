@@ -6,7 +6,18 @@ use effigy_scene::{NoTextures, Textures};
 impl Model {
     /// The images of the model's scene, with the colour of this player; without one, team colours are left to whoever
     /// asks. A model that was not opened from a file has no images.
+    ///
+    /// An attached model's textures are looked for where that model is, after those of the model that carries it.
     pub(crate) fn textures(&self, team: Option<usize>) -> Box<dyn Textures + '_> {
+        if self.parts().is_empty() {
+            return self.own_textures(team);
+        }
+        let mut sources = vec![self.own_textures(team)];
+        sources.extend(self.parts().iter().map(|part| part.model.textures(team)));
+        Box::new(move |texture: &effigy_scene::Texture| sources.iter_mut().find_map(|it| it.image(texture)))
+    }
+
+    fn own_textures(&self, team: Option<usize>) -> Box<dyn Textures + '_> {
         #[cfg(feature = "assets")]
         if let Some(file) = self.file() {
             let (assets, naming) = (self.assets(), self.naming());

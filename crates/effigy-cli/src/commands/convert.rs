@@ -2,7 +2,7 @@
 
 mod choices;
 
-use crate::args::{AssetArgs, Inputs};
+use crate::args::{AssetArgs, Inputs, PartArgs};
 use crate::destination::{Output, appended, deliver};
 use crate::out::Tone;
 use crate::problems::{self, Problem};
@@ -37,6 +37,7 @@ const EXAMPLES: &str = "Examples:
   effigy convert footman.mdx --to md3 -o footman.md3 --fps 20
   effigy convert 'models/**/*.mdx' --to glb -o out/
   effigy convert - --to mdx:800 -o - < in.mdx > out.mdx
+  effigy convert Orc.m2 -o orc.glb --attach hand-right=Axe.m2
   effigy convert footman.blp -o footman.png
   effigy convert textures/ --to blp1 -o war3mapImported/
   effigy convert photo.png --resize pow2 -o skin.blp
@@ -95,6 +96,8 @@ pub struct ConvertArgs {
     #[command(flatten)]
     raise: RaiseArgs,
     #[command(flatten)]
+    parts: PartArgs,
+    #[command(flatten)]
     assets: AssetArgs,
 }
 
@@ -133,7 +136,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
             report.display()
         )));
     }
-    let opening = args.assets.options(session, &args.inputs.reading)?;
+    let opening = args.parts.add(args.assets.options(session, &args.inputs.reading)?);
     let options = ConvertOptions {
         mdl: args.dialect.into(),
         mdl_plain: args.plain,

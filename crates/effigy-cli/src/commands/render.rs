@@ -5,7 +5,7 @@ mod options;
 
 pub use options::PictureArgs;
 
-use crate::args::Inputs;
+use crate::args::{Inputs, PartArgs};
 use crate::destination::{Output, appended, deliver};
 use crate::out::Tone;
 use crate::problems::Problem;
@@ -33,6 +33,8 @@ const SHOWN: usize = 5;
   effigy render models/ -o overview.png --sheet
   effigy render footman.mdx -o frame%04d.png --anim Attack
   effigy render models/ -o pictures/ --size 256 --team-color teal
+  effigy render body.mds -o soldier.png --attach tag_head=head.mdc --attach tag_weapon=thompson.mdc
+  effigy render models/players/multi -o soldier.png --skin bluesoldier1
 
 Pictures that are in the folder already are left alone, so that an interrupted run can go on.")]
 pub struct RenderArgs {
@@ -50,6 +52,8 @@ pub struct RenderArgs {
     /// Overwrite files
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    parts: PartArgs,
     #[command(flatten)]
     picture: PictureArgs,
 }
@@ -112,7 +116,7 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
             "a turntable needs .gif, .apng or numbered frames such as a%03d.png".to_owned(),
         ));
     }
-    let options = args.picture.assets.options(session, &args.inputs.reading)?;
+    let options = args.parts.add(args.picture.assets.options(session, &args.inputs.reading)?);
     let renderer = renderer()?;
     if session.common.verbose {
         session.out.say(format_args!("drawing with {}", renderer.gpu().name()));

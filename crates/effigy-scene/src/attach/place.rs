@@ -35,7 +35,8 @@ fn words(name: &str) -> Vec<String> {
 }
 
 /// Whether two names mean the same place: they have the same words, in any order, case and punctuation.
-pub(crate) fn same(a: &str, b: &str) -> bool {
+#[must_use]
+pub fn same_place(a: &str, b: &str) -> bool {
     a == b || words(a) == words(b)
 }
 
@@ -65,8 +66,8 @@ pub fn find_place(scene: &Scene, name: &str) -> Option<Place> {
     }
     exact
         .or_else(number)
-        .or_else(|| attachments().find(|(own, ..)| same(own, name)).map(|(.., place)| place))
-        .or_else(|| nodes(true).chain(nodes(false)).find(|(own, _)| same(own, name)).map(|it| it.1))
+        .or_else(|| attachments().find(|(own, ..)| same_place(own, name)).map(|(.., place)| place))
+        .or_else(|| nodes(true).chain(nodes(false)).find(|(own, _)| same_place(own, name)).map(|it| it.1))
 }
 
 /// The names of all attachments and tags, for error messages.

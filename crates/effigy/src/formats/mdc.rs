@@ -22,6 +22,84 @@ pub(crate) const fn mode(mode: MdcMode) -> Mode {
     }
 }
 
+/// What a skin or a character file says about a model of this family.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Look {
+    /// The name of the skin that the user wants.
+    pub(crate) wanted: Option<String>,
+    /// The skin itself, where it is known.
+    pub(crate) skin: Option<effigy_mdc::skin::Skin>,
+    /// The share of the vertices that is drawn.
+    pub(crate) detail: Option<f32>,
+    /// The path of the animation group (Enemy Territory).
+    pub(crate) group: Option<String>,
+    /// What was not found: what it is for, and its path.
+    pub(crate) missing: Vec<(String, String)>,
+}
+
+/// The model with the shaders of its skin.
+#[cfg(feature = "scene")]
+pub(crate) fn dressed(model: &crate::Opened<effigy_mdc::Model>) -> std::borrow::Cow<'_, effigy_mdc::Model> {
+    let Some(skin) = &model.origin.look.skin else { return std::borrow::Cow::Borrowed(model) };
+    let mut dressed = (**model).clone();
+    for surface in &mut dressed.surfaces {
+        let name = effigy_mdc::skin::surface_key(&surface.name.text());
+        let listed = skin.surfaces.iter().find(|(own, _)| *own == name);
+        let Some((_, shader)) = listed else { continue };
+        let shader = effigy_mdc::Shader { name: effigy_wire::FixedStr::truncated(shader), index: 0 };
+        surface.shaders = vec![shader];
+    }
+    std::borrow::Cow::Owned(dressed)
+}
+
+/// The named frames of a model: `weapon.cfg` next to the hands of a weapon, `animation.cfg` next to the parts of a player.
+#[cfg(feature = "scene")]
+pub(crate) fn timing(model: &crate::Opened<effigy_mdc::Model>) -> effigy_convert::mdc::FrameTiming {
+    let mut timing = effigy_convert::mdc::FrameTiming::default();
+    timing.sequences = sequences(model);
+    timing
+}
+
+/// The named frames of a model, as far as they exist.
+#[allow(unused_variables, reason = "without files there is nothing next to the model")]
+pub(crate) fn sequences(model: &crate::Opened<effigy_mdc::Model>) -> Vec<effigy_mdc::sequences::Sequence> {
+    #[cfg(feature = "assets")]
+    if let Some(file) = &model.origin.file {
+        let stem = file.file_name().to_ascii_lowercase();
+        let stem = stem.rsplit_once('.').map_or(stem.as_str(), |(stem, _)| stem);
+        let text = |name: &str| {
+            file.beside(name, &Limits::DEFAULT).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let frames = model.frames.len();
+        let fits = |row: &effigy_mdc::sequences::Sequence| {
+            (row.first as usize)
+                .checked_add(row.count as usize)
+                .is_some_and(|end| row.count > 0 && end <= frames)
+        };
+        let found = if stem.ends_with("hand") {
+            text("weapon.cfg").and_then(|text| effigy_mdc::sequences::parse_weapon(&text).ok())
+        } else if matches!(stem, "upper" | "lower") {
+            let rows =
+                text("animation.cfg").and_then(|text| effigy_mdc::sequences::parse_animations(&text).ok());
+            rows.map(|config| config.sequences)
+        } else {
+            None
+        };
+        return found.unwrap_or_default().into_iter().filter(fits).collect();
+    }
+    Vec::new()
+}
+
+/// A named range of frames as people see it.
+pub(crate) fn sequence_line(row: &effigy_mdc::sequences::Sequence) -> crate::Sequence {
+    crate::Sequence {
+        name: row.name.clone(),
+        seconds: row.seconds(),
+        speed: row.move_speed.max(0.0),
+        looping: row.loop_frames > 0,
+    }
+}
+
 /// MDC and MD3 to MDC or MD3.
 pub(crate) fn convert(model: &Model, target: &Target, options: &ConvertOptions) -> Result<Converted> {
     let Model::Mdc(model) = model else { return Err(crate::convert::no_route(model, target)) };
@@ -75,7 +153,7 @@ fn wide(number: usize) -> u64 {
 }
 
 /// What is in the model.
-pub(crate) fn summary(model: &effigy_mdc::Model) -> Summary {
+pub(crate) fn summary(model: &crate::Opened<effigy_mdc::Model>) -> Summary {
     let shaders = || model.surfaces.iter().flat_map(|surface| &surface.shaders);
     Summary {
         meshes: model
@@ -98,6 +176,7 @@ pub(crate) fn summary(model: &effigy_mdc::Model) -> Summary {
             ("base frame", model.surfaces.iter().map(effigy_mdc::Surface::base_count).max().unwrap_or(0)),
         ]),
         bounds: bounds(model),
+        sequences: sequences(model).iter().map(sequence_line).collect(),
         ..Summary::default()
     }
 }

@@ -6,5 +6,9 @@ pub(crate) mod gltf;
 pub(crate) mod m2;
 #[cfg(feature = "mdc")]
 pub(crate) mod mdc;
+#[cfg(feature = "mds")]
+pub(crate) mod mds;
 #[cfg(feature = "mdx")]
 pub(crate) mod mdx;
+#[cfg(all(feature = "scene", feature = "assets"))]
+pub(crate) mod soldier;
