@@ -115,9 +115,9 @@ pub struct PartArgs {
     /// The skin of a body of Return to Castle Wolfenstein or Enemy Territory: NAME for body_NAME.skin
     #[arg(long, value_name = "NAME")]
     pub skin: Option<String>,
-    /// Level of detail of such a body: the share of its vertices to draw, 0 to 1
+    /// How much of such a body is drawn from afar: the share of its vertices to draw, 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = share)]
-    pub lod: Option<f32>,
+    pub detail: Option<f32>,
 }
 
 fn share(text: &str) -> Result<f32, String> {
@@ -128,7 +128,7 @@ fn share(text: &str) -> Result<f32, String> {
 impl PartArgs {
     /// Adds the parts to the way models are opened.
     pub fn add(&self, options: OpenOptions) -> OpenOptions {
-        OpenOptions { attach: self.attach.clone(), skin: self.skin.clone(), detail: self.lod, ..options }
+        OpenOptions { attach: self.attach.clone(), skin: self.skin.clone(), detail: self.detail, ..options }
     }
 }
 

@@ -404,6 +404,11 @@ pub fn pairs(sides: [&Path; 2], limits: Limits, format: Option<Format>) -> (Pair
 /// Whether a word names a folder, a whole archive or a pattern, so that any number of files may come of it.
 #[must_use]
 pub fn is_collection(path: &Path) -> bool {
+    // A player folder stands for one soldier.
+    #[cfg(feature = "scene")]
+    if crate::formats::soldier::is_player(path) {
+        return false;
+    }
     if path.exists() {
         return path.is_dir() || (path.is_file() && ArchiveKind::of_file(path).is_some());
     }
