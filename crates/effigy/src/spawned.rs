@@ -98,7 +98,8 @@ impl Spawner<'_> {
         let candidates =
             [name::with_extension(path, "mdx"), path.to_owned(), name::with_extension(path, "mdl")];
         let found = candidates.iter().find_map(|candidate| assets.path(self.file, candidate))?;
-        let options = OpenOptions { limits: *assets.limits(), assets: Arc::clone(assets), format: None };
+        let options =
+            OpenOptions { limits: *assets.limits(), assets: Arc::clone(assets), ..OpenOptions::default() };
         let model = open_file(&FileRef::inside(found.source, found.entry), &options).ok()?;
         Some(model.lower().ok()?.scene)
     }

@@ -150,14 +150,14 @@ fn sequences<'a>(scene: &mut Scene, body: &Body<'a>, report: &mut Report) -> Vec
                 |number: usize| if row.reversed { first + count - 1 - number } else { first + number };
             keys.extend((0..count).map(|number| Key {
                 time: at(number),
-                model: *model,
+                model,
                 frame: shown(number),
             }));
             let looping = row.loop_frames > 0;
             // From its last frame a loop goes on to the frame that it repeats from.
             if looping && count > 1 {
                 let again = count - (row.loop_frames as usize).min(count);
-                keys.push(Key { time: at(count), model: *model, frame: shown(again) });
+                keys.push(Key { time: at(count), model, frame: shown(again) });
             }
             let end = at(if looping && count > 1 { count } else { count - 1 });
             let mut extras = Extras::default();

@@ -1,5 +1,6 @@
 //! MDS, MDM and Enemy Territory's MDX. A body is shown with the skin and the animations that the games would find for it.
 
+use crate::convert::CompanionName;
 use crate::formats::mdc::sequence_line;
 use crate::{
     Bounds, ConvertOptions, Converted, Error, Format, Kind, Limits, Materials, Mesh, Model, Opened, Report,
@@ -227,7 +228,11 @@ pub(crate) fn convert(model: &Model, target: &Target, _: &ConvertOptions) -> Res
         (from, to) if from == to => Ok(Converted::file(own.write()?, Report::default())),
         (Format::Mds, Format::Mdm) => {
             let (mesh, bones, report) = effigy_mds::split(own)?;
-            Ok(Converted::files(mesh.write()?, vec![(".mdx".to_owned(), bones.write()?)], report))
+            Ok(Converted::files(
+                mesh.write()?,
+                vec![(CompanionName::Suffix(".mdx".to_owned()), bones.write()?)],
+                report,
+            ))
         }
         (Format::Mds, Format::EtMdx) => {
             let (_, bones, mut report) = effigy_mds::split(own)?;
