@@ -22,7 +22,7 @@ fn corner_of(model: &Model, sequence: &str) -> [f32; 3] {
     sampler.sample(&Moment { sequence: played, time: 0.0, clock: 0.0 }, None, &mut pose);
     sampler.skin(&mut pose);
     let (id, _) = scene.meshes.iter().find(|(_, mesh)| mesh.name == "chest").unwrap();
-    pose.meshes[id.index()].positions[0]
+    pose.meshes()[id.index()].positions[0]
 }
 
 fn near(found: [f32; 3], wanted: [f32; 3]) -> bool {

@@ -148,11 +148,7 @@ fn sequences<'a>(scene: &mut Scene, body: &Body<'a>, report: &mut Report) -> Vec
             };
             let shown =
                 |number: usize| if row.reversed { first + count - 1 - number } else { first + number };
-            keys.extend((0..count).map(|number| Key {
-                time: at(number),
-                model,
-                frame: shown(number),
-            }));
+            keys.extend((0..count).map(|number| Key { time: at(number), model, frame: shown(number) }));
             let looping = row.loop_frames > 0;
             // From its last frame a loop goes on to the frame that it repeats from.
             if looping && count > 1 {

@@ -30,7 +30,7 @@ use axes::Axes;
 use channels::Channels;
 use document::Document;
 use effigy_scene::{Id, Node, Scene};
-use effigy_wire::{Limits, Report, Result};
+use effigy_wire::{Report, Result};
 use skeleton::Skeleton;
 use std::collections::HashMap;
 use tracks::Timeline;
@@ -60,12 +60,7 @@ struct Import<'a> {
 }
 
 /// Makes a scene of a document and its buffers.
-fn lower(
-    document: &Document,
-    data: &Data<'_>,
-    names: Vec<String>,
-    limits: &Limits,
-) -> Result<(Scene, Report)> {
+fn lower(document: &Document, data: &Data<'_>, names: Vec<String>) -> Result<(Scene, Report)> {
     container::check_required(document)?;
     let mut report = Report::default();
     let mut scene = Scene::default();
@@ -116,6 +111,5 @@ fn lower(
         nodes::describe(document, &mut scene, &mut report);
     }
     effigy_scene::repair(&mut scene, &mut report);
-    let _ = limits;
     Ok((scene, report))
 }

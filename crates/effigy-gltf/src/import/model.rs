@@ -323,7 +323,7 @@ impl Model {
     /// to far more than it holds.
     pub fn lower(&self) -> Result<(Scene, Report)> {
         let data = self.data()?;
-        super::lower(&self.document, &data, self.image_names(), &self.limits)
+        super::lower(&self.document, &data, self.image_names())
     }
 
     /// The bytes of an image that is embedded or attached, by the path of a texture of its scene.
