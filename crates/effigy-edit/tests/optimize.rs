@@ -46,9 +46,9 @@ fn without_loss_posed_vertices_stay() {
 }
 
 #[test]
-fn within_the_tolerance_a_tenth_is_saved() {
+fn within_the_tolerance_nine_percent_are_saved() {
     let (before, after) = over_the_corpus(&OptimizeOptions::default(), 2e-4);
-    assert!(after * 10 <= before * 9, "{before} became {after}");
+    assert!(after * 100 <= before * 91, "{before} became {after}");
 }
 
 /// A bone that moves evenly from 0 to 400 and then rests, with a key every 100 ms, and one key in no sequence.
