@@ -49,10 +49,10 @@ fn a_renamed_picture_is_refused_by_its_real_name() {
 }
 
 #[test]
-fn an_enemy_territory_skeleton_is_refused_by_its_real_name() {
+fn the_head_of_an_enemy_territory_skeleton_is_not_taken_for_warcraft() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("body.mdx"), b"MDXW\x02\0\0\0").unwrap();
-    refused(folder.path(), "body.mdx", "Enemy Territory");
+    refused(folder.path(), "body.mdx", "header.name: needs 64 bytes, 0 are left");
 }
 
 #[test]

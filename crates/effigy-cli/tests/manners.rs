@@ -46,7 +46,7 @@ fn a_backup_is_never_repaired_nor_overwritten() {
     assert_eq!(names(&path.join("units")), ["a.mdx", "a.mdx.2.bak", "a.mdx.bak"]);
     let named = ["check", "units/a.mdx.bak", "--fix", "--in-place", "--select", "MDX4012"];
     let (code, stdout, stderr) = run(path, &named);
-    assert!(code == 1 && stderr.contains("before its repair"), "{stderr}");
+    assert!(code == 1 && stderr.contains("before it was repaired"), "{stderr}");
     assert!(!stdout.contains("fixed"), "{stdout}");
     assert_eq!(fs::read(path.join("units/a.mdx.bak")).unwrap(), original);
 }
