@@ -96,7 +96,7 @@ pub fn read_model(input: &Input, options: &OpenOptions) -> Result<(Format, Vec<u
 
 /// A model or a texture.
 pub enum Content {
-    Model(Loaded),
+    Model(Box<Loaded>),
     Texture(Vec<u8>),
 }
 
@@ -116,7 +116,7 @@ pub fn load_any(input: &Input, options: &OpenOptions) -> Result<Content> {
         return Ok(Content::Texture(bytes));
     }
     let model = effigy::open_bytes(file, &bytes, options)?;
-    Ok(Content::Model(Loaded { model, bytes }))
+    Ok(Content::Model(Box::new(Loaded { model, bytes })))
 }
 
 /// All bytes of a texture.

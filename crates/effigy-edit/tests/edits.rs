@@ -1,4 +1,5 @@
 //! Each operation changes what it names, and nothing else: the fields that differ are listed.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, missing_docs)]
 
 use effigy_edit::{Operation, mdx};
 use effigy_mdx::track::tags;

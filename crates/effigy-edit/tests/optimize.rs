@@ -1,4 +1,5 @@
 //! Smaller models pose like the original ones.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, missing_docs)]
 
 use effigy_edit::mdx::optimize::{OptimizeOptions, chunk_bytes, optimize, posed_error};
 use effigy_mdx::track::tags;
@@ -34,7 +35,6 @@ fn over_the_corpus(options: &OptimizeOptions, limit: f64) -> (usize, usize) {
         before += bytes.len();
         after += written.len();
     }
-    println!("{options:?}: {before} bytes became {after}, worst {:e} ({})", worst.0, worst.1);
     (before, after)
 }
 

@@ -1,4 +1,5 @@
 //! Scale, turn and move, proved by the sampler: every pose of the result is the pose of the model, transformed.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, missing_docs)]
 
 use effigy_edit::mdx::transform;
 use effigy_mdx::{ChunkKind, Model};

@@ -35,7 +35,7 @@ impl Model {
     /// in part; [`Model::edited`] works on a copy.
     pub fn edit(&mut self, operation: &Operation) -> Result<Done> {
         match self {
-            Self::Mdx(model) => effigy_edit::mdx::apply(&mut **model, operation),
+            Self::Mdx(model) => effigy_edit::mdx::apply(model, operation),
             other => {
                 Err(Error::unsupported(format!("{} models cannot be edited yet", other.format().title())))
             }
@@ -152,7 +152,7 @@ impl Model {
     pub fn optimized(&self, options: &effigy_edit::mdx::optimize::OptimizeOptions) -> Result<Smaller> {
         let mut model = self.clone();
         let done = match &mut model {
-            Self::Mdx(model) => effigy_edit::mdx::optimize::optimize(&mut **model, options)?,
+            Self::Mdx(model) => effigy_edit::mdx::optimize::optimize(model, options)?,
             other => {
                 return Err(Error::unsupported(format!(
                     "{} models cannot be optimised yet",

@@ -55,9 +55,7 @@ pub(crate) fn dressed(model: &crate::Opened<effigy_mdc::Model>) -> std::borrow::
 /// The named frames of a model: `weapon.cfg` next to the hands of a weapon, `animation.cfg` next to the parts of a player.
 #[cfg(feature = "scene")]
 pub(crate) fn timing(model: &crate::Opened<effigy_mdc::Model>) -> effigy_convert::mdc::FrameTiming {
-    let mut timing = effigy_convert::mdc::FrameTiming::default();
-    timing.sequences = sequences(model);
-    timing
+    effigy_convert::mdc::FrameTiming { sequences: sequences(model), ..Default::default() }
 }
 
 /// The named frames of a model, as far as they exist.
