@@ -20,7 +20,7 @@ fn models() -> Vec<(String, Vec<u8>, Model)> {
 }
 
 fn over_the_corpus(options: &OptimizeOptions, limit: f64) -> (usize, usize) {
-    let (mut before, mut after, mut worst) = (0, 0, (0.0, String::new()));
+    let (mut before, mut after) = (0, 0);
     for (name, bytes, model) in models() {
         let mut smaller = model.clone();
         let Ok(done) = optimize(&mut smaller, options) else { continue };
@@ -29,9 +29,6 @@ fn over_the_corpus(options: &OptimizeOptions, limit: f64) -> (usize, usize) {
         let error = posed_error(&model, &again).unwrap();
         assert!(error <= limit, "{name}: {error:e} {done:?}");
         assert!(written.len() <= bytes.len(), "{name}: {} became {}", bytes.len(), written.len());
-        if error > worst.0 {
-            worst = (error, name);
-        }
         before += bytes.len();
         after += written.len();
     }
