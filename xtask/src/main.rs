@@ -12,6 +12,7 @@ mod mutants;
 mod package;
 mod setup;
 mod test;
+mod viewer;
 mod wasm;
 
 use effigy_testkit::{Shell, Task};
@@ -35,6 +36,7 @@ Usage: cargo xtask TASK
   blender [--update]       compare exported models in Blender (PyPI bpy) with our own poses, or store the numbers
   clients [--update|NAME...] open exported models in three.js, the crate gltf, assimp and Blender, and compare their poses with ours
   gallery                  our pictures next to those of other viewers, as contact sheets in target/gallery
+  viewer                   pictures of the viewer's window in target/viewer, and docs/images/viewer.png
   wasm                     check every library for wasm32-unknown-unknown
 ";
 
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         },
         ["mutants", rest @ ..] => mutants::run(&shell, rest),
         ["package"] => package::run(&shell),
+        ["viewer"] => viewer::run(&mut shell),
         ["wasm"] => wasm::find(&mut shell).and_then(|()| wasm::run(&shell)),
         other => {
             let task = other.join(" ");

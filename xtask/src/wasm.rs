@@ -111,9 +111,9 @@ fn is_installed(shell: &Shell) -> bool {
     names.any(|name| name.to_string_lossy().starts_with("libstd-"))
 }
 
-/// The names of all published crates that have a library.
+/// The names of all published crates that have a library for browsers. The viewer only has a window so far.
 fn libraries(shell: &Shell) -> Result<Vec<String>, String> {
     let mut crates = published(shell)?;
-    crates.retain(|one| one.folder.join("src/lib.rs").is_file());
+    crates.retain(|one| one.folder.join("src/lib.rs").is_file() && one.name != "effigy-view");
     Ok(crates.into_iter().map(|one| one.name).collect())
 }

@@ -1,0 +1,304 @@
+//! The viewer itself: what it shows, and in which order its parts are drawn.
+
+use crate::commands::{self, Command};
+use crate::export::Export;
+use crate::library::Library;
+use crate::orbit::Orbit;
+use crate::panels::{self, textures::TextureView};
+use crate::platform::{Platform, PlatformEvent};
+use crate::playback::Playback;
+use crate::session::Session;
+use crate::settings::Settings;
+use crate::viewport::Viewport;
+use effigy::assets::Memory;
+use effigy::pictures::{Camera, DrawStyle, Frame, Gpu, Overlays, Renderer};
+use effigy::{OpenOptions, Result};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The tabs on the left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LeftTab {
+    /// Files.
+    Browse,
+    /// Parts of the model.
+    #[default]
+    Model,
+}
+
+/// The tabs on the right.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RightTab {
+    /// What is in the model.
+    #[default]
+    Info,
+    /// What is wrong with it.
+    Checks,
+    /// Its textures.
+    Textures,
+    /// The fields of the selected part.
+    Selected,
+}
+
+/// Something that went wrong, in the middle of the window.
+pub struct Problem {
+    pub title: String,
+    pub text: String,
+}
+
+/// The whole viewer without a window.
+pub struct Viewer {
+    pub(crate) renderer: Renderer,
+    pub(crate) viewport: Viewport,
+    pub(crate) platform: Box<dyn Platform>,
+    pub(crate) options: OpenOptions,
+    pub(crate) settings: Settings,
+    /// The settings as they were last kept.
+    kept: String,
+    pub(crate) session: Option<Session>,
+    pub(crate) library: Option<Library>,
+    pub(crate) problem: Option<Problem>,
+    pub(crate) message: String,
+    pub(crate) playback: Playback,
+    pub(crate) orbit: Orbit,
+    /// The model's camera that is looked through.
+    pub(crate) own_camera: Option<usize>,
+    /// The camera has to be placed as soon as the size of the view is known.
+    pub(crate) unplaced: bool,
+    pub(crate) left: LeftTab,
+    pub(crate) right: RightTab,
+    pub(crate) browse_filter: String,
+    pub(crate) tree_filter: String,
+    /// Sections of the tree that are closed.
+    pub(crate) folded: BTreeSet<crate::parts::Kind>,
+    /// A new selection has to be scrolled into view.
+    pub(crate) reveal: bool,
+    pub(crate) textures: TextureView,
+    pub(crate) show_help: bool,
+    pub(crate) export: Option<Export>,
+    /// Commands of this frame.
+    pub(crate) queue: Vec<Command>,
+    /// Milliseconds that the last picture took on this thread.
+    pub(crate) cost: f64,
+    faults: Arc<Mutex<Vec<String>>>,
+}
+
+impl Viewer {
+    /// A viewer that draws with the device of an egui integration.
+    #[must_use]
+    pub fn new(
+        state: &egui_wgpu::RenderState,
+        mut platform: Box<dyn Platform>,
+        options: OpenOptions,
+    ) -> Self {
+        let faults: Arc<Mutex<Vec<String>>> = Arc::default();
+        let shared = Arc::clone(&faults);
+        state.device.on_uncaptured_error(Arc::new(move |error: effigy::pictures::wgpu::Error| {
+            let mut faults = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            // A fault that occurs in every frame is listed once.
+            if faults.len() < 16 {
+                faults.push(error.to_string());
+            }
+        }));
+        let gpu = Gpu::from_parts(&state.adapter, state.device.clone(), state.queue.clone());
+        let kept = platform.load_settings().unwrap_or_default();
+        let settings = Settings::parse(&kept);
+        Self {
+            renderer: Renderer::new(gpu),
+            viewport: Viewport::new(state.clone()),
+            platform,
+            options,
+            playback: Playback { looping: settings.looping, ..Playback::default() },
+            settings,
+            kept,
+            session: None,
+            library: None,
+            problem: None,
+            message: String::new(),
+            orbit: Orbit::default(),
+            own_camera: None,
+            unplaced: true,
+            left: LeftTab::default(),
+            right: RightTab::default(),
+            browse_filter: String::new(),
+            tree_filter: String::new(),
+            folded: BTreeSet::new(),
+            reveal: false,
+            textures: TextureView::default(),
+            show_help: false,
+            export: None,
+            queue: Vec::new(),
+            cost: 0.0,
+            faults,
+        }
+    }
+
+    /// The settings.
+    #[must_use]
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Changes the settings.
+    pub const fn settings_mut(&mut self) -> &mut Settings {
+        self.viewport.stale = true;
+        &mut self.settings
+    }
+
+    /// The name of the opened model's file.
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        self.session.as_ref().map(|session| session.file.label())
+    }
+
+    /// The error in the middle of the window.
+    #[must_use]
+    pub fn error(&self) -> Option<&str> {
+        self.problem.as_ref().map(|problem| problem.text.as_str())
+    }
+
+    /// Pictures of the model drawn so far. The number does not change while nothing moves.
+    #[must_use]
+    pub const fn pictures(&self) -> u64 {
+        self.viewport.drawn
+    }
+
+    /// Milliseconds that the last picture took on the calling thread; the device may need longer.
+    #[must_use]
+    pub const fn cost(&self) -> f64 {
+        self.cost
+    }
+
+    /// Draws everything. Call it once per frame.
+    pub fn ui(&mut self, ui: &mut egui::Ui) {
+        let ctx = ui.ctx().clone();
+        ctx.set_theme(if self.settings.dark { egui::Theme::Dark } else { egui::Theme::Light });
+        self.take_events(&ctx);
+        self.queue.extend(commands::pressed(&ctx));
+        panels::menu::show(self, ui);
+        panels::status::show(self, ui);
+        panels::timeline::show(self, ui);
+        if self.settings.panels {
+            panels::left(self, ui);
+            panels::right(self, ui);
+        }
+        for command in std::mem::take(&mut self.queue) {
+            self.run(command, &ctx);
+            // The panels above were drawn before it.
+            ctx.request_repaint();
+        }
+        self.advance(&ctx);
+        panels::view::show(self, ui);
+        panels::help::show(self, &ctx);
+        crate::export::show(self, &ctx);
+        self.keep_settings();
+    }
+
+    fn take_events(&mut self, ctx: &egui::Context) {
+        for event in self.platform.events() {
+            match event {
+                PlatformEvent::Open(paths) => self.open_paths(ctx, &paths),
+                PlatformEvent::Files(files) => self.open_files(ctx, files),
+                PlatformEvent::Saved(place) => self.message = format!("saved {place}"),
+                PlatformEvent::Failed(error) => self.message = crate::session::in_words(&error),
+                PlatformEvent::Changed => self.reload(ctx),
+            }
+        }
+        let dropped = ctx.input_mut(|input| std::mem::take(&mut input.raw.dropped_files));
+        let paths: Vec<PathBuf> = dropped.iter().map(|file| file.path().to_path_buf()).collect();
+        if self.platform.has_files() {
+            self.open_paths(ctx, &paths);
+        }
+        let faults = std::mem::take(&mut *self.faults.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(fault) = faults.into_iter().next() {
+            self.fail("The graphics device complained", fault);
+        }
+    }
+
+    /// Opens files and folders: the first model is shown, and what surrounds it is listed.
+    pub fn open_paths(&mut self, ctx: &egui::Context, paths: &[PathBuf]) {
+        if let [path, ..] = paths {
+            if let Err(error) = self.open_path(ctx, path) {
+                self.fail(path.display().to_string(), crate::session::in_words(&error));
+            }
+            if paths.len() > 1 {
+                self.list_paths(paths);
+            }
+        }
+    }
+
+    /// Opens files that are in memory, as a browser gives them.
+    pub fn open_files(&mut self, ctx: &egui::Context, files: Vec<(String, Vec<u8>)>) {
+        let mut memory = Memory::new("dropped");
+        for (name, bytes) in files {
+            memory.add(&name, bytes);
+        }
+        if let Err(error) = self.open_memory(ctx, memory) {
+            self.fail("dropped files", crate::session::in_words(&error));
+        }
+    }
+
+    /// Shows an error in the middle of the window.
+    pub(crate) fn fail(&mut self, title: impl Into<String>, text: impl Into<String>) {
+        self.problem = Some(Problem { title: title.into(), text: text.into() });
+    }
+
+    /// Lets time pass, and asks for the next frame only while something moves.
+    fn advance(&mut self, ctx: &egui::Context) {
+        let Some(session) = self.session.as_mut().filter(|_| self.playback.playing) else { return };
+        let seconds = f64::from(ctx.input(|input| input.stable_dt).min(0.1));
+        let view = self.orbit.camera().view;
+        self.playback.advance(&mut session.stage, seconds * 1000.0, Some(&view));
+        self.viewport.stale = true;
+        // After the last moment once more, so that the panels show it.
+        ctx.request_repaint();
+    }
+
+    /// The camera for a view of this width / height.
+    pub(crate) fn camera(&self, aspect: f32) -> Camera {
+        let own = self.own_camera.zip(self.session.as_ref()).and_then(|(index, session)| {
+            let stage = &session.stage;
+            let camera = stage.scene().cameras.as_slice().get(index)?;
+            let pose = stage.sampler().camera(camera, stage.pose().moment());
+            Some(Camera::of_model(&pose, aspect, &stage.scene().info().bounds))
+        });
+        own.unwrap_or_else(|| self.orbit.camera())
+    }
+
+    pub(crate) fn style(&self) -> DrawStyle {
+        let marked =
+            self.session.as_ref().and_then(|session| session.selected?.marked(session.stage.scene()));
+        DrawStyle {
+            background: self.settings.backdrop(),
+            overlays: Overlays { marked, ..self.settings.overlays },
+            ..DrawStyle::default()
+        }
+    }
+
+    /// Draws the picture if it is stale.
+    pub(crate) fn draw(&mut self, size: [u32; 2]) -> Result<Option<egui::TextureId>> {
+        let [width, height] = size;
+        let aspect = width as f32 / height.max(1) as f32;
+        if std::mem::take(&mut self.unplaced) {
+            self.fit(aspect);
+        }
+        let (camera, style) = (self.camera(aspect), self.style());
+        let Some(session) = &self.session else { return Ok(None) };
+        let texture = self.viewport.texture(&self.renderer, size)?;
+        let frame = Frame { model: &session.drawn, stage: &session.stage, camera: &camera, style: &style };
+        self.viewport.draw(&self.renderer, &frame)?;
+        Ok(Some(texture))
+    }
+
+    fn keep_settings(&mut self) {
+        self.settings.looping = self.playback.looping;
+        let text = self.settings.print();
+        if text != self.kept {
+            if let Err(error) = self.platform.store_settings(&text) {
+                self.message = format!("the settings cannot be kept: {error}");
+            }
+            self.kept = text;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! The viewer: classic game models in a window, and the same code for a web page.
+//!
+//! [`Viewer`] is the whole program without a window: it draws itself with egui into any [`egui::Ui`], and the model with
+//! `effigy-render` into a texture that egui shows. What depends on the system, such as dialogs and saved settings, is
+//! behind the [`Platform`] trait. [`native`] opens a window; tests give it a platform that does nothing.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`commands`] | the one table of commands: menu, keys, help window and documentation follow from it |
+//! | `session` | the opened model with its scene, findings and textures |
+//! | `playback`, `orbit`, `pick` | time, camera and clicks, without any user interface |
+//! | `library` | the folder or archive that is browsed |
+//! | `viewport` | the picture of the model |
+//! | `panels` | one file per panel |
+
+mod act;
+mod app;
+pub mod commands;
+mod export;
+mod fields;
+mod library;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod native;
+mod orbit;
+mod panels;
+mod parts;
+mod pick;
+mod platform;
+mod playback;
+mod session;
+mod settings;
+mod viewport;
+
+pub use app::Viewer;
+pub use platform::{Content, NoPlatform, Platform, PlatformEvent, SavedFiles};
+pub use playback::LoopMode;
+pub use settings::Settings;

@@ -1,0 +1,91 @@
+//! The picture of the model: a texture that the renderer draws into and egui shows.
+
+use effigy::Result;
+use effigy::pictures::{Canvas, Frame, Renderer, Summary, wgpu};
+
+/// The games blend stored values, and egui shows textures of this format as they are.
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+/// The texture and what is needed to draw into it.
+struct Surface {
+    canvas: Canvas,
+    view: wgpu::TextureView,
+    id: egui::TextureId,
+}
+
+/// The picture in the middle of the window.
+pub struct Viewport {
+    state: egui_wgpu::RenderState,
+    surface: Option<Surface>,
+    /// Whether the picture shows something else than what it should.
+    pub stale: bool,
+    /// Pictures drawn so far.
+    pub drawn: u64,
+}
+
+impl Viewport {
+    pub const fn new(state: egui_wgpu::RenderState) -> Self {
+        Self { state, surface: None, stale: true, drawn: 0 }
+    }
+
+    /// The texture in this size in pixels. A change of the size makes the picture stale.
+    ///
+    /// # Errors
+    /// When the device cannot draw pictures of this size.
+    pub fn texture(&mut self, renderer: &Renderer, size: [u32; 2]) -> Result<egui::TextureId> {
+        let most = renderer.gpu().largest_side();
+        let size = size.map(|side| side.clamp(1, most));
+        if let Some(surface) = self.surface.as_ref().filter(|surface| surface.canvas.size() == size) {
+            return Ok(surface.id);
+        }
+        let canvas = Canvas::new(renderer.gpu(), FORMAT, size)?;
+        let [width, height] = size;
+        let texture = self.state.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("view"),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        });
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let mut egui_renderer = self.state.renderer.write();
+        let id = match self.surface.take() {
+            Some(surface) => {
+                egui_renderer.update_egui_texture_from_wgpu_texture(
+                    &self.state.device,
+                    &view,
+                    wgpu::FilterMode::Linear,
+                    surface.id,
+                );
+                surface.id
+            }
+            None => {
+                egui_renderer.register_native_texture(&self.state.device, &view, wgpu::FilterMode::Linear)
+            }
+        };
+        drop(egui_renderer);
+        self.surface = Some(Surface { canvas, view, id });
+        self.stale = true;
+        Ok(id)
+    }
+
+    /// Draws the picture again if it is stale.
+    ///
+    /// # Errors
+    /// When the device reports an error.
+    pub fn draw(&mut self, renderer: &Renderer, frame: &Frame<'_>) -> Result<Option<Summary>> {
+        let Some(surface) = self.surface.as_ref().filter(|_| self.stale) else { return Ok(None) };
+        let summary = renderer.draw_into(frame, &surface.view, &surface.canvas)?;
+        self.stale = false;
+        self.drawn += 1;
+        Ok(Some(summary))
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        self.surface.as_ref().map_or([512, 512], |surface| surface.canvas.size())
+    }
+}
