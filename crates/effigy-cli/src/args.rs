@@ -234,6 +234,9 @@ pub enum Command {
     Diff(commands::diff::DiffArgs),
     /// Draw models: pictures, animations, contact sheets
     Render(commands::render::RenderArgs),
+    /// Open models in a window: play, look around, select, check, export
+    #[cfg(feature = "view")]
+    View(commands::view::ViewArgs),
     /// Draw one small picture for a file manager
     Thumbnail(commands::thumbnail::ThumbnailArgs),
     /// Show what is in an archive: MPQ, Warcraft III maps and campaigns, PK3, zip

@@ -60,6 +60,8 @@ fn run(session: &mut Session, command: &Command) -> Result<Exit, Stop> {
         Command::Build(args) => commands::build::run(session, args),
         Command::Diff(args) => commands::diff::run(session, args),
         Command::Render(args) => commands::render::run(session, args),
+        #[cfg(feature = "view")]
+        Command::View(args) => commands::view::run(session, args),
         Command::Thumbnail(args) => commands::thumbnail::run(session, args),
         Command::List(args) => commands::list::run(session, args),
         Command::Extract(args) => commands::extract::run(session, args),

@@ -12,6 +12,8 @@ pub fn prepare(command: &Command) {
     use std::os::unix::process::CommandExt;
     const OFF: &str = "NODEVICE_SELECT";
     let draws = matches!(command, Command::Render(_) | Command::Thumbnail(_) | Command::Demo(_));
+    #[cfg(feature = "view")]
+    let draws = draws || matches!(command, Command::View(_));
     let set = |name| std::env::var_os(name).is_some();
     if draws && !set("XDG_RUNTIME_DIR") && !set(OFF) {
         let mut arguments = std::env::args_os();

@@ -18,3 +18,5 @@ pub mod render;
 pub mod schema;
 pub mod thumbnail;
 pub mod verify;
+#[cfg(feature = "view")]
+pub mod view;
