@@ -68,8 +68,9 @@ pub fn show(viewer: &mut Viewer, ctx: &egui::Context) {
             }
         });
         ui.horizontal(|ui| {
-            ui.label("format or format:version");
-            ui.add(egui::TextEdit::singleline(&mut export.target).desired_width(100.0));
+            let label = ui.label("format or format:version");
+            let field = egui::TextEdit::singleline(&mut export.target).desired_width(100.0);
+            ui.add(field).labelled_by(label.id);
         });
         if export.target != before {
             export.outcome = None;

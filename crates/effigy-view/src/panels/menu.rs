@@ -72,7 +72,7 @@ fn team_color(viewer: &mut Viewer, ui: &mut Ui) {
     let here = viewer.settings.team;
     swatch(ui, team::color(here));
     let mut chosen = None;
-    ComboBox::from_id_salt("team").selected_text(name(here)).width(90.0).show_ui(ui, |ui| {
+    let list = ComboBox::from_id_salt("team").selected_text(name(here)).width(90.0).show_ui(ui, |ui| {
         for number in 0..team::NAMES.len() {
             ui.horizontal(|ui| {
                 swatch(ui, team::color(number));
@@ -83,6 +83,7 @@ fn team_color(viewer: &mut Viewer, ui: &mut Ui) {
             });
         }
     });
+    super::name_list(&list.response, "Team colour");
     if let Some(number) = chosen {
         viewer.set_team(number);
     }
@@ -95,11 +96,13 @@ fn swatch(ui: &mut Ui, [r, g, b]: [u8; 3]) {
 
 fn background(viewer: &mut Viewer, ui: &mut Ui) {
     let before = viewer.settings.background.clone();
-    ComboBox::from_id_salt("background").selected_text(before.as_str()).width(80.0).show_ui(ui, |ui| {
-        for name in BACKGROUNDS {
-            ui.selectable_value(&mut viewer.settings.background, name.to_owned(), name);
-        }
-    });
+    let list =
+        ComboBox::from_id_salt("background").selected_text(before.as_str()).width(80.0).show_ui(ui, |ui| {
+            for name in BACKGROUNDS {
+                ui.selectable_value(&mut viewer.settings.background, name.to_owned(), name);
+            }
+        });
+    super::name_list(&list.response, "Background");
     if viewer.settings.background != before {
         viewer.viewport.stale = true;
     }

@@ -65,10 +65,16 @@ pub fn nothing_open(ui: &mut Ui) {
 /// A field to filter a list, with a button that clears it.
 pub fn filter(ui: &mut Ui, text: &mut String, hint: &str) {
     ui.horizontal(|ui| {
-        let width = (ui.available_width() - 28.0).max(40.0);
+        // Room for the button, the gap before it and the margins of the field; a wider row would make its panel grow.
+        let width = (ui.available_width() - 48.0).max(40.0);
         ui.add(egui::TextEdit::singleline(text).hint_text(hint).desired_width(width));
         if ui.add_enabled(!text.is_empty(), egui::Button::new("x").small()).on_hover_text("Clear").clicked() {
             text.clear();
         }
     });
+}
+
+/// Gives a list to choose from its name, for screen readers.
+fn name_list(list: &egui::Response, name: &str) {
+    list.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, name));
 }

@@ -30,9 +30,9 @@ fn button(viewer: &mut Viewer, ui: &mut Ui, text: &str, command: Command) {
 }
 
 fn controls(viewer: &mut Viewer, ui: &mut Ui) {
-    button(viewer, ui, "⏮", Command::StepBack);
-    button(viewer, ui, if viewer.playback.playing { "⏸" } else { "▶" }, Command::Play);
-    button(viewer, ui, "⏭", Command::StepOn);
+    button(viewer, ui, "|<", Command::StepBack);
+    button(viewer, ui, if viewer.playback.playing { "Pause" } else { "Play" }, Command::Play);
+    button(viewer, ui, ">|", Command::StepOn);
     sequences(viewer, ui);
     if let Some(session) = &viewer.session {
         let (time, length) = (playback::time(&session.stage), playback::length(&session.stage));
@@ -40,19 +40,22 @@ fn controls(viewer: &mut Viewer, ui: &mut Ui) {
     }
     ui.separator();
     let mut speed = viewer.playback.speed;
-    ComboBox::from_id_salt("speed").selected_text(format!("{speed}x")).width(60.0).show_ui(ui, |ui| {
-        for one in [0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0] {
-            ui.selectable_value(&mut speed, one, format!("{one}x"));
-        }
-    });
+    let list =
+        ComboBox::from_id_salt("speed").selected_text(format!("{speed}x")).width(60.0).show_ui(ui, |ui| {
+            for one in [0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0] {
+                ui.selectable_value(&mut speed, one, format!("{one}x"));
+            }
+        });
+    super::name_list(&list.response, "Speed");
     viewer.set_speed(speed);
     ui.label("loop");
     let looping = &mut viewer.playback.looping;
-    ComboBox::from_id_salt("loop").selected_text(looping.name()).width(110.0).show_ui(ui, |ui| {
+    let list = ComboBox::from_id_salt("loop").selected_text(looping.name()).width(110.0).show_ui(ui, |ui| {
         for mode in LoopMode::ALL {
             ui.selectable_value(looping, mode, mode.name());
         }
     });
+    super::name_list(&list.response, "Loop");
 }
 
 fn sequences(viewer: &mut Viewer, ui: &mut Ui) {
@@ -66,16 +69,18 @@ fn sequences(viewer: &mut Viewer, ui: &mut Ui) {
     let name =
         here.and_then(|id| scene.sequences.get(id)).map_or("at rest", |sequence| sequence.name.as_str());
     let mut chosen = None;
-    ComboBox::from_id_salt("sequence").selected_text(name).width(170.0).height(400.0).show_ui(ui, |ui| {
-        for (id, sequence) in scene.sequences.iter() {
-            let seconds = f64::from(sequence.length()) / 1000.0;
-            let text = format!("{}  {seconds:.2} s", sequence.name);
-            if ui.selectable_label(here == Some(id), text).clicked() {
-                chosen = Some(id);
-                ui.close();
+    let list =
+        ComboBox::from_id_salt("sequence").selected_text(name).width(170.0).height(400.0).show_ui(ui, |ui| {
+            for (id, sequence) in scene.sequences.iter() {
+                let seconds = f64::from(sequence.length()) / 1000.0;
+                let text = format!("{}  {seconds:.2} s", sequence.name);
+                if ui.selectable_label(here == Some(id), text).clicked() {
+                    chosen = Some(id);
+                    ui.close();
+                }
             }
-        }
-    });
+        });
+    super::name_list(&list.response, "Sequence");
     if chosen.is_some() {
         viewer.play(chosen);
     }

@@ -84,7 +84,7 @@ pub fn show(viewer: &mut Viewer, ui: &mut Ui) {
             match row {
                 Row::Section(kind, count) => {
                     let closed = viewer.folded.contains(kind);
-                    let arrow = if closed { "⏵" } else { "⏷" };
+                    let arrow = if closed { "+" } else { "-" };
                     let text = egui::RichText::new(format!("{arrow} {} ({count})", kind.title())).strong();
                     if ui.add(Button::new(text).frame(false)).clicked() && !viewer.folded.remove(kind) {
                         viewer.folded.insert(*kind);
@@ -94,7 +94,7 @@ pub fn show(viewer: &mut Viewer, ui: &mut Ui) {
                     ui.horizontal(|ui| {
                         ui.add_space(14.0 + *depth as f32 * 10.0);
                         if let Some(open) = session.eye(*part) {
-                            let text = egui::RichText::new("👁");
+                            let text = egui::RichText::new("o");
                             let text = if open { text } else { text.weak().strikethrough() };
                             let help = if open { "Hide" } else { "Show" };
                             if ui.add(Button::new(text).frame(false)).on_hover_text(help).clicked() {
