@@ -1,5 +1,11 @@
 //! Scale, turn and move, proved by the sampler: every pose of the result is the pose of the model, transformed.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, missing_docs)]
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    missing_docs
+)]
 
 use effigy_edit::mdx::transform;
 use effigy_mdx::{ChunkKind, Model};
@@ -115,9 +121,10 @@ fn models() -> Vec<(String, Model)> {
         .collect()
 }
 
-/// Transforms every real model; returns the largest error, the refused ones, and those that a report excuses.
-fn over_the_corpus(by: Similarity, limit: f64) {
-    let (mut worst, mut refused, mut excused, mut posed) = ((0.0, String::new()), 0, 0, 0);
+/// Transforms every real model and compares its poses. `excusable`: how many may be further off because their report says
+/// why they cannot be exact.
+fn over_the_corpus(by: Similarity, limit: f64, excusable: usize) {
+    let (mut refused, mut excused, mut posed) = (0, 0, 0);
     let mut wrong = Vec::new();
     for (name, model) in models() {
         let mut changed = model.clone();
@@ -141,35 +148,31 @@ fn over_the_corpus(by: Similarity, limit: f64) {
             } else {
                 wrong.push(format!("{name}: {error:.2e} {place}"));
             }
-        } else if error > worst.0 {
-            worst = (error, name);
         }
     }
-    println!(
-        "{by:?}: {posed} models, worst {:.2e} ({}), {refused} refused, {excused} excused",
-        worst.0, worst.1
-    );
+    assert!(posed == 0 || posed >= 170, "{posed} models were compared");
+    assert!(refused == 0 && excused <= excusable, "{refused} refused, {excused} excused");
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
 fn a_scaled_model_has_scaled_poses() {
-    over_the_corpus(Similarity::scale(1.7).unwrap(), 1e-5);
+    over_the_corpus(Similarity::scale(1.7).unwrap(), 1e-5, 0);
 }
 
 #[test]
 fn a_moved_model_has_moved_poses() {
-    over_the_corpus(Similarity::shift([17.0, -23.0, 41.0]).unwrap(), 1e-5);
+    over_the_corpus(Similarity::shift([17.0, -23.0, 41.0]).unwrap(), 1e-5, 3);
 }
 
 #[test]
 fn a_model_turned_by_a_quarter_has_turned_poses() {
-    over_the_corpus(Similarity::turn(90.0).unwrap(), 1e-5);
+    over_the_corpus(Similarity::turn(90.0).unwrap(), 1e-5, 6);
 }
 
 #[test]
 fn a_model_turned_by_any_angle_has_turned_poses() {
-    over_the_corpus(Similarity::turn(37.0).unwrap(), 1e-4);
+    over_the_corpus(Similarity::turn(37.0).unwrap(), 1e-4, 11);
 }
 
 /// Every float of a model, in file order.
