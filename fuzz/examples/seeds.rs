@@ -46,7 +46,7 @@ fn main() {
             put(folder, "scene", &format!("{name}-skin"), &[bytes, skin.bytes.as_slice(), &length].concat());
         }
         // The target for glTF reads what the export writes.
-        if let Ok(glb) = effigy::read(bytes).and_then(|model| model.convert(&"glb".parse()?)?.into_bytes()) {
+        if let Ok(glb) = effigy::read(bytes, None).and_then(|model| model.convert(&"glb".parse()?)?.into_bytes()) {
             put(folder, "gltf", name, &glb);
         }
     }
