@@ -4,111 +4,44 @@ use crate::layout::{self, Layout, SurfaceLayout, TagLayout, frame_size};
 use crate::records::{Header, SurfaceHeader, TagHeader, VertexHeader};
 use crate::version::Caps;
 use crate::{Model, Surface, Tag};
-use effigy_wire::{Error, Label, Leaf, Mark, Numbers, Result, Sink, Visitor, Wire};
-
-/// A sink that can seek.
-trait Placed: Sink {
-    fn seek(&mut self, to: usize);
-}
-
-/// The whole file in memory.
-struct Image {
-    bytes: Vec<u8>,
-    at: usize,
-    /// Compare with the existing bytes instead of writing.
-    compare: bool,
-    sound: bool,
-}
-
-impl Sink for Image {
-    fn put(&mut self, bytes: &[u8]) {
-        let end = self.at.saturating_add(bytes.len());
-        match self.bytes.get_mut(self.at..end) {
-            Some(place) if self.compare => self.sound &= place == bytes,
-            Some(place) => place.copy_from_slice(bytes),
-            // The offset of an empty list may be anything.
-            None => self.sound &= bytes.is_empty(),
-        }
-        self.at = end;
-    }
-    fn position(&self) -> usize {
-        self.at
-    }
-    fn finish_size(&mut self, _: Mark, _: u32) {}
-    fn too_large(&mut self, _: usize) {
-        self.sound = false;
-    }
-}
-
-impl Placed for Image {
-    fn seek(&mut self, to: usize) {
-        self.at = to;
-    }
-}
-
-/// Passes every field and its offset to a visitor.
-struct Walk<'a> {
-    visitor: &'a mut dyn Visitor,
-    at: usize,
-}
-
-impl Sink for Walk<'_> {
-    fn put(&mut self, bytes: &[u8]) {
-        self.at = self.at.saturating_add(bytes.len());
-    }
-    fn position(&self) -> usize {
-        self.at
-    }
-    fn finish_size(&mut self, _: Mark, _: u32) {}
-    fn too_large(&mut self, _: usize) {}
-    fn enter(&mut self, label: Label<'_>) {
-        self.visitor.enter(label, Some(self.at));
-    }
-    fn leave(&mut self) {
-        self.visitor.leave();
-    }
-    fn show(&mut self, leaf: Leaf<'_>) {
-        self.visitor.leaf(leaf);
-    }
-}
-
-impl Placed for Walk<'_> {
-    fn seek(&mut self, to: usize) {
-        self.at = to;
-    }
-}
+use effigy_wire::placed::{Image, Placed, Walk, part};
+use effigy_wire::{Error, Label, Leaf, Numbers, Result, Sink, Visitor, Wire};
 
 /// The bytes of a model.
 pub(crate) fn model(model: &Model) -> Result<Vec<u8>> {
     layout::check_lists(model)?;
     if let Some(placement) = layout::remembered(model) {
         let mut image = encode(model, &placement.layout);
-        if image.sound && placement.overlaps {
-            image.compare = true;
+        if image.is_sound() && placement.overlaps {
+            image.compare(true);
             put(model, &placement.layout, &mut image);
         }
-        if image.sound {
+        if image.is_sound() {
             for (at, bytes) in &placement.filler {
-                image.compare = false;
+                image.compare(false);
                 image.seek(*at);
                 image.put(bytes);
             }
-            return Ok(image.bytes);
+            return Ok(image.into_bytes());
         }
     }
     let image = encode(model, &layout::canonical(model)?);
-    if image.sound { Ok(image.bytes) } else { Err(Error::unrepresentable("the parts do not fit the file")) }
+    if image.is_sound() {
+        Ok(image.into_bytes())
+    } else {
+        Err(Error::unrepresentable("the parts do not fit the file"))
+    }
 }
 
 fn encode(model: &Model, layout: &Layout) -> Image {
-    let mut image = Image { bytes: vec![0; layout.length], at: 0, compare: false, sound: true };
+    let mut image = Image::new(layout.length);
     put(model, layout, &mut image);
     image
 }
 
 /// Walks over every field of a model.
 pub(crate) fn visit(model: &Model, visitor: &mut dyn Visitor) {
-    let mut walk = Walk { visitor, at: 0 };
+    let mut walk = Walk::new(visitor);
     match layout::remembered(model) {
         Some(placement) => put(model, &placement.layout, &mut walk),
         // A model that cannot be written can still be dumped.
@@ -123,13 +56,6 @@ fn place(offset: i32) -> usize {
 /// A list's length as the file states it. [`layout::canonical`] has checked that it fits.
 fn word(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
-}
-
-fn part<S: Placed>(sink: &mut S, name: &'static str, at: usize, body: impl FnOnce(&mut S)) {
-    sink.seek(at);
-    sink.enter(Label::Field(name));
-    body(sink);
-    sink.leave();
 }
 
 fn element<S: Placed>(sink: &mut S, index: usize, body: impl FnOnce(&mut S)) {

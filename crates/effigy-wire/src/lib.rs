@@ -26,6 +26,7 @@ mod fixed_str;
 mod json;
 mod limits;
 mod markdown;
+pub mod placed;
 mod record;
 mod report;
 mod similarity;
