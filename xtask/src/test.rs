@@ -103,7 +103,8 @@ fn tests(shell: &Shell) -> Task {
 }
 
 fn doc_tests(shell: &Shell) -> Task {
-    shell.run(&["cargo", "test", "--workspace", "--doc", "--quiet"])
+    // With the features of the other tests, so that nothing is compiled a second time.
+    shell.run(&[&["cargo", "test"], TESTED, &["--doc", "--quiet"]].concat())
 }
 
 /// The facade also builds without any format.
