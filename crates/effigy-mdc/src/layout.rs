@@ -1,7 +1,8 @@
 //! The offset of each part of a file: in the order of the games' tools, or as in the file that was read.
 
-use crate::records::{Frame, Header, PackedTag, Shader, SurfaceHeader, Tag, bytes_of};
+use crate::records::{Frame, Header, PackedTag, Shader, SurfaceHeader, Tag};
 use crate::{Format, Model, Name, PackedVertex, Surface, Tags, Vertex};
+use effigy_wire::placed::{Places, bytes_of, too_large};
 use effigy_wire::{Error, Locate, Report, Result};
 
 /// The offset of every part, as the file states it.
@@ -36,16 +37,7 @@ pub(crate) struct SurfaceLayout {
 }
 
 /// The layout of a file whose parts are not in the usual order, or that has bytes between them.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Placement {
-    pub layout: Layout,
-    /// The lengths of all lists when the file was read; the layout is only valid for the same lengths.
-    pub shape: Vec<usize>,
-    /// Non-zero bytes that do not belong to any part, with their offsets.
-    pub filler: Vec<(usize, Vec<u8>)>,
-    /// Whether parts share bytes, so that an edit of one of them may contradict another.
-    pub overlaps: bool,
-}
+pub(crate) type Placement = effigy_wire::placed::Placement<Layout>;
 
 /// The lengths of all lists of a model.
 pub(crate) fn shape(model: &Model) -> Vec<usize> {
@@ -86,45 +78,23 @@ pub(crate) fn note(model: &Model, report: &mut Report) {
     }
 }
 
-/// Assigns offsets one after the other.
-struct Places {
-    next: usize,
-}
-
-impl Places {
-    fn take(&mut self, count: usize, size: usize) -> Result<i32> {
-        let at = self.offset()?;
-        self.next =
-            count.checked_mul(size).and_then(|bytes| self.next.checked_add(bytes)).ok_or_else(too_big)?;
-        Ok(at)
-    }
-
-    fn offset(&self) -> Result<i32> {
-        i32::try_from(self.next).map_err(|_| too_big())
-    }
-}
-
-fn too_big() -> Error {
-    Error::unrepresentable("the model is larger than 2 GiB, the limit of the format's offsets")
-}
-
 /// The order in which the games' tools write the parts.
 pub(crate) fn canonical(model: &Model) -> Result<Layout> {
     check_lists(model)?;
     let caps = model.format.caps();
     let frames = model.frames.len();
-    let mut places = Places { next: bytes_of::<Header>(caps) };
-    let mut layout = Layout { frames: places.take(frames, bytes_of::<Frame>(caps))?, ..Layout::default() };
+    let mut places = Places { next: bytes_of::<Header, _>(caps) };
+    let mut layout = Layout { frames: places.take(frames, bytes_of::<Frame, _>(caps))?, ..Layout::default() };
     match &model.tags {
         Tags::Packed { names, poses } => {
             layout.tag_names = places.take(names.len(), size_of::<Name>())?;
-            layout.tags = places.take(poses.len(), bytes_of::<PackedTag>(caps))?;
+            layout.tags = places.take(poses.len(), bytes_of::<PackedTag, _>(caps))?;
         }
-        Tags::Full(tags) => layout.tags = places.take(tags.len(), bytes_of::<Tag>(caps))?,
+        Tags::Full(tags) => layout.tags = places.take(tags.len(), bytes_of::<Tag, _>(caps))?,
     }
     layout.surfaces = places.offset()?;
-    let header = bytes_of::<SurfaceHeader>(caps);
-    let shader = bytes_of::<Shader>(caps);
+    let header = bytes_of::<SurfaceHeader, _>(caps);
+    let shader = bytes_of::<Shader, _>(caps);
     for surface in &model.surfaces {
         let at = places.next;
         let mut inside = Places { next: header };
@@ -159,11 +129,11 @@ pub(crate) fn canonical(model: &Model) -> Result<Layout> {
 fn counts(surface: &Surface, format: Format, frames: usize) -> Result<[i32; 2]> {
     let one_more = |table: &[i16]| table.iter().map(|&entry| i32::from(entry).saturating_add(1)).max();
     if surface.vertex_count() > 0 {
-        let word = |count: usize| i32::try_from(count).map_err(|_| too_big());
+        let word = |count: usize| i32::try_from(count).map_err(|_| too_large());
         return Ok([word(surface.base_count())?, word(surface.compressed_count())?]);
     }
     Ok(match format {
-        Format::Md3 => [i32::try_from(frames).map_err(|_| too_big())?, 0],
+        Format::Md3 => [i32::try_from(frames).map_err(|_| too_large())?, 0],
         Format::Mdc => [
             one_more(&surface.base_of_frame).unwrap_or(0).max(0),
             one_more(&surface.compressed_of_frame).unwrap_or(0).max(0),

@@ -5,14 +5,11 @@
 //! decoded, but the rest of the model can be used.
 
 use crate::layout::{self, Layout, Placement, SurfaceLayout};
-use crate::records::{Frame, Header, PackedTag, Shader, SurfaceHeader, Tag, bytes_of, offset_of};
+use crate::records::{Frame, Header, PackedTag, Shader, SurfaceHeader, Tag};
 use crate::version::Caps;
 use crate::{Format, Model, Origin, PackedVertex, Surface, Tags, Vertex, codes, inspect, relatives};
-use bytemuck::Pod;
+use effigy_wire::placed::{Field, Parts, bytes_of, unclaimed};
 use effigy_wire::{Cursor, Diagnostic, Diagnostics, Error, Kind, Limits, Locate, Result, Severity, Wire};
-
-/// Parts may share bytes; without this limit a small file could expand into a huge model.
-const MAX_UNFOLDING: u64 = 16;
 
 /// Reads a model.
 pub(crate) fn model(bytes: &[u8], limits: &Limits) -> Result<Model> {
@@ -25,33 +22,31 @@ pub(crate) fn model(bytes: &[u8], limits: &Limits) -> Result<Model> {
     let header = Header::read(&mut Cursor::new(bytes), caps).in_field("header")?;
     format.check_number(header.version)?;
 
-    let budget = (bytes.len() as u64).saturating_mul(MAX_UNFOLDING);
-    let mut file = File { bytes, format, caps, budget, records: limits.records, parts: Vec::new() };
+    let parts = Parts::new(bytes, caps, bytes_of::<Header, _>(caps), limits);
+    let mut file = File { parts, format };
     let mut diagnostics = Diagnostics::with_limit(limits.diagnostics);
-    let size = bytes_of::<Header>(caps);
-    file.parts.push((0, size));
 
-    let at = |name: &'static str| Field { start: 0, name, caps, find: offset_of::<Header> };
-    let frame_count = file.count(header.num_frames, at("num_frames"))?;
+    let at = |name: &'static str| Field::of::<Header>(0, name, caps);
+    let frame_count = file.parts.count(header.num_frames, at("num_frames"))?;
     if frame_count == 0 {
         return Err(
             Error::malformed(at("num_frames").place(), "a model needs at least one frame").in_header()
         );
     }
-    let tag_count = file.count(header.num_tags, at("num_tags"))?;
-    let surface_count = file.count(header.num_surfaces, at("num_surfaces"))?;
+    let tag_count = file.parts.count(header.num_tags, at("num_tags"))?;
+    let surface_count = file.parts.count(header.num_surfaces, at("num_surfaces"))?;
     let pose_count = tag_count.checked_mul(frame_count).ok_or_else(|| {
         Error::malformed(at("num_tags").place(), format!("{tag_count} tags in {frame_count} frames"))
             .in_header()
     })?;
 
-    let frames: Vec<Frame> = file.list(header.ofs_frames, frame_count, at("ofs_frames"))?;
+    let frames: Vec<Frame> = file.parts.list(header.ofs_frames, frame_count, at("ofs_frames"))?;
     let tags = match format {
         Format::Mdc => Tags::Packed {
-            names: file.list(header.ofs_tag_names, tag_count, at("ofs_tag_names"))?,
-            poses: file.list::<PackedTag>(header.ofs_tags, pose_count, at("ofs_tags"))?,
+            names: file.parts.list(header.ofs_tag_names, tag_count, at("ofs_tag_names"))?,
+            poses: file.parts.list::<PackedTag>(header.ofs_tags, pose_count, at("ofs_tags"))?,
         },
-        Format::Md3 => Tags::Full(file.list::<Tag>(header.ofs_tags, pose_count, at("ofs_tags"))?),
+        Format::Md3 => Tags::Full(file.parts.list::<Tag>(header.ofs_tags, pose_count, at("ofs_tags"))?),
     };
     let mut layout = Layout {
         frames: header.ofs_frames,
@@ -70,7 +65,8 @@ pub(crate) fn model(bytes: &[u8], limits: &Limits) -> Result<Model> {
         diagnostics.push(diagnostic.at(at("ofs_end").place()).in_path("header.ofs_end"));
     }
 
-    let (mut filler, overlaps) = unclaimed(bytes, &mut file.parts, &mut diagnostics);
+    let (mut filler, overlaps) =
+        unclaimed(bytes, &mut file.parts.claimed, [codes::FILLER, codes::OVERLAP], &mut diagnostics);
     let mut model = Model {
         format,
         name: header.name,
@@ -116,25 +112,6 @@ fn assign_trailing(model: &mut Model, layout: &Layout, start: usize, bytes: &[u8
     true
 }
 
-/// A field of a header, for errors.
-#[derive(Clone, Copy)]
-struct Field {
-    /// Start of the header; its offsets are relative to it.
-    start: usize,
-    name: &'static str,
-    caps: Caps,
-    /// Finds the field in the header.
-    find: fn(Caps, &str) -> usize,
-}
-
-impl Field {
-    /// Offset of the field in the file.
-    #[cold]
-    fn place(&self) -> usize {
-        self.start.saturating_add((self.find)(self.caps, self.name))
-    }
-}
-
 trait InHeader {
     fn in_header(self) -> Self;
 }
@@ -146,70 +123,11 @@ impl InHeader for Error {
 }
 
 struct File<'a> {
-    bytes: &'a [u8],
+    parts: Parts<'a, Caps>,
     format: Format,
-    caps: Caps,
-    /// Bytes that may still be decoded.
-    budget: u64,
-    /// Records that may still be read.
-    records: usize,
-    /// Start and length of every part.
-    parts: Vec<(usize, usize)>,
 }
 
-impl<'a> File<'a> {
-    fn count(&self, stated: i32, field: Field) -> Result<usize> {
-        usize::try_from(stated)
-            .map_err(|_| Error::malformed(field.place(), format!("the count {stated} is negative")))
-            .in_field(field.name)
-    }
-
-    /// The bytes of a part, checked against the file before anything is allocated.
-    fn part(&mut self, offset: i32, count: usize, size: usize, field: Field) -> Result<Cursor<'a>> {
-        let wrong = |message: String| Err(Error::malformed(field.place(), message)).in_field(field.name);
-        if count == 0 {
-            return Ok(Cursor::new(&[]));
-        }
-        let Ok(relative) = usize::try_from(offset) else {
-            return wrong(format!("offset {offset} is negative"));
-        };
-        let start = field.start.saturating_add(relative);
-        let Some(rest) = self.bytes.get(start..) else {
-            return wrong(format!("offset {offset} is past the end of the file"));
-        };
-        // 64 bits hold any 32-bit count times any record size.
-        let needs = (count as u64).saturating_mul(size as u64);
-        let Some(bytes) = usize::try_from(needs).ok().and_then(|needs| rest.get(..needs)) else {
-            let left = rest.len();
-            return wrong(format!("{count} elements at {start:#x} need {needs} bytes, but {left} are left"));
-        };
-        let Some(budget) = self.budget.checked_sub(needs) else {
-            let message =
-                "the parts of the file overlap so much that the model would be far larger than the file";
-            return Err(Error::new(Kind::Limit, message).at(field.place())).in_field(field.name);
-        };
-        self.budget = budget;
-        self.parts.push((start, bytes.len()));
-        Ok(Cursor::at(bytes, start))
-    }
-
-    fn list<T: Wire<Caps> + Default>(&mut self, offset: i32, count: usize, field: Field) -> Result<Vec<T>> {
-        let mut cursor = self.part(offset, count, bytes_of::<T>(self.caps), field)?;
-        self.charge(count, field)?;
-        (0..count).map(|index| T::read(&mut cursor, self.caps).in_index(index).in_field(field.name)).collect()
-    }
-
-    fn bulk<T: Pod>(&mut self, offset: i32, count: usize, field: Field) -> Result<Vec<T>> {
-        self.part(offset, count, size_of::<T>(), field)?.bulk_rest()
-    }
-
-    fn charge(&mut self, count: usize, field: Field) -> Result<()> {
-        self.records = self.records.checked_sub(count).ok_or_else(|| {
-            Error::new(Kind::Limit, format!("{count} more records exceed the limit")).at(field.place())
-        })?;
-        Ok(())
-    }
-
+impl File<'_> {
     fn surfaces(
         &mut self,
         header: &Header,
@@ -217,14 +135,14 @@ impl<'a> File<'a> {
         frames: usize,
         layout: &mut Layout,
     ) -> Result<Vec<Surface>> {
-        let size = bytes_of::<SurfaceHeader>(self.caps);
-        let field = Field { start: 0, name: "ofs_surfaces", caps: self.caps, find: offset_of::<Header> };
+        let size = bytes_of::<SurfaceHeader, _>(self.parts.caps);
+        let field = Field::of::<Header>(0, "ofs_surfaces", self.parts.caps);
         // Surfaces do not overlap, so this many headers must fit into the file.
-        self.part(header.ofs_surfaces, count, size, field)?;
+        self.parts.part(header.ofs_surfaces, count, size, field)?;
         if count > 0 {
-            self.parts.pop();
+            self.parts.claimed.pop();
         }
-        self.charge(count, field)?;
+        self.parts.charge(count, field)?;
         let mut start = usize::try_from(header.ofs_surfaces).unwrap_or(0);
         let mut surfaces = Vec::new();
         for index in 0..count {
@@ -240,13 +158,13 @@ impl<'a> File<'a> {
     }
 
     fn surface(&mut self, start: usize, frames: usize, last: bool) -> Result<(Surface, SurfaceLayout)> {
-        let caps = self.caps;
-        let size = bytes_of::<SurfaceHeader>(caps);
-        let rest = self.bytes.get(start..).unwrap_or_default();
+        let caps = self.parts.caps;
+        let size = bytes_of::<SurfaceHeader, _>(caps);
+        let rest = self.parts.bytes.get(start..).unwrap_or_default();
         let header = SurfaceHeader::read(&mut Cursor::at(rest, start), caps)?;
-        self.parts.push((start, size));
-        let at = |name: &'static str| Field { start, name, caps, find: offset_of::<SurfaceHeader> };
-        let count = |file: &Self, stated: i32, name: &'static str| file.count(stated, at(name));
+        self.parts.claimed.push((start, size));
+        let at = |name: &'static str| Field::of::<SurfaceHeader>(start, name, caps);
+        let count = |file: &Self, stated: i32, name: &'static str| file.parts.count(stated, at(name));
         let triangles = count(self, header.num_triangles, "num_triangles")?;
         let shaders = count(self, header.num_shaders, "num_shaders")?;
         let vertices = count(self, header.num_verts, "num_verts")?;
@@ -270,23 +188,23 @@ impl<'a> File<'a> {
             ident: header.ident,
             name: header.name,
             flags: header.flags,
-            triangles: self.bulk(header.ofs_triangles, triangles, at("ofs_triangles"))?,
-            shaders: self.list::<Shader>(header.ofs_shaders, shaders, at("ofs_shaders"))?,
-            texcoords: self.bulk(header.ofs_st, vertices, at("ofs_st"))?,
-            base: self.bulk::<Vertex>(header.ofs_xyz_normals, all_base, at("ofs_xyz_normals"))?,
+            triangles: self.parts.bulk(header.ofs_triangles, triangles, at("ofs_triangles"))?,
+            shaders: self.parts.list::<Shader>(header.ofs_shaders, shaders, at("ofs_shaders"))?,
+            texcoords: self.parts.bulk(header.ofs_st, vertices, at("ofs_st"))?,
+            base: self.parts.bulk::<Vertex>(header.ofs_xyz_normals, all_base, at("ofs_xyz_normals"))?,
             ..Surface::default()
         };
         if self.format == Format::Mdc {
-            surface.compressed = self.bulk::<PackedVertex>(
+            surface.compressed = self.parts.bulk::<PackedVertex>(
                 header.ofs_xyz_compressed,
                 all_compressed,
                 at("ofs_xyz_compressed"),
             )?;
             surface.base_of_frame =
-                self.bulk(header.ofs_frame_base_frames, frames, at("ofs_frame_base_frames"))?;
+                self.parts.bulk(header.ofs_frame_base_frames, frames, at("ofs_frame_base_frames"))?;
             let offset = header.ofs_frame_comp_frames;
             if compressed > 0 || self.has_table(start, offset, size, frames) {
-                surface.compressed_of_frame = self.bulk(offset, frames, at("ofs_frame_comp_frames"))?;
+                surface.compressed_of_frame = self.parts.bulk(offset, frames, at("ofs_frame_comp_frames"))?;
             }
         }
         let part = SurfaceLayout {
@@ -310,38 +228,7 @@ impl<'a> File<'a> {
         let Some(at) = usize::try_from(offset).ok().filter(|&offset| offset >= header) else {
             return false;
         };
-        let rest = self.bytes.len().saturating_sub(start.saturating_add(at));
+        let rest = self.parts.bytes.len().saturating_sub(start.saturating_add(at));
         frames.checked_mul(size_of::<i16>()).is_some_and(|needs| needs <= rest)
     }
-}
-
-/// Non-zero bytes that do not belong to any part, and whether parts share bytes.
-fn unclaimed(
-    bytes: &[u8],
-    parts: &mut Vec<(usize, usize)>,
-    diagnostics: &mut Diagnostics,
-) -> (Vec<(usize, Vec<u8>)>, bool) {
-    parts.retain(|&(_, length)| length > 0);
-    parts.sort_unstable();
-    parts.push((bytes.len(), 0));
-    let mut filler = Vec::new();
-    let mut shared = None;
-    let mut end = 0;
-    for &(start, length) in parts.iter() {
-        if start < end {
-            shared.get_or_insert(start);
-        }
-        let gap = bytes.get(end..start).unwrap_or_default();
-        if gap.iter().any(|&byte| byte != 0) {
-            let message = format!("{} bytes do not belong to any part; they are kept", gap.len());
-            diagnostics.push(Diagnostic::new(codes::FILLER, Severity::Unused, message).at(end));
-            filler.push((end, gap.to_vec()));
-        }
-        end = end.max(start.saturating_add(length));
-    }
-    if let Some(at) = shared {
-        let message = "parts of the file share bytes; an edit of one of them changes the layout of the file";
-        diagnostics.push(Diagnostic::new(codes::OVERLAP, Severity::Warning, message).at(at));
-    }
-    (filler, shared.is_some())
 }

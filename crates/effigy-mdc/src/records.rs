@@ -4,9 +4,7 @@
 //! the file states them; the [`Model`](crate::Model) has lists instead.
 
 use crate::version::Caps;
-use effigy_wire::{
-    BoundsMut, Buffer, Dump, FixedStr, Label, Leaf, Space, Spatial, Tag as Word, Visitor, Wire, record,
-};
+use effigy_wire::{BoundsMut, FixedStr, Space, Spatial, Tag as Word, record};
 
 /// A name in a file of this family: a path or a plain name, 63 characters and a NUL.
 pub type Name = FixedStr<64>;
@@ -137,28 +135,4 @@ record! {
         /// A number from the game's memory; the games overwrite it after loading.
         pub index: i32,
     }
-}
-
-/// Size of a record in bytes.
-pub(crate) fn bytes_of<T: Wire<Caps> + Default>(caps: Caps) -> usize {
-    let mut buffer = Buffer::default();
-    T::default().write(&mut buffer, caps);
-    buffer.into_bytes().map_or(0, |bytes| bytes.len())
-}
-
-/// Offset of a field in its record.
-pub(crate) fn offset_of<T: Wire<Caps> + Default>(caps: Caps, field: &str) -> usize {
-    struct Find<'a>(&'a str, usize);
-    impl Visitor for Find<'_> {
-        fn enter(&mut self, label: Label<'_>, offset: Option<usize>) {
-            if label == Label::Field(self.0) {
-                self.1 = offset.unwrap_or(0);
-            }
-        }
-        fn leaf(&mut self, _: Leaf<'_>) {}
-        fn leave(&mut self) {}
-    }
-    let mut find = Find(field, 0);
-    T::default().write(&mut Dump::new(&mut find, 0, true), caps);
-    find.1
 }

@@ -4,39 +4,21 @@ use crate::layout::{self, Layout, SurfaceLayout};
 use crate::records::{Header, SurfaceHeader};
 use crate::version::Caps;
 use crate::{Format, Model, Surface, Tags};
-use effigy_wire::placed::{Image, Placed, Walk, part};
-use effigy_wire::{Error, Label, Leaf, Numbers, Result, Sink, Visitor, Wire};
+use effigy_wire::placed::{self, Placed, Walk, part};
+use effigy_wire::{Label, Leaf, Numbers, Result, Visitor, Wire};
 
 /// The bytes of a model.
 pub(crate) fn model(model: &Model) -> Result<Vec<u8>> {
     layout::check_lists(model)?;
-    if let Some(placement) = layout::remembered(model) {
-        let mut image = encode(model, &placement.layout);
-        if image.is_sound() && placement.overlaps {
-            image.compare(true);
-            put(model, &placement.layout, &mut image);
-        }
-        if image.is_sound() {
-            for (at, bytes) in &placement.filler {
-                image.compare(false);
-                image.seek(*at);
-                image.put(bytes);
-            }
-            return Ok(image.into_bytes());
-        }
-    }
-    let image = encode(model, &layout::canonical(model)?);
-    if image.is_sound() {
-        Ok(image.into_bytes())
-    } else {
-        Err(Error::unrepresentable("the parts do not fit the file"))
-    }
-}
-
-fn encode(model: &Model, layout: &Layout) -> Image {
-    let mut image = Image::new(layout.length);
-    put(model, layout, &mut image);
-    image
+    let usual = || layout::canonical(model);
+    placed::write(
+        layout::remembered(model),
+        usual,
+        |layout| layout.length,
+        |layout, image| {
+            put(model, layout, image);
+        },
+    )
 }
 
 /// Walks over every field of a model.

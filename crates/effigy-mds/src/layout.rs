@@ -1,10 +1,9 @@
 //! The offset of each part of a file: in the order of the games' tools, or as in the file that was read.
 
-use crate::records::{
-    Bone, BoneKey, Frame, Header, SurfaceHeader, TagHeader, VertexHeader, Weight, bytes_of,
-};
+use crate::records::{Bone, BoneKey, Frame, Header, SurfaceHeader, TagHeader, VertexHeader, Weight};
 use crate::version::Caps;
 use crate::{Model, Surface};
+use effigy_wire::placed::{Places, bytes_of};
 use effigy_wire::{Error, Locate, Result};
 
 /// The offset of every part, as the file states it.
@@ -44,16 +43,7 @@ pub(crate) struct TagLayout {
 }
 
 /// The layout of a file whose parts are not in the usual order, or that has bytes between them.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Placement {
-    pub layout: Layout,
-    /// The lengths of all lists when the file was read; the layout is only valid for the same lengths.
-    pub shape: Vec<usize>,
-    /// Non-zero bytes that do not belong to any part, with their offsets.
-    pub filler: Vec<(usize, Vec<u8>)>,
-    /// Whether parts share bytes, so that an edit of one of them may contradict another.
-    pub overlaps: bool,
-}
+pub(crate) type Placement = effigy_wire::placed::Placement<Layout>;
 
 /// The lengths of all lists of a model.
 pub(crate) fn shape(model: &Model) -> Vec<usize> {
@@ -71,37 +61,15 @@ pub(crate) fn remembered(model: &Model) -> Option<&Placement> {
     model.origin.placement.as_deref().filter(|placement| placement.shape == shape(model))
 }
 
-/// Assigns offsets one after the other.
-struct Places {
-    next: usize,
-}
-
-impl Places {
-    fn take(&mut self, count: usize, size: usize) -> Result<i32> {
-        let at = self.offset()?;
-        self.next =
-            count.checked_mul(size).and_then(|bytes| self.next.checked_add(bytes)).ok_or_else(too_big)?;
-        Ok(at)
-    }
-
-    fn offset(&self) -> Result<i32> {
-        i32::try_from(self.next).map_err(|_| too_big())
-    }
-}
-
-fn too_big() -> Error {
-    Error::unrepresentable("the model is larger than 2 GiB, the limit of the format's offsets")
-}
-
 /// The size of a frame with its bones.
 pub(crate) fn frame_size(caps: Caps, bones: usize) -> usize {
-    bytes_of::<Frame>(caps).saturating_add(bones.saturating_mul(size_of::<BoneKey>()))
+    bytes_of::<Frame, _>(caps).saturating_add(bones.saturating_mul(size_of::<BoneKey>()))
 }
 
 /// The size of all vertices of a surface.
 fn vertex_bytes(surface: &Surface, caps: Caps) -> usize {
     let weights: usize = surface.vertices.iter().map(|vertex| vertex.weights.len()).sum();
-    let heads = surface.vertices.len().saturating_mul(bytes_of::<VertexHeader>(caps));
+    let heads = surface.vertices.len().saturating_mul(bytes_of::<VertexHeader, _>(caps));
     heads.saturating_add(weights.saturating_mul(size_of::<Weight>()))
 }
 
@@ -109,17 +77,17 @@ fn vertex_bytes(surface: &Surface, caps: Caps) -> usize {
 pub(crate) fn canonical(model: &Model) -> Result<Layout> {
     check_lists(model)?;
     let caps = model.format.caps();
-    let mut places = Places { next: bytes_of::<Header>(caps) };
+    let mut places = Places { next: bytes_of::<Header, _>(caps) };
     let mut layout = Layout::default();
     if caps.contains(Caps::SKELETON) {
         layout.frames = places.take(model.frames.len(), frame_size(caps, model.bones.len()))?;
-        layout.bones = places.take(model.bones.len(), bytes_of::<Bone>(caps))?;
+        layout.bones = places.take(model.bones.len(), bytes_of::<Bone, _>(caps))?;
     }
     if caps.contains(Caps::MESH) {
         layout.surfaces = places.offset()?;
         for surface in &model.surfaces {
             let at = places.next;
-            let mut inside = Places { next: bytes_of::<SurfaceHeader>(caps) };
+            let mut inside = Places { next: bytes_of::<SurfaceHeader, _>(caps) };
             let part = SurfaceLayout {
                 at,
                 header: 0_i32.saturating_sub(places.offset()?),
@@ -135,7 +103,7 @@ pub(crate) fn canonical(model: &Model) -> Result<Layout> {
         layout.tags = places.offset()?;
         for tag in &model.tags {
             let at = places.next;
-            let mut inside = Places { next: bytes_of::<TagHeader>(caps) };
+            let mut inside = Places { next: bytes_of::<TagHeader, _>(caps) };
             let bone_references = inside.take(tag.bone_references.len(), size_of::<i32>())?;
             layout.tag_parts.push(TagLayout { at, bone_references, end: inside.offset()? });
             places.take(inside.next, 1)?;

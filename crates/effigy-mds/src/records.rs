@@ -5,9 +5,7 @@
 
 use crate::version::Caps;
 use bytemuck::{Pod, Zeroable};
-use effigy_wire::{
-    BoundsMut, Buffer, Dump, FixedStr, Label, Leaf, Space, Spatial, Tag as Word, Visitor, Wire, record,
-};
+use effigy_wire::{BoundsMut, FixedStr, Space, Spatial, Tag as Word, record};
 
 /// A name in a file of this family: 63 characters and a NUL. Many real names are followed by random bytes.
 pub type Name = FixedStr<64>;
@@ -185,28 +183,4 @@ record! {
         /// Offset of the next tag.
         pub ofs_end: i32 [Caps::PLACED_TAGS],
     }
-}
-
-/// Size of a record in bytes.
-pub(crate) fn bytes_of<T: Wire<Caps> + Default>(caps: Caps) -> usize {
-    let mut buffer = Buffer::default();
-    T::default().write(&mut buffer, caps);
-    buffer.into_bytes().map_or(0, |bytes| bytes.len())
-}
-
-/// Offset of a field in its record.
-pub(crate) fn offset_of<T: Wire<Caps> + Default>(caps: Caps, field: &str) -> usize {
-    struct Find<'a>(&'a str, usize);
-    impl Visitor for Find<'_> {
-        fn enter(&mut self, label: Label<'_>, offset: Option<usize>) {
-            if label == Label::Field(self.0) {
-                self.1 = offset.unwrap_or(0);
-            }
-        }
-        fn leaf(&mut self, _: Leaf<'_>) {}
-        fn leave(&mut self) {}
-    }
-    let mut find = Find(field, 0);
-    T::default().write(&mut Dump::new(&mut find, 0, true), caps);
-    find.1
 }

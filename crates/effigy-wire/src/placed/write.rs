@@ -1,7 +1,7 @@
-//! Sinks for formats that name their parts by offset: one walk over a model puts every part at its place, and the same walk
-//! shows every field with its offset.
+//! Writing: one walk over a model puts every part at its place, and the same walk shows every field with its offset.
 
-use crate::{Label, Leaf, Mark, Sink, Visitor};
+use super::layout::Placement;
+use crate::{Error, Label, Leaf, Mark, Result, Sink, Visitor};
 
 /// A sink that can seek.
 pub trait Placed: Sink {
@@ -114,6 +114,44 @@ pub fn part<S: Placed>(sink: &mut S, name: &'static str, at: usize, body: impl F
     sink.enter(Label::Field(name));
     body(sink);
     sink.leave();
+}
+
+/// The bytes of a model: with the layout that is remembered, if everything fits there, else with the usual one.
+///
+/// # Errors
+/// When there is no usual layout, or the parts do not fit it.
+pub fn write<L>(
+    remembered: Option<&Placement<L>>,
+    usual: impl FnOnce() -> Result<L>,
+    length: impl Fn(&L) -> usize,
+    put: impl Fn(&L, &mut Image),
+) -> Result<Vec<u8>> {
+    let encode = |layout: &L| {
+        let mut image = Image::new(length(layout));
+        put(layout, &mut image);
+        image
+    };
+    if let Some(placement) = remembered {
+        let mut image = encode(&placement.layout);
+        if image.is_sound() && placement.overlaps {
+            image.compare(true);
+            put(&placement.layout, &mut image);
+        }
+        if image.is_sound() {
+            image.compare(false);
+            for (at, bytes) in &placement.filler {
+                image.seek(*at);
+                image.put(bytes);
+            }
+            return Ok(image.into_bytes());
+        }
+    }
+    let image = encode(&usual()?);
+    if image.is_sound() {
+        Ok(image.into_bytes())
+    } else {
+        Err(Error::unrepresentable("the parts do not fit the file"))
+    }
 }
 
 #[cfg(test)]

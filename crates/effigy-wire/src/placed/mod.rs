@@ -1,0 +1,10 @@
+//! What formats share that name their parts by offset (MDC, MD3, MDS, MDM and Enemy Territory's MDX): reading every part with
+//! checked offsets, remembering where the parts of a file were, and writing them there again.
+
+mod layout;
+mod read;
+mod write;
+
+pub use layout::{Placement, Places, bytes_of, offset_of, too_large};
+pub use read::{Field, Parts, unclaimed};
+pub use write::{Image, Placed, Walk, part, write};
