@@ -51,7 +51,7 @@ pub fn to_md3(source: &Model) -> Result<(Model, Report)> {
     Ok((model, report))
 }
 
-/// Reports angles that stand for the same rotation as others, and that come back as those: -180 degrees as 180.
+/// Reports angles that mean the same rotation as others, and that come back as those: -180 degrees as 180.
 fn note_angles(source: &Model, report: &mut Report) {
     let Tags::Packed { poses, .. } = &source.tags else { return };
     let changes = |tag: &&crate::PackedTag| {

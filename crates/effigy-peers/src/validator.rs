@@ -1,10 +1,13 @@
 //! Every sample and every model of the corpus, exported as glTF and checked by the Khronos validator: no error, no warning.
 
 use crate::{built, effigy, empty, script};
+use effigy_m2::Companion;
 use effigy_testkit::{Shell, Task, files, find_corpus, index, require};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+/// Where models of later versions have their meshes.
+const FIRST_SKIN: Companion = Companion::Skin(0);
 /// Formats of the index that can be exported.
 const FORMATS: &[&str] = &["mdx", "mdl", "m2", "mdc", "md3"];
 
@@ -48,15 +51,15 @@ pub(crate) fn is_m2(path: &Path) -> bool {
     path.extension().is_some_and(|it| it.eq_ignore_ascii_case("m2"))
 }
 
-/// Whether an M2 has its meshes in a `.skin` file (from 264 on) that is not next to it.
+/// Whether an M2 has its meshes in a `.skin` file that is not next to it.
 pub(crate) fn lacks_skin(path: &Path) -> bool {
-    let bytes = std::fs::read(path).unwrap_or_default();
-    let version = bytes.get(4..8).and_then(|word| word.try_into().ok()).map_or(0, u32::from_le_bytes);
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let skin = format!("{stem}00.skin").to_lowercase();
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let model = std::fs::read(path).ok().and_then(|bytes| effigy_m2::read(&bytes).ok());
+    let skin = model.filter(|model| model.companions().contains(&FIRST_SKIN));
+    let Some(skin) = skin.and_then(|model| FIRST_SKIN.file_name(&model, &file).ok()) else { return false };
     let folder = path.parent().and_then(|folder| std::fs::read_dir(folder).ok());
     let mut names = folder.into_iter().flatten().flatten().map(|entry| entry.file_name());
-    version >= 264 && !names.any(|name| name.to_string_lossy().to_lowercase() == skin)
+    !names.any(|name| name.to_string_lossy().eq_ignore_ascii_case(&skin))
 }
 
 /// Puts the models of 264 and their companions, which the corpus has in another folder, into the same one. Returns that

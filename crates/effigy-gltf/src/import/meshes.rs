@@ -400,7 +400,7 @@ impl Import<'_> {
     /// Groups of vertices that follow the same joints with the same weights.
     fn influences(&mut self, skin: usize, shape: &Shape) -> Option<Skin> {
         let joints = self.joints(skin);
-        // In files of our own, joints that are no nodes hold vertices that follow nothing.
+        // In files of our own, joints that are not nodes hold vertices that follow nothing.
         let fallback = joints.iter().flatten().next().copied().filter(|_| self.ours.is_none());
         if fallback.is_none() && self.ours.is_none() {
             return None;

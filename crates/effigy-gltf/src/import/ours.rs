@@ -22,7 +22,7 @@ pub(super) enum Role {
     Root,
     /// A node of the scene.
     Node,
-    /// A mesh, an object in extras, a camera: it is no node of the scene.
+    /// A mesh, an object in extras, a camera: it is not a node of the scene.
     Object,
     /// A joint that hides what follows its parent.
     Shown,

@@ -1,7 +1,7 @@
 //! Grafting: a model that another model spawns becomes part of its scene.
 //!
 //! The copy keeps its meshes, particles, ribbons and textures. Its cameras, lights, attachments and events are left out, and
-//! so is what it would spawn itself, so a model that spawns itself is no danger.
+//! so is what it would spawn itself, so a model that spawns itself cannot spawn without end.
 
 use super::{Clip, Play, merge};
 use crate::{Animated, Id, Node, Scene};
