@@ -98,6 +98,19 @@ fn a_track_uses_the_out_tangent_of_the_earlier_and_the_in_tangent_of_the_later_k
 }
 
 #[test]
+fn a_step_is_not_taken_early_in_a_long_interval() {
+    // The last millisecond is nearer to 1 than floats of 24 bits can say.
+    let last = (1 << 25) + 1;
+    let mut long = Scene::default();
+    long.sequences.push(Sequence { start: 0, end: last, ..Sequence::default() });
+    let long = validate(long).unwrap();
+    let track =
+        Track { interpolation: Interpolation::Step, ..Track::linear(vec![0, last], vec![1.0, 4.0], -1.0) };
+    assert_eq!(at(&long, &track, 0, f64::from(last - 1)), 1.0);
+    assert_eq!(at(&long, &track, 0, f64::from(last)), 4.0);
+}
+
+#[test]
 fn a_sequence_holds_at_its_end_or_starts_again() {
     let track = Track::linear(vec![0, 1000], vec![0.0, 10.0], -1.0);
     let (held, looped) = (scene(KeyRule::Hold, false), scene(KeyRule::Hold, true));

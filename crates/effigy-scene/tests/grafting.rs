@@ -3,8 +3,8 @@
 
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{
-    Animated, Graft, Id, Interpolation, Layer, Material, Mesh, Node, NodeKind, Play, Scene, Sequence, Track,
-    graft, validate,
+    Animated, Graft, Id, Interpolation, Layer, Material, Mesh, Node, NodeKind, ParticleEmitter, Play, Scene,
+    Sequence, Track, graft, validate,
 };
 
 fn sequence(start: i32, end: i32) -> Sequence {
@@ -106,4 +106,19 @@ fn what_the_copy_would_spawn_or_light_is_left_out() {
     assert!(scene.effects.is_empty());
     assert_eq!((scene.nodes.len(), scene.meshes.len(), scene.global_sequences.len()), (4, 3, 3));
     validate(scene).unwrap();
+}
+
+#[test]
+fn particles_of_the_copy_are_on_while_it_is_shown_unless_they_have_a_clock_of_their_own() {
+    let mut model = part();
+    let blinks = Animated { base: 1.0, track: Some(Track::linear(vec![100], vec![1.0], 0.0)) };
+    for visibility in [Animated::fixed(1.0), blinks, Animated::fixed(0.0)] {
+        model.emitters.push(ParticleEmitter { visibility, ..ParticleEmitter::new("e", Id::new(0)) });
+    }
+    let mut scene = whole();
+    let graft_it = Graft { node: Id::new(0), play: Play::Loop, visibility: Animated::fixed(0.5) };
+    graft(&mut scene, &model, &graft_it);
+    let found: Vec<_> =
+        scene.emitters.iter().map(|(_, it)| (it.visibility.base, it.visibility.is_animated())).collect();
+    assert_eq!(found, [(0.5, false), (1.0, true), (0.0, false)]);
 }

@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use effigy_scene::{
-    Animated, Event, GlobalSequence, Id, Influence, Material, Mesh, Node, NodeKind, Scene, Sequence, Skin,
-    Track, repair, validate,
+    Animated, Attachment, Camera, Effect, Event, Extras, Frame, GlobalSequence, Id, Influence, Layer,
+    LayerTexture, Light, LightKind, Material, Mesh, Morph, Node, NodeKind, ParticleEmitter, Scene, Sequence,
+    Shape, ShapeKind, Skin, SortPoint, Texture, Track, repair, validate,
 };
 use effigy_wire::Report;
 
@@ -101,4 +102,159 @@ fn a_valid_scene_is_not_changed_by_the_repair() {
     repair(&mut scene, &mut report);
     assert_eq!(scene, sound());
     assert!(report.is_empty());
+}
+
+/// Numbers and references that are one too large or not finite, one at a time, with the place that the error must name.
+const FAULTS: &[(&str, Break)] = &[
+    ("nodes[1].gate", |s| s.nodes.as_mut_slice()[1].gate = Some(Id::new(1))),
+    ("meshes[0]: as many tangents", |s| mesh(s).tangents = vec![[0.0; 4]; 2]),
+    ("meshes[0]: a number is not finite", |s| mesh(s).tangents = vec![[f32::NAN; 4]; 3]),
+    ("meshes[0]: a number is not finite", |s| mesh(s).normals[2][1] = f32::INFINITY),
+    ("meshes[0]: a number is not finite", |s| mesh(s).uvs[0][1][1] = f32::NAN),
+    ("meshes[0]: the node of its sort point", |s| {
+        mesh(s).sort = Some(SortPoint { node: Id::new(2), point: [0.0; 3], shift: 0.0 });
+    }),
+    ("meshes[0]: the material", |s| mesh(s).material = Some(Id::new(1))),
+    ("meshes[0]: every vertex needs a group", |s| skin(s).vertex_groups[0] = 1),
+    ("meshes[0]: every vertex needs a group", |s| skin(s).vertex_groups.push(0)),
+    ("meshes[0]: a group is beyond", |s| skin(s).groups[0] = [0, 2]),
+    ("meshes[0]: a group is beyond", |s| skin(s).groups[0] = [1, 0]),
+    ("meshes[0]: an influence", |s| skin(s).influences[0].node = Id::new(2)),
+    ("meshes[0]: an influence", |s| skin(s).influences[0].weight = -0.1),
+    ("meshes[0]: an influence", |s| skin(s).influences[0].weight = f32::NAN),
+    ("meshes[0]: a morph frame does not exist", |s| mesh(s).morph = Some(morph(3, 3, 1))),
+    ("meshes[0]: a morph frame differs", |s| mesh(s).morph = Some(morph(2, 3, 0))),
+    ("meshes[0]: a morph frame differs", |s| mesh(s).morph = Some(morph(3, 2, 0))),
+    ("meshes[0]: a number of a morph frame", |s| {
+        let mut broken = morph(3, 3, 0);
+        broken.frames[0].normals[1][2] = f32::NAN;
+        mesh(s).morph = Some(broken);
+    }),
+    ("materials[0].layers: a texture does not exist", |s| {
+        layer(s, LayerTexture { texture: Some(Id::new(1)), ..LayerTexture::default() });
+    }),
+    ("materials[0].layers: a texture does not exist", |s| {
+        let flipbook = Some(Track::linear(vec![0, 5], vec![0, 1], 0));
+        layer(s, LayerTexture { texture: Some(Id::new(0)), flipbook, ..LayerTexture::default() });
+    }),
+    ("materials[0].layers: a texture transform", |s| {
+        layer(s, LayerTexture { transform: Some(Id::new(0)), ..LayerTexture::default() });
+    }),
+    ("attachments[0].node", |s| attach(s, 2, 0.0)),
+    ("attachments[0].position", |s| attach(s, 1, f32::NAN)),
+    ("events[0].times", |s| happen(s, vec![5, 4], None)),
+    ("events[0].times", |s| happen(s, vec![4, 5], Some(1))),
+    ("lights[0].node", |s| {
+        s.lights.push(Light {
+            name: String::new(),
+            kind: LightKind::Omni,
+            node: Id::new(2),
+            position: [0.0; 3],
+            attenuation_start: Animated::fixed(0.0),
+            attenuation_end: Animated::fixed(1.0),
+            color: Animated::fixed([1.0; 3]),
+            intensity: Animated::fixed(1.0),
+            ambient_color: Animated::fixed([1.0; 3]),
+            ambient_intensity: Animated::fixed(0.0),
+            visibility: Animated::fixed(1.0),
+            extras: Extras::default(),
+        });
+    }),
+    ("emitters[0].node", |s| {
+        s.emitters.push(ParticleEmitter::new("e", Id::new(2)));
+    }),
+    ("emitters[0].texture", |s| {
+        let texture = Some(Id::new(1));
+        s.emitters.push(ParticleEmitter { texture, ..ParticleEmitter::new("e", Id::new(1)) });
+    }),
+    ("effects[0].node", |s| {
+        s.effects.push(Effect {
+            name: String::new(),
+            kind: String::new(),
+            node: Id::new(2),
+            path: String::new(),
+            visibility: Animated::fixed(1.0),
+            extras: Extras::default(),
+        });
+    }),
+    ("shapes[0].node", |s| {
+        let kind = ShapeKind::Sphere { center: [0.0; 3], radius: 1.0 };
+        s.shapes.push(Shape { name: String::new(), node: Id::new(2), kind });
+    }),
+    ("cameras[0]: a number", |s| look(s, [f32::NAN, 1.0, 1.0, 1.0, 9.0])),
+    ("cameras[0]: a number", |s| look(s, [0.0, f32::NAN, 1.0, 1.0, 9.0])),
+    ("cameras[0]: a number", |s| look(s, [0.0, 1.0, f32::NAN, 1.0, 9.0])),
+    ("cameras[0]: a number", |s| look(s, [0.0, 1.0, 1.0, 1.0, f32::INFINITY])),
+];
+
+fn mesh(scene: &mut Scene) -> &mut Mesh {
+    &mut scene.meshes.as_mut_slice()[0]
+}
+
+fn skin(scene: &mut Scene) -> &mut Skin {
+    mesh(scene).skin.as_mut().unwrap()
+}
+
+fn morph(positions: usize, normals: usize, frame: u32) -> Morph {
+    let frames = vec![Frame { positions: vec![[0.0; 3]; positions], normals: vec![[0.0; 3]; normals] }];
+    Morph { frames, order: Track::linear(vec![0], vec![frame], 0) }
+}
+
+fn layer(scene: &mut Scene, texture: LayerTexture) {
+    scene.textures.push(Texture::default());
+    let layer = Layer { textures: vec![texture], ..Layer::default() };
+    scene.materials.as_mut_slice()[0].layers.push(layer);
+}
+
+fn attach(scene: &mut Scene, node: u32, x: f32) {
+    scene.attachments.push(Attachment {
+        name: String::new(),
+        number: 0,
+        node: Id::new(node),
+        position: [x, 0.0, 0.0],
+        path: String::new(),
+        visibility: Animated::fixed(1.0),
+    });
+}
+
+fn happen(scene: &mut Scene, times: Vec<i32>, global: Option<u32>) {
+    let (name, node, global) = (String::new(), Id::new(0), global.map(Id::new));
+    scene.events.push(Event { name, data: 0, node, position: [0.0; 3], times, global });
+}
+
+fn look(scene: &mut Scene, [x, target, fov, near, far]: [f32; 5]) {
+    scene.cameras.push(Camera {
+        name: String::new(),
+        position: [x, 0.0, 0.0],
+        target: [target, 0.0, 0.0],
+        fov,
+        near,
+        far,
+        translation: None,
+        target_translation: None,
+        roll: None,
+        extras: Extras::default(),
+    });
+}
+
+#[test]
+fn each_reference_and_number_is_checked_by_itself() {
+    for (place, damage) in FAULTS {
+        let mut scene = sound();
+        damage(&mut scene);
+        let error = validate(scene.clone()).err().map_or_else(String::new, |error| error.to_string());
+        assert!(error.contains(place), "{place} is not in '{error}'");
+        repair(&mut scene, &mut Report::default());
+        validate(scene).unwrap_or_else(|error| panic!("{place}: {error}"));
+    }
+    // The last of each list is not too far.
+    let mut scene = sound();
+    attach(&mut scene, 1, 3.0);
+    happen(&mut scene, vec![4, 4], Some(0));
+    look(&mut scene, [0.0, 1.0, 1.0, 1.0, 9.0]);
+    layer(&mut scene, LayerTexture { texture: Some(Id::new(0)), ..LayerTexture::default() });
+    mesh(&mut scene).morph = Some(morph(3, 3, 0));
+    skin(&mut scene).influences[0].weight = 0.0;
+    let info = validate(scene).unwrap().info().clone();
+    assert_eq!(info.vertices, 3);
 }

@@ -168,5 +168,15 @@ mod tests {
         let looped = scene(true);
         assert_eq!(fired(&looped, Some(60.0), 155.0), [200, 100, 150]);
         assert_eq!(fired(&looped, Some(90.0), 110.0), [200, 100]);
+        // From the first millisecond on to the end: what has happened there does not happen again.
+        assert_eq!(fired(&looped, Some(0.0), 100.0), [150, 200]);
+    }
+
+    #[test]
+    fn a_sequence_without_length_fires_its_events_once() {
+        let mut still = scene(true);
+        still.sequences.as_mut_slice()[0].end = 100;
+        assert_eq!(fired(&still, None, 0.0), [100]);
+        assert_eq!(fired(&still, Some(0.0), 500.0), []);
     }
 }
