@@ -1,0 +1,190 @@
+//! What a repair leaves: the exact values, and that nothing else changes.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
+use effigy_scene::{
+    Event, Frame, Id, Influence, Interpolation, Layer, LayerTexture, Material, Mesh, Morph, Node, NodeKind,
+    Scene, Sequence, Skin, Texture, Track, repair,
+};
+use effigy_wire::Report;
+
+const NAN: f32 = f32::NAN;
+
+/// A scene of two nodes, two textures, a material and a mesh of four vertices.
+fn scene() -> Scene {
+    let mut scene = Scene::default();
+    scene.sequences.push(Sequence { end: 1000, ..Sequence::default() });
+    let root = scene.nodes.push(Node::new("root", NodeKind::Bone, None, [0.0; 3]));
+    scene.nodes.push(Node::new("child", NodeKind::Bone, Some(root), [0.0; 3]));
+    for _ in 0..2 {
+        scene.textures.push(Texture::default());
+    }
+    let texture = LayerTexture { texture: Some(Id::new(1)), ..LayerTexture::default() };
+    let layers = vec![Layer { textures: vec![texture], ..Layer::default() }];
+    scene.materials.push(Material { layers, ..Material::default() });
+    scene.meshes.push(Mesh {
+        positions: vec![[1.0; 3]; 4],
+        indices: vec![0, 1, 2, 2, 1, 3],
+        material: Some(Id::new(0)),
+        ..Mesh::new("mesh")
+    });
+    scene
+}
+
+fn repaired(change: impl FnOnce(&mut Scene)) -> (Scene, usize) {
+    let (mut scene, mut report) = (scene(), Report::default());
+    change(&mut scene);
+    repair(&mut scene, &mut report);
+    (scene, report.notes().len())
+}
+
+/// A repaired track of a node's translation.
+fn track(track: Track<[f32; 3]>) -> Option<Track<[f32; 3]>> {
+    let (scene, _) = repaired(|scene| scene.nodes.as_mut_slice()[0].translation.track = Some(track));
+    scene.nodes.as_slice()[0].translation.track.clone()
+}
+
+#[test]
+fn keys_are_sorted_with_their_values_and_tangents() {
+    let values = vec![[5.0; 3], [1.0; 3], [3.0; 3]];
+    let tangents = vec![[[50.0; 3], [51.0; 3]], [[10.0; 3], [11.0; 3]], [[30.0; 3], [31.0; 3]]];
+    let mixed = Track {
+        interpolation: Interpolation::Hermite,
+        tangents,
+        windows: vec![[0, 2]],
+        ..Track::linear(vec![500, 100, 300], values, [0.0; 3])
+    };
+    let sorted = track(mixed).unwrap();
+    assert_eq!(sorted.times, [100, 300, 500]);
+    assert_eq!(sorted.values, [[1.0; 3], [3.0; 3], [5.0; 3]]);
+    assert_eq!(sorted.tangents, [[[10.0; 3], [11.0; 3]], [[30.0; 3], [31.0; 3]], [[50.0; 3], [51.0; 3]]]);
+    assert!(sorted.windows.is_empty());
+}
+
+#[test]
+fn keys_without_a_value_are_left_out_and_wrong_numbers_are_the_default() {
+    let short = track(Track::linear(vec![0, 10, 20], vec![[1.0; 3], [2.0, NAN, 2.0]], [7.0; 3])).unwrap();
+    assert_eq!((short.times, short.values), (vec![0, 10], vec![[1.0; 3], [7.0; 3]]));
+    let spline =
+        Track { interpolation: Interpolation::Bezier, ..Track::linear(vec![0], vec![[1.0; 3]], [NAN; 3]) };
+    let spline = track(spline).unwrap();
+    assert_eq!((spline.tangents, spline.default), (vec![[[0.0; 3]; 2]], [0.0; 3]));
+    let straight =
+        Track { tangents: vec![[[1.0; 3]; 2]], ..Track::linear(vec![3, 2], vec![[1.0; 3]; 2], [0.0; 3]) };
+    assert!(track(straight).unwrap().tangents.is_empty());
+    assert_eq!(track(Track::linear(vec![5], vec![], [0.0; 3])), None);
+    let lost = Track { global: Some(Id::new(0)), ..Track::linear(vec![5], vec![[1.0; 3]], [0.0; 3]) };
+    assert_eq!(track(lost).unwrap().global, None);
+    let (base, notes) = repaired(|scene| scene.nodes.as_mut_slice()[1].translation.base = [NAN; 3]);
+    assert_eq!((base.nodes.as_slice()[1].translation.base, notes), ([0.0; 3], 1));
+}
+
+#[test]
+fn windows_end_at_the_last_key_and_every_sequence_has_one() {
+    let wide = Track { windows: vec![[3, 9]], ..Track::linear(vec![0, 10], vec![[0.0; 3]; 2], [0.0; 3]) };
+    assert_eq!(track(wide).unwrap().windows, [[1, 1]]);
+    let (scene, _) = repaired(|scene| {
+        scene.sequences.push(Sequence { start: 2000, end: 3000, ..Sequence::default() });
+        let one = Track { windows: vec![[0, 0]], ..Track::linear(vec![0, 10], vec![[0.0; 3]; 2], [0.0; 3]) };
+        scene.nodes.as_mut_slice()[0].translation.track = Some(one);
+    });
+    assert_eq!(scene.nodes.as_slice()[0].translation.track.as_ref().unwrap().windows, [[0, 0], [0, 1]]);
+}
+
+#[test]
+fn a_circle_is_opened_at_one_place() {
+    let (scene, notes) = repaired(|scene| {
+        let third = scene.nodes.push(Node::new("third", NodeKind::Bone, Some(Id::new(1)), [0.0; 3]));
+        scene.nodes.as_mut_slice()[0].parent = Some(third);
+    });
+    let parents: Vec<_> = scene.nodes.iter().map(|(_, node)| node.parent.map(Id::index)).collect();
+    // From the root over the third node to the child, whose parent would be the root again.
+    assert_eq!((parents, notes), (vec![Some(2), None, Some(1)], 1));
+}
+
+#[test]
+fn triangles_of_missing_vertices_are_left_out_and_the_others_stay() {
+    let (scene, notes) = repaired(|scene| scene.meshes.as_mut_slice()[0].indices = vec![0, 1, 4, 1, 2, 3, 0]);
+    assert_eq!((&scene.meshes.as_slice()[0].indices, notes), (&vec![1, 2, 3], 1));
+}
+
+#[test]
+fn short_lists_of_a_mesh_are_filled_up() {
+    let (scene, notes) = repaired(|scene| {
+        let mesh = &mut scene.meshes.as_mut_slice()[0];
+        mesh.normals = vec![[1.0, NAN, 0.0]];
+        mesh.tangents = vec![[1.0; 4]];
+        mesh.uvs = vec![vec![[0.5, f32::INFINITY]], vec![[0.25; 2]; 4]];
+        let frame = Frame { positions: vec![[NAN, 2.0, 2.0]], normals: vec![] };
+        mesh.morph = Some(Morph { frames: vec![frame], order: Track::linear(vec![0], vec![0], 0) });
+    });
+    let mesh = &scene.meshes.as_slice()[0];
+    let up = [0.0, 0.0, 1.0];
+    assert_eq!(mesh.normals, [[1.0, 0.0, 0.0], up, up, up]);
+    assert!(mesh.tangents.is_empty());
+    assert_eq!(mesh.uvs, [vec![[0.5, 0.0], [0.0; 2], [0.0; 2], [0.0; 2]], vec![[0.25; 2]; 4]]);
+    let frame = &mesh.morph.as_ref().unwrap().frames[0];
+    assert_eq!(frame.positions, [[0.0, 2.0, 2.0], [0.0; 3], [0.0; 3], [0.0; 3]]);
+    assert_eq!(frame.normals, [up; 4]);
+    assert_eq!(notes, 4);
+}
+
+#[test]
+fn vertices_without_a_sound_influence_stay_where_they_are() {
+    let (scene, notes) = repaired(|scene| {
+        let mut skin = Skin::default();
+        let one = |node, weight| Influence { node: Id::new(node), weight };
+        skin.push_group([one(0, 0.5), one(2, 0.5)]);
+        skin.push_group([one(1, -1.0), one(1, NAN)]);
+        skin.push_group([one(1, 1.0)]);
+        skin.vertex_groups = vec![0, 1, 7];
+        scene.meshes.as_mut_slice()[0].skin = Some(skin);
+    });
+    let skin = scene.meshes.as_slice()[0].skin.as_ref().unwrap();
+    let nodes =
+        |group: u32| skin.group(group).iter().map(|one| (one.node.index(), one.weight)).collect::<Vec<_>>();
+    assert_eq!((nodes(0), nodes(1), nodes(2), nodes(3)), (vec![(0, 0.5)], vec![], vec![(1, 1.0)], vec![]));
+    assert_eq!((&skin.vertex_groups, notes), (&vec![0, 1, 3, 3], 2));
+}
+
+#[test]
+fn flipbooks_and_textures_that_exist_are_kept() {
+    let flipbook = |values: Vec<u32>| Some(Track::linear(vec![0; values.len()], values, 0));
+    let (scene, notes) = repaired(|scene| {
+        let layers = &mut scene.materials.as_mut_slice()[0].layers;
+        let texture = |texture, flipbook| LayerTexture {
+            texture: Some(Id::new(texture)),
+            flipbook,
+            ..LayerTexture::default()
+        };
+        layers[0].textures = vec![
+            texture(1, flipbook(vec![0, 1])),
+            texture(2, flipbook(vec![0, 2])),
+            texture(0, flipbook(vec![])),
+        ];
+    });
+    let textures = &scene.materials.as_slice()[0].layers[0].textures;
+    let found = textures.iter().map(|it| (it.texture.map(Id::index), it.flipbook.is_some()));
+    assert_eq!(found.collect::<Vec<_>>(), [(Some(1), true), (None, false), (Some(0), false)]);
+    assert_eq!(notes, 3);
+}
+
+#[test]
+fn fixtures_keep_their_place_if_their_node_exists() {
+    let event = |node, x: f32| Event {
+        name: format!("{node}"),
+        data: 0,
+        node: Id::new(node),
+        position: [x, 1.0, 1.0],
+        times: vec![9, 3],
+        global: Some(Id::new(0)),
+    };
+    let (scene, notes) = repaired(|scene| {
+        for (node, x) in [(0, 1.0), (2, 1.0), (1, NAN)] {
+            scene.events.push(event(node, x));
+        }
+    });
+    let found: Vec<_> = scene.events.iter().map(|(_, it)| (it.name.as_str(), it.position)).collect();
+    assert_eq!(found, [("0", [1.0; 3]), ("1", [0.0; 3])]);
+    assert!(scene.events.iter().all(|(_, it)| it.times == [3, 9] && it.global.is_none()));
+    assert_eq!(notes, 1);
+}
