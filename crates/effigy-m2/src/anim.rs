@@ -237,3 +237,45 @@ impl Model {
 fn no_sequence(index: usize) -> Error {
     Error::new(Kind::Usage, format!("there is no sequence {index}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Moments;
+
+    #[test]
+    fn only_keys_of_sequences_that_the_model_does_not_hold_are_loaded() {
+        let source: Vec<u8> = [10_u32, 20, 30].iter().flat_map(|word| word.to_le_bytes()).collect();
+        let absent = Part { count: 2, offset: 4, start: Part::ABSENT, room: 0 };
+        let series = || {
+            let mut series: Series<u32> = Series::default();
+            series.set_part(0, &[1]);
+            series.parts.push(absent);
+            series
+        };
+        let load = |sequence, bound| {
+            let (mut loaded, mut loader) = (series(), AnimLoader::new(&source, sequence));
+            loader.series(&mut loaded, bound);
+            (loaded.part(0).to_vec(), loaded.part(1).to_vec(), loader.outside)
+        };
+        assert_eq!(load(1, true), (vec![1], vec![20, 30], 0));
+        // A track on a global sequence has all its keys in the model; so has a sequence that is embedded.
+        assert_eq!(load(1, false), (vec![1], vec![], 0));
+        assert_eq!(load(0, true), (vec![1], vec![], 0));
+    }
+
+    #[test]
+    fn keys_beyond_the_file_are_counted() {
+        let mut series: Series<u32> = Series::default();
+        series.parts.push(Part { count: 2, offset: 4, start: Part::ABSENT, room: 0 });
+        let mut loader = AnimLoader::new(&[0; 8], 0);
+        loader.series(&mut series, true);
+        assert_eq!((loader.outside, series.all().len()), (1, 0));
+    }
+
+    #[test]
+    fn the_first_global_sequence_has_the_number_0() {
+        let on = |global_sequence| Moments { global_sequence, ..Moments::default() }.is_bound();
+        assert_eq!([-1, 0, 1].map(on), [true, false, false]);
+    }
+}

@@ -34,3 +34,30 @@ pub(crate) fn rotation(value: [f32; 4], next: [f32; 4], at: f32) -> [f32; 4] {
 pub(crate) fn packed(value: [u16; 4], next: [u16; 4], at: f32) -> [u16; 4] {
     rotation::pack(rotation(rotation::unpack_exact(value), rotation::unpack_exact(next), at))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_on_the_straight_line_between_their_keys() {
+        assert_eq!(float(2.0, 10.0, 0.25), 4.0);
+        assert_eq!(floats([1.0, -4.0], [3.0, 4.0], 0.75), [2.5, 2.0]);
+        assert_eq!(fixed(10, 21, 0.5), 16);
+        assert_eq!(fixed(-10, -21, 0.25), -13);
+        assert_eq!(hold(3, 9, 0.9), 3);
+    }
+
+    #[test]
+    fn rotations_take_the_shorter_arc_and_keep_their_length() {
+        let near = |a: [f32; 4], b: [f32; 4]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
+        let half = 0.5_f32.sqrt();
+        let (none, quarter) = ([0.0, 0.0, 0.0, 1.0], [half, 0.0, 0.0, half]);
+        // Half way between none and a quarter turn is an eighth: sin and cos of 22.5 degrees.
+        let eighth = [0.382_683_43, 0.0, 0.0, 0.923_879_5];
+        assert!(near(rotation(none, quarter, 0.5), eighth));
+        assert!(near(rotation(none, quarter.map(|part| -part), 0.5), eighth));
+        assert_eq!(rotation(none, quarter, 0.0), none);
+        assert_eq!(rotation([0.0; 4], [0.0; 4], 0.5), [0.0; 4]);
+    }
+}

@@ -182,3 +182,33 @@ impl<T: Key> Wire<Caps> for Series<T> {
         sink.put(&offset.to_le_bytes());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_replaced_in_its_place_or_moved_to_the_end() {
+        let mut series: Series<u32> = Series::default();
+        series.set_part(1, &[1, 2, 3]);
+        series.set_part(2, &[7]);
+        assert_eq!((series.part_count(), series.part(0), series.part(1)), (3, &[][..], &[1, 2, 3][..]));
+        series.set_part(1, &[4, 5]);
+        assert_eq!(
+            (series.part(1), series.part(2), series.all()),
+            (&[4, 5][..], &[7][..], &[4, 5, 3, 7][..])
+        );
+        series.set_part(1, &[8, 9, 10]);
+        assert_eq!((series.part(1), series.part(2)), (&[8, 9, 10][..], &[7][..]));
+        assert_eq!(series.all(), [4, 5, 3, 7, 8, 9, 10]);
+    }
+
+    #[test]
+    fn a_list_that_was_not_read_does_not_take_the_place_of_others() {
+        let mut series: Series<u32> = Series::default();
+        series.set_part(0, &[1, 2]);
+        series.parts.push(Part { count: 2, offset: 64, start: Part::ABSENT, room: 0 });
+        series.set_part(1, &[5]);
+        assert_eq!((series.part(0), series.part(1)), (&[1, 2][..], &[5][..]));
+    }
+}

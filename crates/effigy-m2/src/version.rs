@@ -187,4 +187,22 @@ mod tests {
         assert!(Version::new(255).is_err());
         assert!(Version::new(275).is_err());
     }
+
+    #[test]
+    fn versions_belong_to_expansions() {
+        use Expansion::{BurningCrusade, Later, Vanilla, Wrath};
+        for (number, expansion) in [
+            (256, Vanilla),
+            (259, Vanilla),
+            (260, BurningCrusade),
+            (263, BurningCrusade),
+            (264, Wrath),
+            (265, Later),
+            (272, Later),
+        ] {
+            let version = Version::new(number).unwrap();
+            assert_eq!(version.expansion(), expansion, "{number}");
+            assert_eq!(version.is_later(), expansion == Later, "{number}");
+        }
+    }
 }

@@ -248,3 +248,29 @@ fn a_conversion_reports_that_it_changes_the_layout() {
     gap[92..96].copy_from_slice(&u32::try_from(frames + 4).unwrap().to_le_bytes());
     assert_eq!(notes(&gap), ["surfaces", "layout", "filler"]);
 }
+
+#[test]
+fn exact_tags_and_the_head_of_the_file_arrive_as_they_were() {
+    let mut model = heights(&[&[0, 0]]);
+    (model.skins, model.flags) = (3, 7);
+    let tag = |x: f32| Tag { name: Name::new("tag_a").unwrap(), origin: [x, 0.0, 0.0], ..Tag::default() };
+    model.tags = Tags::Full(vec![tag(0.5), tag(1.0)]);
+    for (mode, name) in
+        [(Mode::Engine, "engine"), (Mode::LosslessFirst, "lossless-first"), (Mode::Smallest, "smallest")]
+    {
+        let encoded = to_mdc(&model, mode).unwrap();
+        assert_eq!((encoded.model.skins, encoded.model.flags), (3, 7));
+        let about_tags = encoded.report.notes().iter().filter(|note| note.path.starts_with("tags")).count();
+        assert_eq!(about_tags, 0, "{:?}", encoded.report);
+        assert_eq!(mode.to_string(), name);
+    }
+}
+
+#[test]
+fn a_frame_refers_to_the_base_that_it_is_nearest_to() {
+    // Steps of 3.2 units from the base: 32 is ten steps exactly, 33 loses 1/64 unit less from 407 (-374, 117 steps: 374.4)
+    // than from 0 (10 steps: 32). Both bases are within reach.
+    let model = heights(&[&[0, 407, 32, 33]]);
+    let encoded = to_mdc(&model, Mode::LosslessFirst).unwrap();
+    assert_eq!(tables(&encoded.model, 0), (vec![0, 1, 0, 1], vec![-1, -1, 0, 1]));
+}

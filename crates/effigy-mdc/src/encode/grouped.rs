@@ -190,3 +190,18 @@ fn covering(different: &[&[Vertex]]) -> Vec<Group> {
     }
     groups
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rounding_error_is_the_sum_of_squares() {
+        let vertex = |position| Vertex { position, normal: 0 };
+        // 32 is ten steps of 3.2. 3 is one step, -0.2 off. -10 is three steps back, -0.4 off. In tenths: 0, 4 and 16.
+        assert_eq!(off(&[vertex([0; 3])], &[vertex([32, 3, -10])]), 20);
+        // Only the difference counts.
+        assert_eq!(off(&[vertex([100, -50, 7])], &[vertex([132, -47, -3])]), 20);
+        assert_eq!(off(&[vertex([5; 3]); 2], &[vertex([5; 3]), vertex([6, 5, 5])]), 100);
+    }
+}

@@ -101,7 +101,7 @@ fn frame_in_reach(base: &[Vertex], frame: &[Vertex]) -> bool {
 fn offset_byte(base: i16, value: i16) -> u8 {
     let difference = i32::from(value) - i32::from(base);
     let steps = (difference * 20 + 32).div_euclid(64);
-    u8::try_from(steps + 127).unwrap_or(if steps < 0 { 0 } else { 254 })
+    u8::try_from((steps + 127).clamp(0, 254)).unwrap_or_default()
 }
 
 /// Finds table entries for two-byte normals, with a cache since models repeat them a lot.

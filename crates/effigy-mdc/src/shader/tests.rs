@@ -74,6 +74,12 @@ fn waves_pass_through_their_corners() {
         assert!((wave(shape, 0.0) - first).abs() < 1e-5, "{shape:?}");
         assert!((wave(shape, 0.5) - later).abs() < 1e-5, "{shape:?}");
     }
+    // An eighth, three, five and seven eighths of the period.
+    let between = |shape| [1.75, 0.25, 0.75, 1.25].map(|seconds| wave(shape, seconds));
+    assert_eq!(between(Shape::Triangle), [2.0, 2.0, 0.0, 0.0]);
+    assert_eq!(between(Shape::Square), [3.0, 3.0, -1.0, -1.0]);
+    assert_eq!(between(Shape::Sawtooth), [1.25, 1.75, 2.25, 2.75]);
+    assert_eq!(between(Shape::InverseSawtooth), [2.75, 2.25, 1.75, 1.25]);
 }
 
 #[test]
