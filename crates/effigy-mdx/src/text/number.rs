@@ -4,11 +4,9 @@
 //! library decides. Old exporters printed what their runtime produced for invalid numbers (`1.#QNAN`,
 //! `-1.#IND`, `1.#INF`), newer ones print `nan` and `inf`.
 
-/// Powers of ten that a double holds exactly.
-const POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-    1e19, 1e20, 1e21, 1e22,
-];
+/// Powers of ten for the fraction of a number of fewer than 16 digits. A double holds them exactly.
+const POWERS: [f64; 16] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
 /// The quiet NaN that is printed as `nan`; with the sign bit as `-nan`.
 const NAN: u32 = 0x7fc0_0000;
@@ -46,9 +44,7 @@ pub(super) fn read_float(bytes: &[u8]) -> Option<(f32, usize)> {
         digits += fraction;
     }
     match rest {
-        [b',' | b' ' | b'\t' | b'\n' | b'\r' | b'}', ..] | []
-            if digits > 0 && digits < 16 && fraction < 23 =>
-        {
+        [b',' | b' ' | b'\t' | b'\n' | b'\r' | b'}', ..] | [] if (1..16).contains(&digits) => {
             let length = bytes.len() - rest.len();
             #[allow(clippy::cast_precision_loss, reason = "fewer than 16 digits are exact in a double")]
             let value = mantissa as f64 / POWERS.get(fraction).copied().unwrap_or(1.0);
