@@ -130,11 +130,16 @@ fn distance_from_stand(name: &str) -> Option<(usize, u32)> {
 
 impl Stage {
     /// The sequence that best shows the model: a plain stand before other stands, else a birth, else the first. A portrait
-    /// plays a sequence for portraits.
+    /// plays a sequence for portraits, a soldier of Wolfenstein his plainest idle.
     #[must_use]
     pub fn default_sequence(scene: &Scene) -> Option<Id<Sequence>> {
         if is_portrait(scene)
             && let Some(found) = Self::portrait_sequence(scene)
+        {
+            return Some(found);
+        }
+        if scene.node_rule == NodeRule::Wolfenstein
+            && let Some(found) = effigy_scene::idle_sequence(&scene.sequences)
         {
             return Some(found);
         }
@@ -192,6 +197,16 @@ mod tests {
             assert_eq!(found.index(), expected, "{names:?}");
         }
         assert!(Stage::default_sequence(&scene("Footman", &[])).is_none());
+    }
+
+    #[test]
+    fn a_soldier_waits() {
+        let names = ["death_gut", "stand_binoculars", "relaxed_idle_2h_1", "alert_idle_2h"];
+        let soldier = Scene { node_rule: NodeRule::Wolfenstein, ..scene("body", &names) };
+        assert_eq!(Stage::default_sequence(&soldier).unwrap().index(), 2);
+        // Without an idle it is the first.
+        let seated = Scene { node_rule: NodeRule::Wolfenstein, ..scene("body", &["seated", "base_frame"]) };
+        assert_eq!(Stage::default_sequence(&seated).unwrap().index(), 0);
     }
 
     #[test]

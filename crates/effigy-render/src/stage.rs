@@ -108,16 +108,10 @@ impl Stage {
         }
     }
 
-    /// The sequence with this name, ignoring case; else the first whose name starts with it; else by number from 0.
+    /// The sequence that a person means by a name; see [`effigy_scene::find_sequence`].
     #[must_use]
     pub fn find_sequence(scene: &Scene, name: &str) -> Option<Id<Sequence>> {
-        let wanted = name.to_lowercase();
-        let find = |test: &dyn Fn(&str) -> bool| {
-            scene.sequences.iter().find(|(_, sequence)| test(&sequence.name.to_lowercase())).map(|(id, _)| id)
-        };
-        find(&|name| name == wanted)
-            .or_else(|| find(&|name| name.starts_with(&wanted)))
-            .or_else(|| name.parse().ok().and_then(|number| scene.sequences.id(number)))
+        effigy_scene::find_sequence(&scene.sequences, name)
     }
 
     /// Whether particles or ribbons move between frames.

@@ -11,7 +11,9 @@ pub use graft::{Graft, graft};
 pub use place::{Place, find_place, places, same_place};
 
 use crate::validate::walk::{each_animated, each_track};
-use crate::{Animated, GlobalSequence, Id, Influence, Mesh, Node, NodeKind, Scene, Sequence, Skin, Track};
+use crate::{
+    Animated, GlobalSequence, Id, Influence, Mesh, Node, NodeKind, NodeRule, Scene, Sequence, Skin, Track,
+};
 use effigy_wire::{Error, Kind, Report, Result};
 use ids::Shift;
 
@@ -109,10 +111,7 @@ fn narrow(number: usize) -> u32 {
 /// The part of the child that plays: the sequence of this name or number, else a stand, else the start of its first sequence.
 fn played(child: &Scene, wanted: Option<&str>) -> Result<Clip> {
     let list = child.sequences.as_slice();
-    let named = |name: &str| {
-        let is = |it: &&Sequence| it.name.eq_ignore_ascii_case(name);
-        list.iter().position(|it| is(&it)).or_else(|| name.parse().ok().filter(|at| *at < list.len()))
-    };
+    let named = |name: &str| crate::find_sequence(&child.sequences, name).map(Id::index);
     let stands = |it: &Sequence| {
         let name = it.name.to_ascii_lowercase();
         ["stand", "idle"].iter().any(|word| name.starts_with(word))
@@ -127,7 +126,11 @@ fn played(child: &Scene, wanted: Option<&str>) -> Result<Clip> {
             })?;
             (number, true)
         }
-        None => list.iter().position(stands).map_or((0, false), |number| (number, true)),
+        None => {
+            let idle = crate::idle_sequence(&child.sequences).map(Id::index);
+            let idle = idle.filter(|_| child.node_rule == NodeRule::Wolfenstein);
+            idle.or_else(|| list.iter().position(stands)).map_or((0, false), |number| (number, true))
+        }
     };
     Ok(list.get(number).map_or_else(Clip::default, |sequence| Clip::new(number, sequence, runs)))
 }

@@ -66,7 +66,7 @@ pub use material::{
 pub use mesh::{Bounds, Frame, Influence, Mesh, Morph, Skin, SortPoint};
 pub use node::{Billboard, Ignore, Node, NodeKind};
 pub use scene::{AlphaRule, KeyRule, NodeRule, Scene, TurnRule};
-pub use sequence::{GlobalSequence, Sequence};
+pub use sequence::{GlobalSequence, Sequence, find_sequence, idle_sequence};
 pub use textures::{NoTextures, Textures, Undecoded, Unread};
 pub use track::{Animated, Interpolation, Rotation, Track};
 pub use validate::{SceneInfo, ValidScene, repair, validate};

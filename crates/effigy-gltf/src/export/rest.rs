@@ -2,7 +2,7 @@
 
 use crate::ExportOptions;
 use effigy_scene::sample::Moment;
-use effigy_scene::{Id, Scene, Sequence};
+use effigy_scene::{Id, NodeRule, Scene, Sequence, idle_sequence};
 use effigy_wire::{Error, Kind, Result};
 
 /// Names that a message lists, at most.
@@ -32,9 +32,12 @@ fn is_credit(sequence: &Sequence) -> bool {
     CREDITS.iter().any(|word| name.contains(word))
 }
 
-/// All sequences: the first Stand, then the others in the order of the file, then credits.
+/// All sequences: the first Stand (of a soldier of Wolfenstein his plainest idle), then the others in the order of the file,
+/// then credits.
 pub(super) fn play_list(scene: &Scene) -> Vec<Id<Sequence>> {
-    let first = scene.sequences.iter().find(|(_, it)| is_stand(it) && !is_credit(it)).map(|(id, _)| id);
+    let stand = || scene.sequences.iter().find(|(_, it)| is_stand(it) && !is_credit(it)).map(|(id, _)| id);
+    let idle = idle_sequence(&scene.sequences).filter(|_| scene.node_rule == NodeRule::Wolfenstein);
+    let first = idle.or_else(stand);
     let mut list: Vec<_> = scene.sequences.iter().collect();
     list.sort_by_key(|(id, sequence)| (Some(*id) != first, is_credit(sequence)));
     list.into_iter().map(|(id, _)| id).collect()
@@ -81,5 +84,15 @@ mod tests {
             |scene: &Scene| moment(scene, &ExportOptions::default()).ok().and_then(|it| it.sequence);
         assert_eq!(at_rest(&scene).map(Id::index), Some(2));
         assert_eq!(at_rest(&Scene::default()), None);
+    }
+
+    #[test]
+    fn a_soldier_rests_in_his_plainest_idle() {
+        let mut scene = Scene { node_rule: NodeRule::Wolfenstein, ..Scene::default() };
+        for name in ["death_gut", "stand_binoculars", "alert_idle_2h"] {
+            scene.sequences.push(Sequence { name: name.into(), ..Sequence::default() });
+        }
+        let order: Vec<usize> = play_list(&scene).into_iter().map(Id::index).collect();
+        assert_eq!(order, [2, 0, 1]);
     }
 }
