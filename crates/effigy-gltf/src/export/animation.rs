@@ -2,18 +2,21 @@
 
 use super::bake::{Bake, Skeleton};
 use super::clip::{Clip, LONGEST};
-use super::curve::{self, Curve, Fineness, Mode, seconds};
+use super::curve::{self, Curve, Fineness, Mode, Off, seconds};
 use super::{Builder, HIDDEN, ROOT, describe, fixtures, rest};
 use crate::Visibility;
 use crate::buffer::{Layout, Quick, U8, Use};
 use crate::json::{Animation, AnimationSampler, Channel, Object, Target};
 use effigy_scene::coordinates::{scale_swapped, to_y_up};
-use effigy_scene::{Id, Node, Rotation, Sequence};
+use effigy_scene::{Id, Node, NodeRule, Rotation, Sequence};
 use effigy_wire::{Error, Kind, Result};
 use std::collections::{HashMap, HashSet};
 
 /// Channels of all animations together, at most.
 const MOST_CHANNELS: usize = 1 << 21;
+
+/// The share of the tolerance that a position of a model of frames may use: errors of joints above each other add up.
+pub(super) const SHARE_OF_FRAMES: f32 = 0.25;
 
 /// An animation while it is built.
 #[derive(Default)]
@@ -237,6 +240,9 @@ impl Builder<'_> {
             let tolerance = tolerance.map(|tolerance| tolerance * self.size);
             let curve = curve::numbers(&self.sampler, clip, track, fps, tolerance)
                 .map(|[x, y, z]| to_y_up([x + ox, y + oy, z + oz]), to_y_up);
+            let rest = self.nodes.get(target).and_then(|it| it.translation).unwrap_or([0.0; 3]);
+            let tolerance = tolerance.map(|tolerance| tolerance * SHARE_OF_FRAMES);
+            let curve = self.thin(curve, rest, tolerance, curve::off_line);
             self.channel(film, target, "translation", curve, false);
         }
         if let Some(track) = node.rotation.track.as_ref().filter(|track| clip.plays(track)) {
@@ -247,6 +253,9 @@ impl Builder<'_> {
                 self.rotation_error = self.rotation_error.max(error);
             }
             let curve = curve.map(fixtures::rotation_parts, fixtures::rotation_parts);
+            let rest = self.nodes.get(target).and_then(|it| it.rotation).unwrap_or(Rotation::IDENTITY.0);
+            let tolerance = Some(curve::rotation_chord(self.options.rotation_tolerance));
+            let curve = self.thin(curve, rest, tolerance, curve::off_arc);
             self.channel(film, target, "rotation", curve, false);
         }
         if let Some(track) = node.scale.track.as_ref().filter(|track| clip.plays(track)) {
@@ -254,6 +263,29 @@ impl Builder<'_> {
                 curve::numbers(&self.sampler, clip, track, fps, tolerance).map(scale_swapped, scale_swapped);
             self.channel(film, target, "scale", curve, false);
         }
+    }
+
+    /// Whether the model was stored frame by frame, so that keys may be left out.
+    pub(super) fn is_sampled(&self) -> bool {
+        self.scene.node_rule == NodeRule::Wolfenstein
+            && self.options.curve_tolerance.is_some()
+            && self.scene.meshes.as_slice().iter().any(|mesh| mesh.skin.is_some())
+    }
+
+    /// The curve without the keys that a model of frames does not need.
+    fn thin<const N: usize>(
+        &mut self,
+        curve: Curve<[f32; N]>,
+        rest: [f32; N],
+        tolerance: Option<f32>,
+        off: Off<N>,
+    ) -> Curve<[f32; N]> {
+        let Some(tolerance) = tolerance.filter(|_| self.is_sampled()) else { return curve };
+        let before = curve.times.len();
+        let thin = curve::thinned(curve, rest, tolerance, off);
+        self.frame_keys += before;
+        self.left_out += before - thin.times.len();
+        thin
     }
 
     /// Adds a channel, unless it only holds the rest value of the node and need not be written always.

@@ -10,10 +10,12 @@ mod guard;
 mod numbers;
 mod pieces;
 mod rotations;
+mod thin;
 
 pub(crate) use numbers::numbers;
 pub(crate) use pieces::still;
-pub(crate) use rotations::{rotations, unit_rotation};
+pub(crate) use rotations::{off_arc, rotation_chord, rotations, unit_rotation};
+pub(crate) use thin::{Off, off_line, thinned};
 
 /// A jump needs this much room before it, in milliseconds.
 const JUMP: f64 = 1.0;

@@ -167,6 +167,9 @@ fn bounds(bounds: &effigy_scene::Bounds, object: &mut Object) {
     }
 }
 
+/// The word for tracks that are not noted: the animations have all that is known of them.
+pub(crate) const SAMPLED: &str = "sampled";
+
 /// The tracks of a node as the game has them; none if it never moves. `channels` is the fingerprint of what was written of
 /// them as animations: as long as it is the same, nobody has changed those.
 pub(super) fn tracks(node: &Node, channels: u64) -> Option<Object> {

@@ -58,6 +58,9 @@ pub(crate) struct Builder<'a> {
     size: f32,
     rotation_error: f32,
     sampled_rotations: usize,
+    /// Keys of a model of frames, and how many of them were left out.
+    frame_keys: usize,
+    left_out: usize,
     /// What is shown where nothing plays.
     rest: Moment,
     /// Keys need more bytes than the options allow.
@@ -130,6 +133,8 @@ pub fn export_with(
         size: if size > 0.0 { size } else { 1.0 },
         rotation_error: 0.0,
         sampled_rotations: 0,
+        frame_keys: 0,
+        left_out: 0,
         rest: rest::moment(scene, options)?,
         too_large: false,
         asides: 0,

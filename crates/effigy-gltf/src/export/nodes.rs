@@ -69,7 +69,12 @@ impl Builder<'_> {
         for (id, node) in self.scene.nodes.iter() {
             let place = self.node(id);
             let print = prints.get(place).copied().unwrap_or(0);
-            if let (Some(tracks), Some(node)) = (describe::tracks(node, print), self.nodes.get_mut(place)) {
+            let tracks = match self.is_sampled() && node.is_animated() {
+                // Frame by frame they would be several times as long as the animations.
+                true => Some(Object::default().with(describe::SAMPLED, true)),
+                false => describe::tracks(node, print),
+            };
+            if let (Some(tracks), Some(node)) = (tracks, self.nodes.get_mut(place)) {
                 node.extras.set("tracks", tracks);
             }
         }

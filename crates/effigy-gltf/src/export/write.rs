@@ -1,5 +1,6 @@
 //! The finished document, as one file or as several.
 
+use super::animation::SHARE_OF_FRAMES;
 use super::materials::capital;
 use super::{Builder, ROOT, images::StoredImage};
 use crate::json::{Json, Object, Root};
@@ -36,6 +37,18 @@ impl Builder<'_> {
                     "{} rotation tracks with splines were sampled (error {:.3} degrees)",
                     self.sampled_rotations,
                     self.rotation_error.to_degrees()
+                ),
+            );
+        }
+        if self.left_out > 0 {
+            let length = self.options.curve_tolerance.unwrap_or(0.0) * self.size * SHARE_OF_FRAMES;
+            self.report.approximated(
+                "keys",
+                format!(
+                    "{} of {} keys are left out; each joint stays within {length:.3} units and {:.3} degrees of its frames",
+                    self.left_out,
+                    self.frame_keys,
+                    self.options.rotation_tolerance.to_degrees()
                 ),
             );
         }

@@ -8,7 +8,7 @@ use super::document::{Document, NodeJson};
 use super::skeleton::Frame;
 use super::value::Value;
 use super::{Import, notes};
-use crate::export::describe::NOTES;
+use crate::export::describe::{self, NOTES};
 use crate::export::nodes::channel_print;
 use effigy_scene::coordinates::to_y_up;
 use effigy_scene::{
@@ -205,6 +205,9 @@ impl Import<'_> {
         node.gate = extras.get("gate").and_then(Value::unsigned).map(Id::new);
         node.extras = notes::rest(extras, notes::NODE);
         let tracks = extras.get("tracks");
+        if tracks.is_some_and(|it| it.get(describe::SAMPLED).is_some()) {
+            return;
+        }
         let noted = tracks.and_then(|it| it.get("channels")).and_then(Value::text);
         let same = match noted {
             Some(text) => u64::from_str_radix(text, 16) == Ok(print),

@@ -58,10 +58,7 @@ pub(crate) fn rotations(
             } else {
                 let finer = Fineness { tolerance: chord_of(fineness.tolerance), ..fineness };
                 // Players follow the arc or mix the numbers: keys are close enough for both.
-                let off = |a, b, t, truth| {
-                    let on_arc = quat(a).slerp(quat(b), t);
-                    chord_between(mixed(a, b, t), quat(truth)).max(chord_between(on_arc, quat(truth)))
-                };
+                let off = |a: Rotation, b: Rotation, t, truth: Rotation| off_arc(a.0, b.0, t, truth.0);
                 let error = subdivide(piece, end, finer, at, off, &mut between);
                 worst = worst.max(angle_of(error));
             }
@@ -89,6 +86,19 @@ pub(crate) fn rotations(
         *value = Rotation(rotation.to_array());
     }
     (curve.collapse(Rotation::IDENTITY), worst)
+}
+
+/// How far a player is from a rotation that follows the arc between two others, or mixes their numbers: the larger chord.
+pub(crate) fn off_arc(a: [f32; 4], b: [f32; 4], ratio: f32, truth: [f32; 4]) -> f32 {
+    let truth = Quat::from_array(truth);
+    let on_arc = Quat::from_array(a).slerp(Quat::from_array(b), ratio);
+    let mixed = mixed(Rotation(a), Rotation(b), ratio);
+    chord_between(mixed, truth).max(chord_between(on_arc, truth))
+}
+
+/// The chord, as [`off_arc`] measures it, of an angle in radians.
+pub(crate) fn rotation_chord(angle: f32) -> f32 {
+    chord_of(angle)
 }
 
 /// The way between the keys of a piece.
