@@ -19,6 +19,9 @@ fn put(folder: &Path, target: &str, name: &str, bytes: &[u8]) {
     std::fs::write(folder.join(format!("seed-{name}")), bytes).expect("a seed");
 }
 
+/// A `weapon.cfg` with two of its rows.
+const WEAPON: &str = "newfmt\n0 1 20 1 0 0 0 // idle1\n1 10 15 0 3 1 4\n";
+
 fn has_extension(sample: &Sample, extension: &str) -> bool {
     sample.file_name.rsplit_once('.').is_some_and(|(_, own)| own == extension)
 }
@@ -30,7 +33,11 @@ fn main() {
     for sample in &samples {
         let Sample { name, bytes, .. } = sample;
         let targets: &[&str] = match sample.file_name.rsplit_once('.').map(|(_, extension)| extension) {
+            // Both games call their files so.
+            Some("mdx") if bytes.starts_with(b"MDXW") => &["etmdx"],
             Some("mdx") => &["mdx", "mdl", "scene"],
+            Some("mds") => &["mds", "scene"],
+            Some("mdm") => &["mdm"],
             Some("mdl") => &["mdl", "scene"],
             Some("m2") => &["m2", "scene"],
             Some("skin" | "anim") => &["m2"],
@@ -61,6 +68,12 @@ fn main() {
             }
         }
     }
+    for sample in effigy_samples::mds::scripts() {
+        put(folder, "player", &sample.name, &sample.bytes);
+    }
+    put(folder, "player", "char", effigy_samples::mds::CHARACTER.as_bytes());
+    put(folder, "player", "group", effigy_samples::mds::GROUP.as_bytes());
+    put(folder, "player", "weapon", WEAPON.as_bytes());
     let files: [(&str, &[u8]); 2] = [("units/a.mdx", b"MDLXVERS"), ("readme.txt", b"some text, some text")];
     put(folder, "archive", "mpq", &common::mpq(&files, true));
     put(folder, "archive", "mpq-plain", &common::mpq(&files, false));

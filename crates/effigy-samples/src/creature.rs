@@ -8,6 +8,7 @@
 
 mod animation;
 mod effects;
+mod hat;
 pub(crate) mod math;
 mod mesh;
 mod moment;
@@ -20,6 +21,7 @@ mod texture;
 use std::sync::OnceLock;
 
 pub use effects::{Attachment, Camera, Collision, Event, Light, Ribbon, Smoke};
+pub use hat::hat;
 pub use moment::Place;
 pub use texture::Picture;
 

@@ -41,18 +41,20 @@ pub fn textures() -> Vec<Sample> {
         .collect()
 }
 
-/// The shader script of the creature's frames, at the path where the game looks for it.
+/// The shader script of the creature's frames, at the path where the game looks for it, and the text files of the soldier.
 #[must_use]
 pub fn scripts() -> Vec<Sample> {
-    vec![Sample {
+    let mut scripts = mds::scripts();
+    scripts.push(Sample {
         name: "lanternbeetle-shader".to_owned(),
         file_name: "scripts/lanternbeetle.shader".to_owned(),
         bytes: mdc::SCRIPT.as_bytes().to_vec(),
-    }]
+    });
+    scripts
 }
 
 /// Every model of every format.
 #[must_use]
 pub fn all() -> Vec<Sample> {
-    [mdx::samples(), mdx::text_samples(), m2::samples(), mdc::samples()].concat()
+    [mdx::samples(), mdx::text_samples(), m2::samples(), mdc::samples(), mds::samples()].concat()
 }

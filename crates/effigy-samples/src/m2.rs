@@ -7,7 +7,7 @@ mod beetle;
 mod everything;
 mod parts;
 
-pub use beetle::creature;
+pub use beetle::{creature, hat};
 pub use everything::everything;
 
 use crate::Sample;
@@ -21,7 +21,7 @@ pub fn versions() -> impl Iterator<Item = Version> {
     VERSIONS.into_iter().filter_map(|number| Version::new(number).ok())
 }
 
-/// Every sample: the creature, then everything, each with the files that belong to it.
+/// Every sample: the creature, then everything, then a hat, each with the files that belong to it.
 #[must_use]
 pub fn samples() -> Vec<Sample> {
     let mut samples = Vec::new();
@@ -30,6 +30,9 @@ pub fn samples() -> Vec<Sample> {
     }
     for version in versions() {
         samples.extend(files(&format!("m2-{version}-everything"), &everything(version)));
+    }
+    for version in versions().filter(|version| [256, 264].contains(&version.number())) {
+        samples.extend(files(&format!("m2-{version}-hat"), &hat(version)));
     }
     samples
 }

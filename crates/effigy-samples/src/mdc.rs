@@ -5,7 +5,7 @@
 
 mod beetle;
 
-pub use beetle::{SCALE, SCRIPT, creature, sequences};
+pub use beetle::{SCALE, SCRIPT, creature, hat, sequences};
 
 use crate::Sample;
 use crate::creature::Picture;
@@ -32,22 +32,27 @@ pub fn all() -> Result<Vec<(&'static str, Vec<u8>)>> {
     ])
 }
 
-/// The creature in both formats.
+/// The creature and the hat in both formats.
 ///
 /// # Errors
 /// Never for this model; the signature follows that of the writer.
 fn creatures() -> Result<Vec<Sample>> {
-    let full = creature();
-    let small = to_mdc(&full, Mode::Engine)?.model;
+    let (full, cap) = (creature(), hat());
+    let small = |model: &Model| -> Result<Vec<u8>> { to_mdc(model, Mode::Engine)?.model.write() };
     let sample = |name: &str, extension: &str, bytes| Sample {
         name: name.to_owned(),
         file_name: format!("{name}.{extension}"),
         bytes,
     };
-    Ok(vec![sample("mdc-2-creature", "mdc", small.write()?), sample("md3-15-creature", "md3", full.write()?)])
+    Ok(vec![
+        sample("mdc-2-creature", "mdc", small(&full)?),
+        sample("md3-15-creature", "md3", full.write()?),
+        sample("mdc-2-hat", "mdc", small(&cap)?),
+        sample("md3-15-hat", "md3", cap.write()?),
+    ])
 }
 
-/// The creature and all chests as files to write.
+/// The creature, the hat and all chests as files to write.
 #[must_use]
 pub fn samples() -> Vec<Sample> {
     let file = |(file_name, bytes): (&str, Vec<u8>)| Sample {

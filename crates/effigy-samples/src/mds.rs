@@ -140,6 +140,23 @@ pub fn mds() -> Model {
     model
 }
 
+/// Where one of his tags is in a frame, from the rotations that the frame was made of: its axes (forward, left and up in model
+/// space) and its origin; `None` if there is no such tag.
+#[must_use]
+pub fn tag_place(frame: u16, name: &str) -> Option<(Rows, Vector)> {
+    let (mut origin, turns) = motion::frame(frame);
+    let mut bone = BONES.iter().position(|(own, .., is_tag)| *own == name && *is_tag)?;
+    let axes = transposed(*turns.get(bone)?);
+    while let Some((_, parent, place, ..)) = BONES.get(bone) {
+        let Ok(carrier) = usize::try_from(*parent) else { break };
+        let way = sub(*place, BONES.get(carrier)?.2);
+        let way = apply(*turns.get(carrier)?, way);
+        origin = [origin[0] + way[0], origin[1] + way[1], origin[2] + way[2]];
+        bone = carrier;
+    }
+    Some((axes, origin))
+}
+
 /// A name with random bytes after its end, as real files have them.
 fn name(text: &str) -> Name {
     let mut bytes = [0; 64];

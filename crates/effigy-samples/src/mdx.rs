@@ -6,14 +6,14 @@ mod everything;
 mod flags;
 mod oddities;
 
-pub use beetle::creature;
+pub use beetle::{creature, hat};
 pub use everything::everything;
 pub use oddities::{Oddity, oddities};
 
 use crate::Sample;
 use effigy_mdx::{Dialect, Model};
 
-/// Every sample: first the creature, then everything, then the oddities.
+/// Every sample: first the creature, then everything, then a hat of each dialect, then the oddities.
 #[must_use]
 pub fn samples() -> Vec<Sample> {
     let mut samples = Vec::new();
@@ -27,6 +27,9 @@ pub fn samples() -> Vec<Sample> {
     for (dialect, version) in versions() {
         samples
             .push(sample(&format!("{}-{version}-everything", short(dialect)), &everything(dialect, version)));
+    }
+    for (dialect, version) in [(Dialect::Warcraft3, 800), (Dialect::WowAlpha, 1300)] {
+        samples.push(sample(&format!("{}-{version}-hat", short(dialect)), &hat(dialect, version)));
     }
     samples.extend(oddities().into_iter().map(|oddity| oddity.sample));
     samples

@@ -52,11 +52,26 @@ struct Game {
 const TOUR: &[Game] = &[
     Game {
         folder: "warcraft3",
-        models: &[("mdx-800-creature", "LanternBeetle"), ("mdx-1100-creature", "LanternBeetleHD")],
+        models: &[
+            ("mdx-800-creature", "LanternBeetle"),
+            ("mdx-1100-creature", "LanternBeetleHD"),
+            ("mdx-800-hat", "Hat"),
+        ],
     },
-    Game { folder: "wow-alpha", models: &[("mdx-wow-1300-creature", "LanternBeetle")] },
-    Game { folder: "wow", models: &[("m2-264-creature", "LanternBeetle")] },
-    Game { folder: "wolfenstein", models: &[("mdc-2-creature", "lanternbeetle"), ("chest", "chest")] },
+    Game {
+        folder: "wow-alpha",
+        models: &[("mdx-wow-1300-creature", "LanternBeetle"), ("mdx-wow-1300-hat", "Hat")],
+    },
+    Game { folder: "wow", models: &[("m2-264-creature", "LanternBeetle"), ("m2-264-hat", "Hat")] },
+    Game {
+        folder: "wolfenstein",
+        models: &[
+            ("mdc-2-creature", "lanternbeetle"),
+            ("mdc-2-hat", "hat"),
+            ("chest", "chest"),
+            ("soldier", "soldier"),
+        ],
+    },
 ];
 
 /// What the folder's README.md says.
@@ -97,7 +112,9 @@ pub fn run(session: &mut Session, args: &DemoArgs) -> Result<Exit, Stop> {
 /// Whether a sample is the model of this stem or a file that belongs to it. Chests come as MDC only.
 fn belongs_to(sample: &Sample, stem: &str) -> bool {
     let rest = sample.file_name.strip_prefix(stem).unwrap_or_default();
-    matches!(rest, ".mdx" | ".m2" | ".mdc") || rest.ends_with(".skin")
+    // The bones of the soldier for Enemy Territory have an extension of Warcraft III.
+    let is_model = matches!(rest, ".mdx" | ".m2" | ".mdc") && stem != "soldier" || rest == ".mds";
+    is_model || rest.ends_with(".skin")
 }
 
 /// Whether a texture or script is used by the models of a game: the chest is a model of Wolfenstein alone.
@@ -134,7 +151,7 @@ impl Tour {
             Ok(path) => {
                 self.files += 1;
                 self.total = self.total.saturating_add(length);
-                if [".mdx", ".m2", ".mdc"].iter().any(|extension| name.ends_with(extension)) {
+                if [".mdx", ".m2", ".mdc", ".mds"].iter().any(|extension| name.ends_with(extension)) {
                     self.made.push(name.to_owned());
                 }
                 if session.common.json {

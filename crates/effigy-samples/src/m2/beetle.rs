@@ -28,15 +28,24 @@ fn animation(name: &str) -> (u16, u16) {
 /// The creature in this version.
 #[must_use]
 pub fn creature(version: Version) -> Model {
-    let beetle = creature::creature();
+    model_of(&creature::creature(), version)
+}
+
+/// The hat in this version.
+#[must_use]
+pub fn hat(version: Version) -> Model {
+    model_of(&creature::hat(), version)
+}
+
+fn model_of(beetle: &Creature, version: Version) -> Model {
     let mut model = Model::new(version);
     model.name = Block::text_of(beetle.name);
     model.global_sequences = beetle.global_sequences.clone().into();
-    add_sequences(&mut model, &beetle);
-    add_bones(&mut model, &beetle);
-    add_looks(&mut model, &beetle);
-    add_meshes(&mut model, &beetle);
-    add_rest(&mut model, &beetle);
+    add_sequences(&mut model, beetle);
+    add_bones(&mut model, beetle);
+    add_looks(&mut model, beetle);
+    add_meshes(&mut model, beetle);
+    add_rest(&mut model, beetle);
     add_bounds(&mut model);
     model
 }
@@ -74,13 +83,25 @@ fn add_sequences(model: &mut Model, beetle: &Creature) {
     }
     let ids: Vec<u16> = model.sequences.iter().map(|sequence| sequence.id).collect();
     if nested {
-        // A hash table of eleven rows.
-        model.sequence_lookup = vec![0, 4, -1, -1, 2, 3, 5, -1, -1, -1, -1].into();
+        model.sequence_lookup = hashed(model.sequences.iter().map(|it| (it.id, it.variation))).into();
     } else {
         model.sequence_lookup = lookup(ids.iter().map(|&id| id.into())).into();
         let own = |id: u16| if ids.contains(&id) { id } else { 0 };
         model.playable_lookup = (0..203).map(|id| Playable { animation: own(id), mode: 0 }).collect();
     }
+}
+
+/// A hash table of eleven rows: the first sequence of each id is in the row of its remainder, or in the next free one.
+fn hashed(ids: impl Iterator<Item = (u16, u16)>) -> Vec<i16> {
+    let mut rows = vec![-1; 11];
+    for (index, (id, _)) in (0_i16..).zip(ids).filter(|(_, (_, variation))| *variation == 0) {
+        let start = usize::from(id % 11);
+        let free = (start..start + 11).map(|row| row % 11).find(|row| rows.get(*row) == Some(&-1));
+        if let Some(row) = free.and_then(|row| rows.get_mut(row)) {
+            *row = index;
+        }
+    }
+    rows
 }
 
 /// A track of the creature in the form of the model's version.

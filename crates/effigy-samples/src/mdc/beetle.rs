@@ -76,12 +76,22 @@ models/mapobjects/effigy/LanternBeetleGlow
 /// The creature with all frames in full.
 #[must_use]
 pub fn creature() -> Model {
-    let beetle = creature::creature();
+    model_of(&creature::creature())
+}
+
+/// The hat with all frames in full.
+#[must_use]
+pub fn hat() -> Model {
+    model_of(&creature::hat())
+}
+
+fn model_of(beetle: &Creature) -> Model {
     let mut model = Model::new(Format::Md3);
-    model.name = FixedStr::truncated("models/mapobjects/effigy/lanternbeetle.md3");
-    model.surfaces = beetle.meshes.iter().map(|mesh| surface(&beetle, mesh)).collect();
+    let path = format!("models/mapobjects/effigy/{}.md3", beetle.name.to_lowercase());
+    model.name = FixedStr::truncated(&path);
+    model.surfaces = beetle.meshes.iter().map(|mesh| surface(beetle, mesh)).collect();
     let mut tags = Vec::new();
-    for act in acts(&beetle) {
+    for act in acts(beetle) {
         for (number, time) in moments(act).into_iter().enumerate() {
             let places = beetle.places(act, time);
             let mut points = Vec::new();
@@ -93,7 +103,7 @@ pub fn creature() -> Model {
                 }
             }
             model.frames.push(bounds(&points, &format!("{} {number}", act.name)));
-            tags.extend(beetle.attachments.iter().filter_map(|found| tag(&beetle, found.node, &places)));
+            tags.extend(beetle.attachments.iter().filter_map(|found| tag(beetle, found.node, &places)));
         }
     }
     model.tags = Tags::Full(tags);

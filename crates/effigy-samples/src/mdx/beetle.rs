@@ -17,9 +17,18 @@ use crate::creature::{self, Collision, Creature, Mesh};
 /// The creature as a model of this dialect and version.
 #[must_use]
 pub fn creature(dialect: Dialect, version: u32) -> Model {
-    let beetle = creature::creature();
+    model_of(&creature::creature(), dialect, version)
+}
+
+/// The hat as a model of this dialect and version.
+#[must_use]
+pub fn hat(dialect: Dialect, version: u32) -> Model {
+    model_of(&creature::hat(), dialect, version)
+}
+
+fn model_of(beetle: &Creature, dialect: Dialect, version: u32) -> Model {
     let mut model = Model::new(dialect, version, beetle.name);
-    let make = Maker { beetle: &beetle, dialect, caps: dialect.caps(version) };
+    let make = Maker { beetle, dialect, caps: dialect.caps(version) };
     let whole = extent(beetle.meshes.iter().flat_map(|mesh| &mesh.positions));
     if let Some(info) = model.info.first_mut() {
         info.extent = whole.clone();
@@ -143,7 +152,8 @@ impl Maker<'_> {
 
     fn add_nodes(&self, model: &mut Model) {
         let beetle = self.beetle;
-        let bones = beetle.lights.first().map_or(beetle.nodes.len(), |light| light.node);
+        let first = beetle.lights.first().map(|it| it.node).or(beetle.attachments.first().map(|it| it.node));
+        let bones = first.unwrap_or(beetle.nodes.len());
         for index in 0..bones {
             let geoset = self.geoset_of(index);
             model.bones.push(Bone { node: self.node(index, Role::Bone), geoset, geoset_animation: geoset });
