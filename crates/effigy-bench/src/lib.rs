@@ -11,6 +11,7 @@ pub mod inputs;
 pub mod m2;
 mod mdc;
 mod mdl;
+mod mds;
 mod mdx;
 mod render;
 pub mod synthetic;
@@ -49,6 +50,7 @@ const BENCHES: &[(&[&str], &dyn Bench)] = &[
     (&["mdl"], &mdl::Mdl),
     (&["m2"], &m2::M2),
     (&["mdc"], &mdc::Mdc),
+    (&["mds"], &mds::Mds),
     (&["archive", "texture"], &assets::Assets),
     (&["check"], &check::Check),
     (&["gltf", "pose"], &gltf::Gltf),
