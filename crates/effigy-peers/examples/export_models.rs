@@ -1,10 +1,11 @@
 //! Exports models to glTF and, on request, writes the results of the sampler for comparison with other programs.
 //!
 //! ```text
-//! export_models OUT PATH... [--root=FOLDER] [--expect] [--nodes] [--textures] [--draft] [--keep-globals] [--visibility] [--dry]
+//! export_models OUT PATH... [--soldier=NAME=PATH[+PLACE=FILE]] [--root=FOLDER] [--expect] [--nodes] [--textures] [--draft] [--keep-globals] [--visibility] [--dry]
 //! ```
 //!
-//! Each model becomes `OUT/NAME.glb`, named by its path (below the root, if there is one). With `--expect`,
+//! Each model becomes `OUT/NAME.glb`, named by its path (below the root, if there is one). A soldier is a player folder or a
+//! character file, opened with everything that belongs to it and with the models that are attached to its places. With `--expect`,
 //! `OUT/NAME.json` and `OUT/NAME.pos` hold vertex positions at rest and at five times in up to four sequences, for
 //! `py/blender_check.py` and `js/clients.mjs`. With `--nodes`,
 //! `OUT/NAME.nodes.json` holds node matrices of MDX models at 20 random times, for `js/oracle.mjs`. With `--dry` nothing is
@@ -176,6 +177,13 @@ fn main() {
     let root = arguments.iter().find_map(|argument| argument.strip_prefix("--root="));
     let mut list = Vec::new();
     paths.for_each(|path| files(Path::new(path), &mut list));
+    let soldiers: Vec<(String, PathBuf)> = arguments
+        .iter()
+        .filter_map(|argument| argument.strip_prefix("--soldier=")?.split_once('='))
+        .map(|(name, path)| (name.to_owned(), PathBuf::from(path)))
+        .collect();
+    let models = list.into_iter().map(|path| (None, path));
+    let list = models.chain(soldiers.into_iter().map(|(name, path)| (Some(name), path)));
     let options = ExportOptions {
         draft: has("--draft"),
         textures: has("--textures"),
@@ -186,13 +194,19 @@ fn main() {
     let (mut read, mut written, mut models, mut failed) = (0_usize, 0_usize, 0_usize, 0_usize);
     let mut spent = Duration::ZERO;
     let mut slowest = (Duration::ZERO, String::new());
-    for path in list {
-        let Ok(bytes) = std::fs::read(&path) else { continue };
+    for (soldier, path) in list {
         let start = Instant::now();
-        let Some(lowered) = lower::lower(&bytes, &path) else { continue };
+        let (bytes, lowered) = if soldier.is_some() {
+            let (size, lowered) = lower::soldier(&path.to_string_lossy());
+            (vec![0; size], lowered)
+        } else {
+            let Ok(bytes) = std::fs::read(&path) else { continue };
+            let Some(lowered) = lower::lower(&bytes, &path) else { continue };
+            (bytes, lowered)
+        };
         let name = root.and_then(|root| path.strip_prefix(root).ok()).unwrap_or(&path);
         let name = name.to_string_lossy().replace(['/', '\\', ' '], "_");
-        let name = name.trim_start_matches(['.', '_']).to_owned();
+        let name = soldier.unwrap_or_else(|| name.trim_start_matches(['.', '_']).to_owned());
         let done = lowered.and_then(|lowered| {
             let scene = validate(lowered.scene)?;
             let mut gltf = export(&scene, &options, &mut NoTextures)?;

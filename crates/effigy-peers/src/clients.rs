@@ -1,12 +1,12 @@
 //! `cargo xtask clients`: exported models in the programs that people open them with.
 //!
-//! Every model of the corpus is exported at the defaults and opened in three.js (headless Chromium), the crate `gltf`,
+//! Every model of the corpus, and three whole soldiers with what they carry, is exported at the defaults and opened in three.js (headless Chromium), the crate `gltf`,
 //! assimp and Blender. three.js and Blender also show each model at rest and at five times in up to four sequences, and every
 //! vertex is compared with our own sampler, global sequences on. The numbers are in a ratchet and may only become smaller.
 
 mod ratchet;
 
-use crate::{blender, built, empty, export, gallery, packages, script, validator};
+use crate::{blender, built, empty, export, gallery, packages, script, soldiers, validator};
 use effigy_testkit::{Shell, Task, files, find_corpus, index, require};
 use ratchet::{Outcome, Ratchet};
 use std::collections::BTreeMap;
@@ -35,18 +35,32 @@ const CLIENTS: &[Client] = &[
     Client { name: "blender", open: blender::open },
 ];
 
+/// The word for a run with the soldiers alone.
+const SOLDIERS: &str = "soldiers";
+
 /// Exports everything, opens it everywhere and compares with the ratchet. `update` writes the numbers of this run to the
-/// ratchet. `only` restricts the run to these clients.
+/// ratchet. `only` restricts the run to these clients, and to the soldiers if it has that word.
 pub fn run(shell: &Shell, update: bool, only: &[&str]) -> Task {
+    let alone = only.contains(&SOLDIERS);
+    let only: Vec<&str> = only.iter().copied().filter(|word| *word != SOLDIERS).collect();
     if let Some(unknown) = only.iter().find(|name| !CLIENTS.iter().any(|client| client.name == **name)) {
         let known: Vec<&str> = CLIENTS.iter().map(|client| client.name).collect();
-        return Err(format!("there is no client '{unknown}', only {}", known.join(", ")));
+        return Err(format!(
+            "there is no client '{unknown}', only {}, and the word {SOLDIERS}",
+            known.join(", ")
+        ));
     }
-    let Some(corpus) = find_corpus() else {
-        require("corpus", false, "no corpus of real models for the clients of glTF");
-        return Ok(());
+    let folder = if alone {
+        let folder = empty(shell, "clients")?;
+        export_models(shell, &folder, &[])?;
+        folder
+    } else {
+        let Some(corpus) = find_corpus() else {
+            require("corpus", false, "no corpus of real models for the clients of glTF");
+            return Ok(());
+        };
+        export_all(shell, &corpus)?
     };
-    let folder = export_all(shell, &corpus)?;
     let mut found: BTreeMap<&str, BTreeMap<String, Outcome>> = BTreeMap::new();
     for client in CLIENTS.iter().filter(|client| only.is_empty() || only.contains(&client.name)) {
         let results = format!("{folder}/{}.ndjson", client.name);
@@ -65,6 +79,9 @@ pub fn run(shell: &Shell, update: bool, only: &[&str]) -> Task {
         .collect();
     let path = shell.root().join(RATCHET);
     let old = Ratchet::parse(&std::fs::read_to_string(&path).unwrap_or_default())?;
+    if alone {
+        return report_soldiers(shell, &names, &found, &old);
+    }
     let new = Ratchet::of(&names, &found);
     shell.print(&new.summary(&found));
     let mut problems = new.problems(&old, &names, &found);
@@ -82,6 +99,53 @@ pub fn run(shell: &Shell, update: bool, only: &[&str]) -> Task {
     if problems.is_empty() { Ok(()) } else { Err(format!("{} problems", problems.len())) }
 }
 
+/// Prints how far each soldier is off in each client. More than the ratchet allows, or a soldier that does not open, is an
+/// error.
+fn report_soldiers(
+    shell: &Shell,
+    names: &[String],
+    found: &BTreeMap<&str, BTreeMap<String, Outcome>>,
+    old: &Ratchet,
+) -> Task {
+    let mut wrong = 0;
+    for (client, outcomes) in found {
+        for name in names {
+            let outcome = outcomes.get(name).cloned().unwrap_or_default();
+            let is_known = outcomes.contains_key(name);
+            let text = match (&outcome.error, outcome.off) {
+                (Some(error), _) => format!("does not open: {error}"),
+                (None, Some(off)) => format!("off by {off:.1e} ({})", outcome.place),
+                (None, None) => "opens".to_owned(),
+            };
+            wrong += usize::from(!is_known || outcome.error.is_some() || !outcome.seen.is_empty());
+            wrong += usize::from(outcome.off.is_some_and(|off| off > old.limit(client, name)));
+            shell.print(&format!("{client:<10} {name:<16} {text}\n"));
+        }
+    }
+    if wrong == 0 { Ok(()) } else { Err(format!("{wrong} problems")) }
+}
+
+/// Exports models with their poses, and the soldiers.
+fn export_models(shell: &Shell, folder: &str, more: &[&str]) -> Task {
+    let soldiers = soldiers::all();
+    let one = |soldier: &soldiers::Soldier| {
+        format!("--soldier={}={}+{}", soldier.name, soldier.path, soldier.weapon)
+    };
+    let soldiers: Vec<String> = soldiers.iter().map(one).collect();
+    let mut words = vec![folder, "--expect", "--textures"];
+    words.extend(more);
+    words.extend(soldiers.iter().map(String::as_str));
+    export(shell, &words)?;
+    let is_there = |name: &&String| {
+        let name = name.trim_start_matches("--soldier=").split('=').next().unwrap_or_default();
+        shell.root().join(folder).join(format!("{name}.glb")).is_file()
+    };
+    match soldiers.iter().find(|name| !is_there(name)) {
+        Some(missing) => Err(format!("{missing} was not exported")),
+        None => Ok(()),
+    }
+}
+
 /// Exports every model of the corpus, and those with textures once more with their pictures. Every sound model must be written.
 fn export_all(shell: &Shell, corpus: &Path) -> Result<String, String> {
     let folder = empty(shell, "clients")?;
@@ -92,9 +156,9 @@ fn export_all(shell: &Shell, corpus: &Path) -> Result<String, String> {
     parts.retain(|path| !OTHER.iter().any(|other| path.ends_with(other)));
     parts.sort();
     let parts: Vec<String> = parts.iter().map(|path| path.display().to_string()).collect();
-    let mut words = vec![folder.as_str(), "--expect", "--textures", &root];
+    let mut words = vec![root.as_str()];
     words.extend(parts.iter().map(String::as_str));
-    export(shell, &words)?;
+    export_models(shell, &folder, &words)?;
     let is_model = |name: &str| FORMATS.iter().any(|end| name.ends_with(&format!(".{end}")));
     let mut sound: Vec<PathBuf> = index(corpus)
         .into_iter()

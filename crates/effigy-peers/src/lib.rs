@@ -21,6 +21,7 @@ pub mod gallery;
 pub mod mdl;
 pub mod oracle;
 pub mod sanity;
+mod soldiers;
 pub mod validator;
 
 use effigy_testkit::{Shell, Task};

@@ -1,6 +1,6 @@
 //! Every sample and every model of the corpus, exported as glTF and checked by the Khronos validator: no error, no warning.
 
-use crate::{built, effigy, empty, script};
+use crate::{built, effigy, empty, script, soldiers};
 use effigy_m2::Companion;
 use effigy_testkit::{Shell, Task, files, find_corpus, index, require};
 use std::collections::BTreeSet;
@@ -41,6 +41,13 @@ pub fn run(shell: &Shell) -> Task {
             let textured = corpus.join("textured").display().to_string();
             written += convert(shell, &textured, &format!("{folder}/textured"), &[], &models)?;
         }
+    }
+    let soldiers = format!("{folder}/soldiers");
+    for soldier in soldiers::all() {
+        let out = format!("{soldiers}/{}.glb", soldier.name);
+        let attach = ["--attach", soldier.weapon.as_str(), "--force", "--quiet"];
+        effigy(shell, &[["convert", &soldier.path, "-o", &out].as_slice(), &attach].concat())?;
+        written += 1;
     }
     let count = format!("--at-least={written}");
     shell.run(&["node", &script("validate.mjs"), &count, &folder])

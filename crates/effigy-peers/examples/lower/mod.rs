@@ -25,6 +25,21 @@ pub fn lower(bytes: &[u8], path: &Path) -> Option<effigy_wire::Result<Lowered>> 
     None
 }
 
+/// The scene of a whole soldier, `PATH[+PLACE=FILE]...`, and the size of his body.
+#[allow(dead_code, reason = "only some of the programs with this module show soldiers")]
+pub fn soldier(words: &str) -> (usize, effigy_wire::Result<Lowered>) {
+    let mut words = words.split('+');
+    let path = words.next().unwrap_or_default();
+    let attach: effigy_wire::Result<Vec<effigy::Attach>> = words.map(str::parse).collect();
+    let opened = attach.and_then(|attach| {
+        effigy::open_with(path, &effigy::OpenOptions { attach, ..effigy::OpenOptions::default() })
+    });
+    match opened {
+        Ok(model) => (model.write().map_or(0, |bytes| bytes.len()), model.lower()),
+        Err(error) => (0, Err(error)),
+    }
+}
+
 /// Attaches `.skin` and `.anim` files next to the model, whatever the case of their names.
 fn attach(model: &mut effigy_m2::Model, path: &Path) {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

@@ -117,6 +117,14 @@ impl Ratchet {
         text
     }
 
+    /// How far a model may be off in a client: a little more than it was, since small numbers differ with the rounding of the
+    /// machine; [`MOST`] for a model that was not compared before.
+    pub fn limit(&self, client: &str, name: &str) -> f64 {
+        let column = POSED.iter().position(|known| *known == client);
+        let before = column.and_then(|column| self.models.get(name)?.get(column).copied().flatten());
+        before.map_or(MOST, |before| before * 1.25 + 1e-5)
+    }
+
     /// How many models have poses within a share of their size.
     fn within(&self, client: usize, most: f64) -> usize {
         self.models
@@ -176,9 +184,7 @@ impl Ratchet {
             for (name, offs) in &self.models {
                 let Some(off) = offs.get(column).copied().flatten() else { continue };
                 let before = old.models.get(name).and_then(|offs| offs.get(column).copied().flatten());
-                // Small numbers differ with the rounding of the machine.
-                let limit = before.map_or(MOST, |before| before * 1.25 + 1e-5);
-                if off > limit {
+                if off > old.limit(client, name) {
                     let place = found.get(client).and_then(|it| it.get(name)).map_or("", |it| &it.place);
                     let was = before.map_or("not measured".to_owned(), |off| format!("{off:.1e}"));
                     add(true, format!("{client}: {name}: off by {off:.1e}, was {was}; {place}"));
