@@ -115,9 +115,15 @@ pub struct PartArgs {
     /// The skin of a body of Return to Castle Wolfenstein or Enemy Territory: NAME for body_NAME.skin
     #[arg(long, value_name = "NAME")]
     pub skin: Option<String>,
-    /// How much of such a body is drawn from afar: the share of its vertices to draw, 0 to 1
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    /// Which level of detail, 0 the finest. Such a body loses half of its vertices with each level, as far as it allows
+    #[arg(long, value_name = "N", default_value_t, value_parser = clap::value_parser!(u32).range(0..=7))]
+    pub lod: u32,
+    /// The share of the vertices of such a body to draw instead, 0 to 1
+    #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with = "lod")]
     pub detail: Option<f32>,
+    /// Pose such a body with Enemy Territory's table of sines, as that game does, instead of exactly
+    #[arg(long)]
+    pub et_sines: bool,
 }
 
 fn share(text: &str) -> Result<f32, String> {
@@ -128,7 +134,14 @@ fn share(text: &str) -> Result<f32, String> {
 impl PartArgs {
     /// Adds the parts to the way models are opened.
     pub fn add(&self, options: OpenOptions) -> OpenOptions {
-        OpenOptions { attach: self.attach.clone(), skin: self.skin.clone(), detail: self.detail, ..options }
+        let halves = (self.lod > 0).then(|| 0.5_f32.powi(self.lod.cast_signed()));
+        OpenOptions {
+            attach: self.attach.clone(),
+            skin: self.skin.clone(),
+            detail: self.detail.or(halves),
+            et_sines: self.et_sines,
+            ..options
+        }
     }
 }
 

@@ -103,6 +103,9 @@ pub enum Content {
 /// Reads an input that may be a model or a texture.
 pub fn load_any(input: &Input, options: &OpenOptions) -> Result<Content> {
     let file = input.file.as_ref().map_err(Error::clone)?;
+    if effigy::is_assembly(file) {
+        return load(input, options).map(|loaded| Content::Model(Box::new(loaded)));
+    }
     let (limits, extension) = (&options.limits, file.extension());
     let is_model = |head: &[u8]| match sniff(head, Some(&extension)) {
         _ if options.format.is_some() => Ok(true),

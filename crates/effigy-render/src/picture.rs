@@ -33,6 +33,8 @@ pub struct Picture {
     pub team_color: TeamColor,
     /// Lines over the model.
     pub overlays: Overlays,
+    /// Which level of detail of a model that has several, 0 the finest.
+    pub lod: u32,
     /// A soft shadow on the ground. Only models that stand on it have one, and only where the camera is free: not in
     /// portraits and scenes, nor over [`Background::Transparent`], nor for a [`Viewpoint::Fixed`] camera.
     pub shadow: bool,
@@ -52,6 +54,7 @@ impl Default for Picture {
             background: Background::STUDIO,
             team_color: TeamColor::default(),
             overlays: Overlays::default(),
+            lod: 0,
             shadow: true,
         }
     }

@@ -109,6 +109,16 @@ impl Renderer {
         let mut textures = WithTeam { textures, first_player: team.number == Some(0) };
         let mut report = Report::default();
         let mut stage = Stage::new(scene.clone());
+        if picture.lod > 0 {
+            let levels = stage.levels();
+            if !levels.contains(&picture.lod) {
+                let known: Vec<String> = levels.iter().map(u32::to_string).collect();
+                let known = if known.is_empty() { "0".to_owned() } else { known.join(", ") };
+                let text = format!("the model has no level of detail {}; it has {known}", picture.lod);
+                return Err(Error::new(Kind::Usage, text));
+            }
+            stage.show_level(picture.lod);
+        }
         let place = place(&stage, sequence, &picture.camera, &mut report)?;
         let lighting = match place {
             // A portrait has a few lights for effect, a scene all that it needs.

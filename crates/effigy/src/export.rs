@@ -42,6 +42,10 @@ pub(crate) fn convert(model: &Model, target: &Target, options: &ConvertOptions) 
     for name in unknown(&options.gltf.animations, &scene)? {
         report.dropped("sequences", format!("the model has no sequence called {name}"));
     }
+    let options = &ConvertOptions {
+        gltf: effigy_gltf::ExportOptions { lod: model.level(options.gltf.lod), ..options.gltf.clone() },
+        ..options.clone()
+    };
     let team = usize::from(options.gltf.team_color.unwrap_or(0));
     let mut file =
         effigy_gltf::export_with(&scene, &options.gltf, &mut *model.textures(Some(team)), &options.pictures)?;

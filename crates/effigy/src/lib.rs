@@ -140,6 +140,8 @@ pub use goal::{Goal, known as known_goals};
 #[cfg(feature = "scene")]
 pub use lower::Lowered;
 pub use model::{Model, Opened};
+#[cfg(all(feature = "assets", feature = "scene"))]
+pub use open::is_assembly;
 #[cfg(feature = "assets")]
 pub use open::{Attach, OpenOptions, open, open_bytes, open_file, open_in, open_keeping_bytes, open_with};
 pub use open::{read, read_with};

@@ -51,6 +51,12 @@ impl Model {
         Ok(lowered)
     }
 
+    /// The level of detail that the scene has to be asked for: that of a body was chosen when it was opened.
+    #[cfg(any(feature = "gltf", feature = "render"))]
+    pub(crate) const fn level(&self, wanted: u32) -> u32 {
+        if matches!(self, Self::Mds(_)) { 0 } else { wanted }
+    }
+
     /// The scene without the models that are attached to it.
     fn lower_alone(&self) -> Result<Lowered> {
         match self {

@@ -88,6 +88,15 @@ pub fn open_file(file: &FileRef, options: &OpenOptions) -> Result<Model> {
     open_keeping_bytes(file, options).map(|(model, _)| model)
 }
 
+/// Whether a file or folder stands for a model with everything that belongs to it: a player folder of Return to Castle
+/// Wolfenstein, a character file of Enemy Territory, or a TOML file that describes an assembly. Its bytes are not those of a
+/// model, but [`open_file`] opens it.
+#[cfg(all(feature = "assets", feature = "scene"))]
+#[must_use]
+pub fn is_assembly(file: &FileRef) -> bool {
+    crate::formats::soldier::is_whole(file)
+}
+
 /// Like [`open_file`], and gives back the bytes of the main file.
 ///
 /// # Errors
@@ -135,6 +144,7 @@ fn open_as(format: Format, file: &FileRef, bytes: &[u8], options: &OpenOptions) 
     {
         origin.look.wanted.clone_from(&options.skin);
         origin.look.detail = options.detail;
+        origin.look.et_sines = options.et_sines;
     }
     #[cfg(feature = "scene")]
     dress(&mut model, options)?;
@@ -200,6 +210,9 @@ pub struct OpenOptions {
     pub skin: Option<String>,
     /// The share of the vertices of a body that is drawn, 0 to 1, as the games choose it by distance.
     pub detail: Option<f32>,
+    /// Poses the bones of a body with Enemy Territory's table of sines, as that game does, instead of exactly: frames differ by
+    /// up to 0.06 units.
+    pub et_sines: bool,
 }
 
 #[cfg(feature = "assets")]

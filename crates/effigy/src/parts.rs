@@ -41,8 +41,8 @@ impl Model {
     /// # Errors
     /// Like [`Model::add_part`].
     pub fn add_part_playing(&mut self, at: &str, part: Self, sequence: Option<&str>) -> Result<()> {
-        if let (Some(own), Some(other)) = (self.place_of_file(), part.place_of_file())
-            && own == other
+        if let Some(own) = self.place_of_file()
+            && part.carries(&own)
         {
             return Err(Error::new(Kind::Usage, format!("{own} cannot be attached to itself")));
         }
@@ -67,6 +67,12 @@ impl Model {
         &self.origin().parts
     }
 
+    /// Whether it, or a model that is attached to it, was read from this file.
+    fn carries(&self, file: &str) -> bool {
+        let is_own = self.place_of_file().is_some_and(|own| own == file);
+        is_own || self.parts().iter().any(|part| part.model.carries(file))
+    }
+
     /// The file of the model, for comparisons.
     fn place_of_file(&self) -> Option<String> {
         #[cfg(feature = "assets")]
@@ -79,6 +85,29 @@ impl Model {
     }
 }
 
+/// The type of the texture that World of Warcraft chooses for an item by `ItemDisplayInfo`.
+#[cfg(feature = "assets")]
+const OBJECT_SKIN: u32 = 2;
+
+/// Gives the texture that the game chooses for an item the name of its file: every item that a model carries has another one
+/// under the same number.
+#[allow(unused_variables, reason = "without files there is nothing to choose from")]
+fn name_skins(model: &Model, scene: &mut effigy_scene::Scene) {
+    #[cfg(feature = "assets")]
+    if let Some(file) = model.file().filter(|_| model.naming() == effigy_assets::Naming::Wow) {
+        for texture in scene.textures.as_mut_slice() {
+            if texture.replaceable != Some(effigy_scene::Replaceable::Other(OBJECT_SKIN)) {
+                continue;
+            }
+            let wanted = effigy_assets::TextureRef { path: &texture.path, replaceable: OBJECT_SKIN };
+            if let Some(found) = model.assets().image_file(model.naming(), file, wanted) {
+                texture.path = found.entry.name;
+                texture.replaceable = None;
+            }
+        }
+    }
+}
+
 /// Merges the parts of a model into its scene.
 pub(crate) fn attach(model: &Model, lowered: &mut Lowered) -> Result<()> {
     for Part { at, model, sequence } in model.parts() {
@@ -88,7 +117,8 @@ pub(crate) fn attach(model: &Model, lowered: &mut Lowered) -> Result<()> {
             let text = format!("the model has no place called {at} to attach something to; {known}");
             return Err(Error::new(Kind::Usage, text));
         };
-        let child = model.lower()?;
+        let mut child = model.lower()?;
+        name_skins(model, &mut child.scene);
         let name = model.name();
         let name = name.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).unwrap_or(at);
         let options = AttachOptions { name, sequence: sequence.as_deref() };

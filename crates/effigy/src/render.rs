@@ -73,6 +73,8 @@ impl Model {
             scene.name = name;
         }
         let scene = effigy_scene::validate(scene)?;
+        // A body has as many vertices as it was opened with.
+        let picture = &Picture { lod: self.level(picture.lod), ..picture.clone() };
         // The game's files are those of the first player; the renderer makes the others from the colour.
         let team = picture.team_color.number.filter(|number| *number == 0);
         let mut shots = renderer.take(&scene, &mut *self.textures(team), picture)?;

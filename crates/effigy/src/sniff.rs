@@ -85,7 +85,13 @@ fn first_word(head: &[u8]) -> Option<&[u8]> {
     let end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
     let (word, after) = rest.split_at_checked(end)?;
     // A block has a count, a name or a brace next; a path such as `textures/wall` has none of them.
-    matches!(after.trim_ascii_start().first(), Some(b'{' | b'"' | b'0'..=b'9')).then_some(word).or(Some(b""))
+    let is_block = match after.trim_ascii_start().first() {
+        Some(b'{') => true,
+        // The lists of animations of Return to Castle Wolfenstein begin with `VERSION 2`.
+        Some(b'"' | b'0'..=b'9') => !word.eq_ignore_ascii_case(b"version"),
+        _ => false,
+    };
+    is_block.then_some(word).or(Some(b""))
 }
 
 #[cfg(test)]
@@ -95,6 +101,7 @@ mod tests {
     #[test]
     fn a_shader_script_is_no_mdl_although_it_begins_with_a_word_of_it() {
         assert!(sniff(b"textures/common/clip\n{\n}\n", Some("shader")).is_err());
+        assert!(sniff(b"// a player\nVERSION 2\nSKELETAL\nSTARTANIMS\n", Some("cfg")).is_err());
         assert_eq!(sniff(b"Textures 1 {\n", None), Ok(Format::Mdl));
         assert_eq!(sniff(b"// made by hand\nModel \"a\" {", None), Ok(Format::Mdl));
         assert_eq!(sniff(b"{\"asset\": {\"version\": \"2.0\"}}", None), Ok(Format::Gltf));

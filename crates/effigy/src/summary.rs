@@ -111,6 +111,10 @@ pub struct Summary {
     pub others: Vec<Count>,
     /// The model's bounds as stored.
     pub bounds: Option<Bounds>,
+    /// Names of the files next to the model that say more about it, such as `wolfanim.cfg` or `body_default.skin`.
+    pub files: Vec<String>,
+    /// What is not right about these files, or missing: the file, the line where there is one, and the message.
+    pub problems: Vec<String>,
 }
 
 impl Summary {

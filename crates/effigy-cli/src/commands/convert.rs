@@ -144,7 +144,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         raise: args.raise.options(args.gltf.scale, args.gltf.fps).map_err(Stop::Failed)?,
         no_textures: args.gltf.no_textures,
         portrait: args.raise.portrait,
-        gltf: args.gltf.options(),
+        gltf: args.gltf.options(args.parts.lod),
         pictures: args.inputs.jobs.map(Pictures::new).unwrap_or_default().into(),
     };
     if args.raise.print_names {

@@ -1,6 +1,6 @@
 //! `effigy info`: what is in a model or a texture.
 
-use crate::args::{AssetArgs, Inputs};
+use crate::args::{AssetArgs, Inputs, PartArgs};
 use crate::batch;
 use crate::inputs::{self, Content};
 use crate::out::Tone;
@@ -30,6 +30,8 @@ pub struct InfoArgs {
     inputs: Inputs,
     #[command(flatten)]
     assets: AssetArgs,
+    #[command(flatten)]
+    parts: PartArgs,
 }
 
 /// Prints what a reader noticed, or how much that is.
@@ -72,7 +74,7 @@ fn look(input: &Input, options: &OpenOptions) -> Result<Seen> {
 
 pub fn run(session: &mut Session, args: &InfoArgs) -> Result<Exit, Stop> {
     let found = inputs::expand(session, &args.inputs, Wanted::Models);
-    let options = args.assets.options(session, &args.inputs.reading)?;
+    let options = args.parts.add(args.assets.options(session, &args.inputs.reading)?);
     let (mut failed, mut shown) = (false, false);
     let work = |input: &Input| look(input, &options);
     batch::each(session, args.inputs.jobs, &found, work, |session, input, result| {
@@ -118,6 +120,12 @@ fn print(session: &mut Session, info: &Info) -> Result<(), Stop> {
     for (label, number, words) in rows(&info.summary, verbose) {
         session.out.line(format_args!("  {label:<10} {number:>4}   {words}"))?;
     }
+    let parts: Vec<String> = info.parts.iter().map(|part| format!("{} {}", part.at, part.name)).collect();
+    for (label, lines) in
+        [("files", &info.summary.files), ("problems", &info.summary.problems), ("parts", &parts)]
+    {
+        print_list(session, label, lines, verbose)?;
+    }
     print_textures(session, info, verbose)?;
     print_skins(session, info, verbose)?;
     let range = |choice: &Choice| format!("{} 0 to {}", choice.name, choice.count - 1);
@@ -126,6 +134,19 @@ fn print(session: &mut Session, info: &Info) -> Result<(), Stop> {
         session.out.line(format_args!("  {:<10} {:>4}   {}", "look", "", looks.join(", ")))?;
     }
     print_findings(session, &info.findings)
+}
+
+/// A list with a line for each of its first entries.
+fn print_list(session: &mut Session, label: &str, lines: &[String], verbose: bool) -> Result<(), Stop> {
+    let limit = if verbose { lines.len() } else { SHOWN + 1 };
+    for (index, line) in lines.iter().take(limit).enumerate() {
+        let (label, number) = if index == 0 { (label, lines.len().to_string()) } else { ("", String::new()) };
+        session.out.line(format_args!("  {label:<10} {number:>4}   {line}"))?;
+    }
+    if lines.len() > limit {
+        session.out.line(format_args!("  {:<10} {:>4}   ... +{}", "", "", lines.len() - limit))?;
+    }
+    Ok(())
 }
 
 fn rows(summary: &Summary, verbose: bool) -> Vec<(&'static str, String, String)> {

@@ -101,6 +101,7 @@ pub fn schema() -> Schema {
 
 pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
     let mut picture = args.picture.picture(Shot::Still)?;
+    picture.lod = args.parts.lod;
     let found = inputs::expand(session, &args.inputs, Wanted::Scenes);
     if args.sheet
         && found.len() > 1

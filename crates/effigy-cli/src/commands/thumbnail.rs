@@ -1,7 +1,7 @@
 //! `effigy thumbnail`: one small picture for file managers.
 
 use super::render::renderer;
-use crate::args::{AssetArgs, Reading};
+use crate::args::{AssetArgs, PartArgs, Reading};
 use crate::inputs;
 use crate::session::{Exit, Session, Stop};
 use clap::Args;
@@ -27,6 +27,8 @@ pub struct ThumbnailArgs {
     /// Where textures are looked for.
     #[command(flatten)]
     assets: AssetArgs,
+    #[command(flatten)]
+    parts: PartArgs,
 }
 
 /// Extensions that promise another kind of picture. File managers also pass names without one.
@@ -41,8 +43,13 @@ pub fn run(session: &mut Session, args: &ThumbnailArgs) -> Result<Exit, Stop> {
         )));
     }
     let input = inputs::single(&args.input, &args.reading);
-    let picture = Picture { size: [args.size; 2], background: Background::Transparent, ..Picture::default() };
-    let options = args.assets.options(session, &args.reading)?;
+    let picture = Picture {
+        size: [args.size; 2],
+        background: Background::Transparent,
+        lod: args.parts.lod,
+        ..Picture::default()
+    };
+    let options = args.parts.add(args.assets.options(session, &args.reading)?);
     let loaded = match inputs::load(&input, &options) {
         Ok(loaded) => loaded,
         Err(error) => {

@@ -1,6 +1,6 @@
 //! `effigy view`: models in a window.
 
-use crate::args::{AssetArgs, Reading};
+use crate::args::{AssetArgs, PartArgs, Reading};
 use crate::session::{Exit, Session, Stop};
 use clap::Args;
 use effigy_view::native::{WindowOptions, run as open_window};
@@ -23,6 +23,8 @@ pub struct ViewArgs {
     /// Where textures are looked for.
     #[command(flatten)]
     assets: AssetArgs,
+    #[command(flatten)]
+    parts: PartArgs,
 }
 
 /// Whether a window can be opened, as far as the environment says.
@@ -49,7 +51,7 @@ pub fn run(session: &mut Session, args: &ViewArgs) -> Result<Exit, Stop> {
         let text = "there is no display to open a window on; `effigy render` makes pictures without one";
         return Err(Stop::Failed(text.to_owned()));
     }
-    let open = args.assets.options(session, &args.reading)?;
+    let open = args.parts.add(args.assets.options(session, &args.reading)?);
     let options = WindowOptions { paths: args.paths.clone(), open, settings: settings() };
     open_window(options).map_err(|error| {
         let hint = error.hint_text().map(|hint| format!("\n{hint}")).unwrap_or_default();

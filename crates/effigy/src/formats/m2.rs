@@ -99,6 +99,7 @@ pub(crate) fn summary(model: &effigy_m2::Model) -> Summary {
             ("animation file not found", model.missing_anims().len()),
         ]),
         bounds: Some(Bounds { min: [a, b, c], max: [d, e, f], radius: model.radius }),
+        ..Summary::default()
     }
 }
 

@@ -31,6 +31,8 @@ pub(crate) struct Look {
     pub(crate) skin: Option<effigy_mdc::skin::Skin>,
     /// The share of the vertices that is drawn.
     pub(crate) detail: Option<f32>,
+    /// Whether Enemy Territory's table of sines poses the bones.
+    pub(crate) et_sines: bool,
     /// The path of the animation group (Enemy Territory).
     pub(crate) group: Option<String>,
     /// What was not found: what it is for, and its path.
@@ -55,37 +57,59 @@ pub(crate) fn dressed(model: &crate::Opened<effigy_mdc::Model>) -> std::borrow::
 /// The named frames of a model: `weapon.cfg` next to the hands of a weapon, `animation.cfg` next to the parts of a player.
 #[cfg(feature = "scene")]
 pub(crate) fn timing(model: &crate::Opened<effigy_mdc::Model>) -> effigy_convert::mdc::FrameTiming {
-    effigy_convert::mdc::FrameTiming { sequences: sequences(model), ..Default::default() }
+    effigy_convert::mdc::FrameTiming { sequences: named_frames(model).sequences, ..Default::default() }
 }
 
-/// The named frames of a model, as far as they exist.
+/// The named frames of a model, and where the names are from.
+#[derive(Debug, Default)]
+pub(crate) struct NamedFrames {
+    /// The rows that fit the model.
+    pub(crate) sequences: Vec<effigy_mdc::sequences::Sequence>,
+    /// The file that lists them.
+    pub(crate) file: Option<String>,
+    /// What is not right about it: place and message.
+    pub(crate) problems: Vec<(String, String)>,
+}
+
+/// The named frames of a model, as far as they exist: in `weapon.cfg` next to the hands of a weapon, else in
+/// `NAME.animation.cfg` or `animation.cfg` next to a model with more than one frame.
 #[allow(unused_variables, reason = "without files there is nothing next to the model")]
-pub(crate) fn sequences(model: &crate::Opened<effigy_mdc::Model>) -> Vec<effigy_mdc::sequences::Sequence> {
+pub(crate) fn named_frames(model: &crate::Opened<effigy_mdc::Model>) -> NamedFrames {
+    let mut found = NamedFrames::default();
     #[cfg(feature = "assets")]
-    if let Some(file) = &model.origin.file {
-        let stem = file.file_name().to_ascii_lowercase();
-        let stem = stem.rsplit_once('.').map_or(stem.as_str(), |(stem, _)| stem);
-        let text = |name: &str| {
-            file.beside(name, &Limits::DEFAULT).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    if let Some(file) = model.origin.file.as_ref().filter(|_| model.frames.len() > 1) {
+        use effigy_mdc::sequences::{Sequence, parse_animations, parse_weapon};
+        let name = file.file_name();
+        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+        let is_hand = stem.to_ascii_lowercase().ends_with("hand");
+        let names = match is_hand {
+            true => vec!["weapon.cfg".to_owned()],
+            false => vec![format!("{stem}.animation.cfg"), "animation.cfg".to_owned()],
+        };
+        let text = |name: &String| Some((name.clone(), file.beside(name, &Limits::DEFAULT)?));
+        let Some((name, bytes)) = names.iter().find_map(text) else { return found };
+        let text = String::from_utf8_lossy(&bytes);
+        let rows = if is_hand {
+            parse_weapon(&text)
+        } else {
+            parse_animations(&text).map(|config| {
+                found.problems = config.problems.iter().map(|it| (name.clone(), it.to_string())).collect();
+                config.sequences
+            })
         };
         let frames = model.frames.len();
-        let fits = |row: &effigy_mdc::sequences::Sequence| {
+        let fits = |row: &Sequence| {
             (row.first as usize)
                 .checked_add(row.count as usize)
                 .is_some_and(|end| row.count > 0 && end <= frames)
         };
-        let found = if stem.ends_with("hand") {
-            text("weapon.cfg").and_then(|text| effigy_mdc::sequences::parse_weapon(&text).ok())
-        } else if matches!(stem, "upper" | "lower") {
-            let rows =
-                text("animation.cfg").and_then(|text| effigy_mdc::sequences::parse_animations(&text).ok());
-            rows.map(|config| config.sequences)
-        } else {
-            None
-        };
-        return found.unwrap_or_default().into_iter().filter(fits).collect();
+        match rows {
+            Ok(rows) => found.sequences = rows.into_iter().filter(fits).collect(),
+            Err(error) => found.problems.push((name.clone(), error.to_string())),
+        }
+        found.file = Some(name);
     }
-    Vec::new()
+    found
 }
 
 /// A named range of frames as people see it.
@@ -153,7 +177,10 @@ fn wide(number: usize) -> u64 {
 /// What is in the model.
 pub(crate) fn summary(model: &crate::Opened<effigy_mdc::Model>) -> Summary {
     let shaders = || model.surfaces.iter().flat_map(|surface| &surface.shaders);
+    let named = named_frames(model);
     Summary {
+        files: named.file.into_iter().collect(),
+        problems: named.problems.into_iter().map(|(place, text)| format!("{place}: {text}")).collect(),
         meshes: model
             .surfaces
             .iter()
@@ -174,7 +201,7 @@ pub(crate) fn summary(model: &crate::Opened<effigy_mdc::Model>) -> Summary {
             ("base frame", model.surfaces.iter().map(effigy_mdc::Surface::base_count).max().unwrap_or(0)),
         ]),
         bounds: bounds(model),
-        sequences: sequences(model).iter().map(sequence_line).collect(),
+        sequences: named.sequences.iter().map(sequence_line).collect(),
         ..Summary::default()
     }
 }

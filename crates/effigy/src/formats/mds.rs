@@ -28,6 +28,8 @@ pub(crate) struct Around {
     pub(crate) skin: Option<Skin>,
     /// Its animation files with their rows; none for the file itself.
     animations: Vec<(Option<Body>, Vec<Row>)>,
+    /// The names of the files that it was found in.
+    files: Vec<String>,
     /// What is not right about them: place and message.
     problems: Vec<(String, String)>,
 }
@@ -43,7 +45,7 @@ impl Around {
         let mut around = Self::default();
         #[cfg(feature = "assets")]
         if let Some(file) = &model.origin.file {
-            around.skin = skin(model, file, &mut around.problems);
+            around.find_skin(model, file);
             around.find_animations(model, file);
         }
         let look = &model.origin.look;
@@ -57,6 +59,17 @@ impl Around {
         around
     }
 
+    /// The skin that the user or a character file names, else the default one, else the first one next to the body.
+    #[cfg(feature = "assets")]
+    fn find_skin(&mut self, model: &Opened<Body>, file: &FileRef) {
+        let Some((name, bytes)) = skin_file(file, model.origin.look.wanted.as_deref()) else { return };
+        match Skin::parse(&text(&bytes)) {
+            Ok(skin) => self.skin = Some(skin),
+            Err(error) => self.problems.push((name.clone(), error.to_string())),
+        }
+        self.files.push(name);
+    }
+
     #[cfg(feature = "assets")]
     fn find_animations(&mut self, model: &Opened<Body>, file: &FileRef) {
         let beside = |name: &str| file.beside(name, &Limits::DEFAULT);
@@ -65,6 +78,7 @@ impl Around {
         match model.format {
             effigy_mds::Format::Mds => {
                 let rows = beside("wolfanim.cfg").map(|bytes| parse_animations(&text(&bytes)));
+                self.files.extend(rows.is_some().then(|| "wolfanim.cfg".to_owned()));
                 let rows = match rows {
                     Some(Ok(config)) => {
                         let line = |error: &Error| ("wolfanim.cfg".to_owned(), error.to_string());
@@ -81,6 +95,7 @@ impl Around {
             }
             effigy_mds::Format::Mdx => {
                 let rows = beside(&format!("{stem}.aninc")).map(|bytes| parse_aninc(&text(&bytes)));
+                self.files.extend(rows.is_some().then(|| format!("{stem}.aninc")));
                 let rows = rows.transpose().unwrap_or_else(|error| {
                     self.problems.push((format!("{stem}.aninc"), error.to_string()));
                     None
@@ -95,6 +110,8 @@ impl Around {
                         beside(&format!("{stem}.mdx")).and_then(|it| effigy_mds::read(&it).ok())
                 {
                     let rows = beside(&format!("{stem}.aninc")).and_then(|it| parse_aninc(&text(&it)).ok());
+                    self.files.push(format!("{stem}.mdx"));
+                    self.files.extend(rows.is_some().then(|| format!("{stem}.aninc")));
                     self.animations.push((Some(bones), rows.unwrap_or_default()));
                 }
             }
@@ -113,6 +130,7 @@ impl Around {
             Ok(files) => files,
             Err(error) => return self.problems.push((group.to_owned(), error.to_string())),
         };
+        self.files.push(group.to_owned());
         let mut missing = 0_usize;
         for animation in files {
             let bones = find(&animation.path).map(|bytes| effigy_mds::read(&bytes));
@@ -127,10 +145,14 @@ impl Around {
                     continue;
                 }
             };
+            self.files.push(animation.path);
             let mut rows = animation.rows;
             for include in animation.includes {
                 match find(&include).map(|bytes| parse_aninc(&text(&bytes))) {
-                    Some(Ok(more)) => rows.extend(more),
+                    Some(Ok(more)) => {
+                        rows.extend(more);
+                        self.files.push(include);
+                    }
                     Some(Err(error)) => self.problems.push((include, error.to_string())),
                     None => self.problems.push((include, "the file is missing".to_owned())),
                 }
@@ -145,19 +167,6 @@ impl Around {
     /// The rows of all animations.
     fn rows(&self) -> impl Iterator<Item = &Row> {
         self.animations.iter().flat_map(|(_, rows)| rows)
-    }
-}
-
-/// The skin that the user or a character file names, else the default one, else the first one next to the body.
-#[cfg(feature = "assets")]
-fn skin(model: &Opened<Body>, file: &FileRef, problems: &mut Vec<(String, String)>) -> Option<Skin> {
-    let (name, bytes) = skin_file(file, model.origin.look.wanted.as_deref())?;
-    match Skin::parse(&text(&bytes)) {
-        Ok(skin) => Some(skin),
-        Err(error) => {
-            problems.push((name, error.to_string()));
-            None
-        }
     }
 }
 
@@ -203,16 +212,47 @@ pub(crate) fn lower(model: &Opened<Body>) -> Result<crate::Lowered> {
         animations: animations.collect(),
         skin: around.skin.as_ref(),
         detail: model.origin.look.detail,
-        formula: effigy_mds::pose::Formula::Wolfenstein,
+        formula: match model.origin.look.et_sines {
+            true => effigy_mds::pose::Formula::EnemyTerritory,
+            false => effigy_mds::pose::Formula::Wolfenstein,
+        },
     };
     let mut lowered = effigy_convert::mds::lower(&body).map_err(|error| match model.format {
         effigy_mds::Format::Mdm => error.hint("the games look for animations/human_base.anim above the mesh"),
         _ => error,
     })?;
+    // Only Return to Castle Wolfenstein knows the word.
+    let scale = around.skin.as_ref().and_then(|skin| skin.scale);
+    if let Some(scale) = scale.filter(|_| model.format == effigy_mds::Format::Mds) {
+        scale_player(&mut lowered.scene, scale);
+    }
     for (place, message) in around.problems {
         lowered.report.dropped(place, message);
     }
     Ok(lowered)
+}
+
+/// The height of a player's origin above the ground.
+#[cfg(feature = "scene")]
+const ABOVE_GROUND: f32 = 24.0;
+
+/// Scales a body by `playerscale`, which the game rounds to hundredths. The soles stay on the ground.
+#[cfg(feature = "scene")]
+fn scale_player(scene: &mut effigy_scene::Scene, scale: f32) {
+    use effigy_scene::{Animated, Node, NodeKind};
+    let scale = (scale * 100.0).round() / 100.0;
+    if scale == 1.0 || !scale.is_finite() || scale <= 0.0 {
+        return;
+    }
+    let mut root = Node::new("playerscale", NodeKind::Helper, None, [0.0; 3]);
+    root.scale = Animated::fixed([scale; 3]);
+    root.translation = Animated::fixed([0.0, 0.0, ABOVE_GROUND * (scale - 1.0)]);
+    let root = scene.nodes.push(root);
+    for (index, node) in scene.nodes.as_mut_slice().iter_mut().enumerate() {
+        if index != root.index() && node.parent.is_none() {
+            node.parent = Some(root);
+        }
+    }
 }
 
 /// Conversions within the family.
@@ -270,6 +310,7 @@ pub(crate) fn summary(model: &Opened<Body>) -> Summary {
         }
     }
     let tags = model.tags.len();
+    let sequences = around.rows().map(sequence_line).collect();
     Summary {
         meshes: model
             .surfaces
@@ -281,7 +322,7 @@ pub(crate) fn summary(model: &Opened<Body>) -> Summary {
             })
             .collect(),
         nodes: Summary::counts(&[("bone", model.bones.len()), ("tag", tags)]),
-        sequences: around.rows().map(sequence_line).collect(),
+        sequences,
         materials: Materials { count: wide(textures.len()), words: Vec::new() },
         textures: textures.into_iter().map(|path| Texture { path, ..Texture::default() }).collect(),
         others: Summary::counts(&[("frame", model.frames.len())]),
@@ -290,6 +331,8 @@ pub(crate) fn summary(model: &Opened<Body>) -> Summary {
             max: frame.max,
             radius: frame.radius,
         }),
+        files: around.files,
+        problems: around.problems.into_iter().map(|(place, text)| format!("{place}: {text}")).collect(),
         ..Summary::default()
     }
 }

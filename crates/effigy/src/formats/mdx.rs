@@ -131,6 +131,7 @@ pub(crate) fn summary(model: &effigy_mdx::Model) -> Summary {
             max: info.extent.max,
             radius: info.extent.radius,
         }),
+        ..Summary::default()
     }
 }
 

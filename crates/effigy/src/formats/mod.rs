@@ -1,5 +1,7 @@
 //! What each format brings to the facade: reading, summaries and conversions within its family.
 
+#[cfg(all(feature = "scene", feature = "assets", feature = "config"))]
+pub(crate) mod assembly;
 #[cfg(feature = "gltf")]
 pub(crate) mod gltf;
 #[cfg(feature = "m2")]

@@ -28,11 +28,24 @@ pub(crate) fn is_player(folder: &Path) -> bool {
     body.is_file() && skin_file(&FileRef::disk(body), None).is_some()
 }
 
-/// Opens a player folder or a character file as a whole soldier; `None` for any other file.
+/// Whether a file or folder stands for a model with everything that belongs to it.
+pub(crate) fn is_whole(file: &FileRef) -> bool {
+    #[cfg(feature = "config")]
+    if file.path().is_some_and(crate::formats::assembly::is_assembly) {
+        return true;
+    }
+    file.extension() == "char" || file.path().is_some_and(|path| path.is_dir() && is_player(path))
+}
+
+/// Opens a player folder, a character file or an assembly with everything that belongs to it; `None` for any other file.
 pub(crate) fn open(file: &FileRef, options: &OpenOptions) -> Option<Result<Model>> {
     let plain = OpenOptions { attach: Vec::new(), format: None, ..options.clone() };
     if let Some(folder) = file.path().filter(|path| path.is_dir()) {
         return is_player(folder).then(|| player(&FileRef::disk(folder.join("body.mds")), &plain));
+    }
+    #[cfg(feature = "config")]
+    if let Some(path) = file.path().filter(|path| crate::formats::assembly::is_assembly(path)) {
+        return Some(crate::formats::assembly::open(path, &plain));
     }
     (file.extension() == "char").then(|| character(file, &plain))
 }

@@ -24,12 +24,33 @@ pub struct Info {
     /// What is in it.
     #[serde(flatten)]
     pub summary: Summary,
+    /// The models that are attached to it.
+    pub parts: Vec<Attached>,
     /// For models of World of Warcraft: what they can wear, where the assets have the tables that say so.
     pub skins: Vec<Skin>,
     /// For characters of World of Warcraft: how many choices there are for `--look`, by name.
     pub looks: Vec<Choice>,
     /// What the reader noticed.
     pub findings: Vec<Finding>,
+}
+
+/// A model that is attached to another one.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Attached {
+    /// The place, after those of the models that carry it and slashes.
+    pub at: String,
+    /// The name of its file, or its own name.
+    pub name: String,
+}
+
+/// All models that are attached to a model, each before those that it carries.
+fn attached(model: &Model, before: &str, list: &mut Vec<Attached>) {
+    for part in model.parts() {
+        let at = format!("{before}{}", part.at);
+        let name = part.model.file().map_or_else(|| part.model.name(), |file| file.label().to_owned());
+        list.push(Attached { at: at.clone(), name });
+        attached(&part.model, &format!("{at}/"), list);
+    }
 }
 
 /// A part of a character's look that can be chosen.
@@ -114,6 +135,8 @@ impl Info {
                 })
                 .collect(),
         });
+        let mut parts = Vec::new();
+        attached(model, "", &mut parts);
         let found = model.find_textures(&summary.textures);
         for (texture, found) in summary.textures.iter_mut().zip(found) {
             // An image inside the file needs no other file.
@@ -126,6 +149,7 @@ impl Info {
             version: model.version(),
             name: model.name(),
             bytes,
+            parts,
             skins: skins.collect(),
             looks: choices(model),
             findings: Finding::all(model.diagnostics()),

@@ -19,9 +19,6 @@ pub struct GltfArgs {
     /// there per unit here [default: what is usual, such as 56 from World of Warcraft to Warcraft III]
     #[arg(long, value_name = "N", value_parser = scale)]
     pub scale: Option<f32>,
-    /// Which level of detail, 0 the finest
-    #[arg(long, value_name = "N", default_value_t, value_parser = clap::value_parser!(u32).range(0..=7))]
-    lod: u32,
     /// All levels of detail, with MSFT_lod
     #[arg(long)]
     all_lods: bool,
@@ -168,12 +165,12 @@ fn still(text: &str) -> gltf::Still {
 
 impl GltfArgs {
     /// As the exporter takes them.
-    pub fn options(&self) -> gltf::ExportOptions {
+    pub fn options(&self, lod: u32) -> gltf::ExportOptions {
         gltf::ExportOptions {
             fps: self.fps.unwrap_or(60.0),
             keep_globals: self.keep_globals,
             scale: self.scale.unwrap_or(1.0),
-            lod: self.lod,
+            lod,
             all_lods: self.all_lods,
             team_color: self.team_color.0,
             team_variants: self.team_variants,

@@ -64,6 +64,7 @@ impl PictureArgs {
             team_color: self.team_color,
             overlays: self.overlay.join(",").parse()?,
             shadow: !self.no_shadow,
+            ..Picture::default()
         })
     }
 }
