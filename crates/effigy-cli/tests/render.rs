@@ -122,3 +122,23 @@ fn the_camera_and_the_moment_are_told() {
     assert!((told["camera"]["field_of_view"].as_f64().unwrap() - 45.0).abs() < 1e-3);
     assert!((told["time"].as_f64().unwrap() - 0.25).abs() < 1e-6, "{told}");
 }
+
+#[test]
+fn many_pictures_go_to_a_folder_and_a_second_run_draws_only_what_is_missing() {
+    let Some(folder) = stage() else { return };
+    let run = |models: &[&str]| {
+        let words = [&["render"][..], models, &["-o", "out", "--size", "16"]].concat();
+        let output = effigy(folder.path(), &words);
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, drawn, said) = run(&["mdx-800-creature.mdx", "m2-264-creature.m2"]);
+    assert_eq!((code, drawn.lines().count()), (Some(0), 2), "{drawn}{said}");
+    let (code, drawn, said) = run(&["mdx-800-creature.mdx", "m2-264-creature.m2", "mdc-2-creature.mdc"]);
+    assert_eq!((code, drawn.lines().count()), (Some(0), 1), "{drawn}{said}");
+    assert!(drawn.contains("mdc-2-creature"), "{drawn}");
+    assert!(said.contains("2 pictures were there already"), "{said}");
+    let names = std::fs::read_dir(folder.path().join("out")).unwrap();
+    let mut names: Vec<_> = names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["m2-264-creature.m2.png", "mdc-2-creature.mdc.png", "mdx-800-creature.mdx.png"]);
+}
