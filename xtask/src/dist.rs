@@ -124,9 +124,12 @@ fn debian(shell: &Shell, prefix: &Path, dist: &Path, version: &str) -> Result<Pa
     let _ = std::fs::remove_dir_all(&root);
     std::fs::create_dir_all(root.join("DEBIAN")).map_err(|error| format!("{}: {error}", root.display()))?;
     shell.run(&["cp", "--recursive", &text(prefix), &text(&root.join("usr"))])?;
+    // The program needs at least the C library that it was linked with.
+    let libc = shell.output(&["dpkg-query", "--show", "--showformat=${Version}", "libc6"])?;
+    let libc = libc.split('-').next().unwrap_or_default();
     let control = format!(
-        "Package: effigy\nVersion: {version}\nArchitecture: {architecture}\nMaintainer: The Effigy authors <effigy@localhost>\n\
-         Section: graphics\nPriority: optional\nDepends: libc6\nRecommends: mesa-vulkan-drivers\n\
+        "Package: effigy\nVersion: {version}\nArchitecture: {architecture}\nMaintainer: The Effigy authors\n\
+         Section: graphics\nPriority: optional\nDepends: libc6 (>= {libc})\nRecommends: mesa-vulkan-drivers\n\
          Description: toolkit for classic game models\n \
          Opens, explains, checks, repairs, draws and converts models of Warcraft III, World of\n \
          Warcraft, Return to Castle Wolfenstein and Enemy Territory.\n"
