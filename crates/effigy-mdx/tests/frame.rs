@@ -157,6 +157,9 @@ fn a_guard_lasts_until_its_chunk_is_edited() {
     bytes[at + 12] = 9;
     let mut model = comes_back(&bytes, Status::Guarded);
     assert_eq!(codes(&model), ["MDX0104"]);
+    let plain = effigy_mdx::text::PrintOptions { plain: true, ..Default::default() };
+    let said = effigy_mdx::text::print(&model, &plain).1.to_string();
+    assert!(said.contains("ATCH: its values are kept, but not its unusual bytes"), "{said}");
     model.attachments[0].id = 4;
     assert_eq!(model.write().unwrap()[at + 12], 4);
 }

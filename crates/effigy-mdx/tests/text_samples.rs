@@ -218,6 +218,23 @@ fn bits_that_text_cannot_represent_are_restored() {
     assert_comes_back(&model, "odd bits");
 }
 
+#[test]
+fn flat_shapes_are_printed_as_two_corners() {
+    let mut model = Model::new(Dialect::Warcraft3, 800, "shapes");
+    let shape = |shape| effigy_mdx::CollisionShape { shape, ..Default::default() };
+    model.collision_shapes.push(shape(effigy_mdx::Shape::Plane { length: 6.0, width: 4.0 }));
+    let base = [1.0, 2.0, 3.0];
+    model.collision_shapes.push(shape(effigy_mdx::Shape::Cylinder { base, height: 5.0, radius: 1.5 }));
+    let text = String::from_utf8(print(&model, &PrintOptions::default()).0).unwrap();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let has = |line: &str| {
+        let line: Vec<&str> = line.split_whitespace().collect();
+        words.windows(line.len()).any(|window| window == line)
+    };
+    assert!(has("Plane, Vertices 2 { { -3, -2, 0 }, { 3, 2, 0 }, }"), "{text}");
+    assert!(has("Cylinder, Vertices 2 { { 1, 2, 3 }, { 1, 2, 8 }, } BoundsRadius 1.5,"), "{text}");
+}
+
 /// Models of which `wc3` reads the text: what all tools agree on.
 #[test]
 fn wc3_reads_the_text_of_samples() {

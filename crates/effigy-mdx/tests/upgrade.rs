@@ -2,7 +2,10 @@
 //! back restores the file where nothing was lost.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use effigy_mdx::{Dialect, Model, Shape, codes};
+use effigy_mdx::{
+    Bone, Dialect, FilterMode, Geoset, GeosetAnimation, Layer, Material, Model, ShaderKind, Shape,
+    TextureSlot, codes,
+};
 use effigy_samples::mdx;
 use effigy_wire::Status;
 use wc3::model::DynamicModel;
@@ -90,4 +93,37 @@ fn filter_mode_7_has_a_word_in_text() {
     model.materials[0].layers[0].filter_mode = effigy_mdx::FilterMode(7);
     let (bytes, _) = effigy_mdx::text::print(&model, &Default::default());
     assert!(String::from_utf8_lossy(&bytes).contains("FilterMode Fallback,"));
+}
+
+#[test]
+fn what_refers_to_geosets_follows_when_coarse_levels_go() {
+    let mut model = Model::new(Dialect::Warcraft3, 1000, "levels");
+    model.geosets = [0, 1, 0].map(|lod| Geoset { lod, ..Geoset::default() }).to_vec();
+    model.geoset_animations =
+        [0, 1, 2].map(|geoset| GeosetAnimation { geoset, ..Default::default() }).to_vec();
+    model.bones = [0, 1, 2, -1, 9].map(|geoset| Bone { geoset, ..Default::default() }).to_vec();
+    let (there, report) = model.upgrade(800).unwrap();
+    assert_eq!(there.geosets.len(), 2);
+    assert_eq!(there.geoset_animations.iter().map(|it| it.geoset).collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(there.bones.iter().map(|it| it.geoset).collect::<Vec<_>>(), [0, -1, 1, -1, 9]);
+    assert!(report.to_string().contains("GEOS[1]"), "{report}");
+}
+
+#[test]
+fn an_hd_layer_becomes_its_diffuse_texture_over_the_team_colour() {
+    let slot = |texture, slot| TextureSlot { texture, slot, ..TextureSlot::default() };
+    let classic = |slots: Vec<TextureSlot>| {
+        let mut model = Model::new(Dialect::Warcraft3, 1100, "hd");
+        let layer = Layer { shader: ShaderKind::HD, slots, ..Layer::default() };
+        model.materials = vec![Material { layers: vec![layer], ..Material::default() }];
+        let (there, report) = model.upgrade(800).unwrap();
+        let layers = &there.materials[0].layers;
+        (layers.iter().map(|it| (it.texture, it.filter_mode)).collect::<Vec<_>>(), report.to_string())
+    };
+    let (layers, report) = classic(vec![slot(6, 4), slot(3, 0), slot(4, 1), slot(5, 2), slot(-1, 3)]);
+    assert_eq!(layers, [(6, FilterMode::NONE), (3, FilterMode::BLEND)]);
+    assert!(report.contains("2 textures of the HD shader"), "{report}");
+    let (layers, report) = classic(vec![slot(3, 0), slot(-1, 4)]);
+    assert_eq!(layers, [(3, FilterMode::NONE)]);
+    assert!(!report.contains("textures of the HD shader"), "{report}");
 }
