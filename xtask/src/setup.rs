@@ -19,6 +19,7 @@ const THINGS: &[Thing] = &[
     Thing { name: "gpu", find: gpu },
     Thing { name: "node", find: node },
     Thing { name: "pillow", find: pillow },
+    Thing { name: "smpq", find: smpq },
     Thing { name: SOLDIERS.name, find: |_| SOLDIERS.find().map(drop) },
     Thing { name: "wasm", find: crate::wasm::find },
 ];
@@ -101,6 +102,15 @@ fn node(shell: &mut Shell) -> Task {
         return Ok(());
     }
     Err("Node.js with npm is missing".to_owned())
+}
+
+/// StormLib reads the archives that are written.
+fn smpq(shell: &mut Shell) -> Task {
+    let found = |shell: &Shell| shell.succeeds(&["smpq", "--version"]);
+    if found(shell) || (shell.install("smpq").is_ok() && found(shell)) {
+        return Ok(());
+    }
+    Err("StormLib's program smpq is missing".to_owned())
 }
 
 /// Pillow decodes textures independently of us.

@@ -84,7 +84,20 @@ pub fn below(folder: &Path, relative: &Path) -> Result<PathBuf> {
 /// # Errors
 /// When the file is there already and may not be replaced, or the disk refuses. The message names the file.
 pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<()> {
-    try_write(path, bytes, overwrite).map_err(|error| {
+    write_checked(path, bytes, overwrite, |_| Ok(()))
+}
+
+/// Like [`write`], but the file gets its name only if a look at the temporary file succeeds. If not, nothing is left behind.
+///
+/// # Errors
+/// As [`write`], and when the check fails.
+pub fn write_checked(
+    path: &Path,
+    bytes: &[u8],
+    overwrite: bool,
+    check: impl FnOnce(&Path) -> Result<()>,
+) -> Result<()> {
+    try_write(path, bytes, overwrite, check).map_err(|error| {
         let text = format!("cannot write {}: {}", path.display(), error.message());
         let about = Error::new(error.kind(), text);
         match error.hint_text() {
@@ -94,7 +107,12 @@ pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<()> {
     })
 }
 
-fn try_write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<()> {
+fn try_write(
+    path: &Path,
+    bytes: &[u8],
+    overwrite: bool,
+    check: impl FnOnce(&Path) -> Result<()>,
+) -> Result<()> {
     let folder = match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
@@ -120,6 +138,7 @@ fn try_write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<()> {
     };
     let mut file = builder.tempfile_in(folder).map_err(plain)?;
     file.write_all(bytes).map_err(plain)?;
+    check(file.path())?;
     let result = if overwrite { file.persist(path) } else { file.persist_noclobber(path) };
     match result {
         Ok(_) => Ok(()),

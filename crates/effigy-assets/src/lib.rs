@@ -10,6 +10,7 @@
 //!   textures.
 //! - [`dbc`]: the tables of World of Warcraft that list the skins of creatures, items and characters.
 //! - [`extract`]: writes entries to files, all of them inside the output folder.
+//! - [`pack`]: writes archives: new ones, and existing ones with some files changed.
 
 pub mod codes;
 pub mod dbc;
@@ -18,6 +19,7 @@ pub mod extract;
 pub mod file;
 pub mod lookup;
 pub mod name;
+pub mod pack;
 pub mod rules;
 mod source;
 

@@ -3,12 +3,12 @@
 pub mod archive_path;
 pub mod cache;
 pub mod folder;
-mod input;
+pub(crate) mod input;
 pub mod kind;
 pub mod memory;
-mod mentions;
+pub(crate) mod mentions;
 pub mod mpq;
-mod mpq_hash;
+pub(crate) mod mpq_hash;
 mod mpq_sectors;
 pub mod pk3;
 pub mod stack;

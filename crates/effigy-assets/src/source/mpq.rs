@@ -109,6 +109,18 @@ impl Mpq {
         self.lock().archive.index().header.version.saturating_add(1)
     }
 
+    /// Looks at the archive itself, for those who write one from it.
+    pub(crate) fn with_archive<T>(&self, look: impl FnOnce(&mut Archive<Input>) -> T) -> T {
+        look(&mut self.lock().archive)
+    }
+
+    /// The names that are known, as the archive spells them.
+    pub(crate) fn raw_names(&self) -> Vec<Vec<u8>> {
+        let mut state = self.lock();
+        state.list_names();
+        state.named.values().map(|file| file.raw.clone()).collect()
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -398,7 +410,7 @@ fn guess_extension(head: &[u8]) -> &'static str {
     known.unwrap_or(if text { "mdl" } else { "xxx" })
 }
 
-fn convert(error: wc3::mpq::Error) -> Error {
+pub(crate) fn convert(error: wc3::mpq::Error) -> Error {
     use wc3::mpq::Error as Mpq;
     let kind = match &error {
         Mpq::Io(inner) if inner.kind() != io::ErrorKind::UnexpectedEof => Kind::Io,

@@ -27,6 +27,29 @@ pub fn pair(name: &[u8]) -> (u32, u32) {
     (hash(name, 0x100), hash(name, 0x200))
 }
 
+/// The slot of the hash table at which the search for a name begins, before it is cut to the size of the table.
+pub fn start(name: &[u8]) -> u32 {
+    hash(name, 0)
+}
+
+/// The keys with which the hash table and the block table are encrypted.
+pub const HASH_TABLE_KEY: u32 = 0xc3af_3770;
+/// See [`HASH_TABLE_KEY`].
+pub const BLOCK_TABLE_KEY: u32 = 0xec83_b3a3;
+
+/// Encrypts whole words; up to three bytes at the end stay as they are.
+pub fn encrypt(bytes: &mut [u8], mut key: u32) {
+    let mut seed = 0xeeee_eeee_u32;
+    for word in bytes.as_chunks_mut::<4>().0 {
+        let low = usize::try_from(key & 0xff).unwrap_or(0);
+        seed = seed.wrapping_add(TABLE.get(0x400 + low).copied().unwrap_or(0));
+        let plain = u32::from_le_bytes(*word);
+        *word = (plain ^ key.wrapping_add(seed)).to_le_bytes();
+        key = (!key << 21).wrapping_add(0x1111_1111) | (key >> 11);
+        seed = plain.wrapping_add(seed).wrapping_add(seed << 5).wrapping_add(3);
+    }
+}
+
 fn hash(name: &[u8], kind: usize) -> u32 {
     let (mut one, mut two) = (0x7fed_7fed_u32, 0xeeee_eeee_u32);
     for &byte in name {
@@ -45,8 +68,8 @@ mod tests {
     #[test]
     fn hashes_are_those_of_the_games() {
         // The well-known keys of the hash table and the block table: hashes of these names of kind 0x300.
-        assert_eq!(hash(b"(hash table)", 0x300), 0xc3af_3770);
-        assert_eq!(hash(b"(block table)", 0x300), 0xec83_b3a3);
+        assert_eq!(hash(b"(hash table)", 0x300), HASH_TABLE_KEY);
+        assert_eq!(hash(b"(block table)", 0x300), BLOCK_TABLE_KEY);
         assert_eq!(pair(b"a/B.mdx"), pair(b"A\\b.MDX"));
     }
 }

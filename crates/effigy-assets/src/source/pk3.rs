@@ -124,7 +124,7 @@ impl Source for Pk3 {
     }
 }
 
-fn convert(error: ZipError) -> Error {
+pub(crate) fn convert(error: ZipError) -> Error {
     let kind = match &error {
         ZipError::Io(_) => Kind::Io,
         ZipError::UnsupportedArchive(_) => Kind::Unsupported,
