@@ -56,6 +56,8 @@ fn scaled(point: [f32; 3]) -> [f32; 3] {
 
 fn add_sequences(model: &mut Model, beetle: &Creature) {
     let nested = model.caps().contains(Caps::NESTED);
+    // The second stand of the creature comes right after the first; the hat has one only.
+    let has_variation = beetle.sequences.iter().any(|it| animation(it.name) == (0, 1));
     for (index, source) in beetle.sequences.iter().enumerate() {
         let (id, variation) = animation(source.name);
         let mut sequence = Sequence {
@@ -69,7 +71,7 @@ fn add_sequences(model: &mut Model, beetle: &Creature) {
                 _ => 32767,
             },
             blend_time: 150,
-            next_variation: if (id, variation) == (0, 0) { 1 } else { -1 },
+            next_variation: if (id, variation) == (0, 0) && has_variation { 1 } else { -1 },
             alias: word(index),
             ..Sequence::default()
         };
