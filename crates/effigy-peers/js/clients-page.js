@@ -85,6 +85,69 @@ export function pose({ gltf }, mixer, animation, time) {
   gltf.scene.updateMatrixWorld(true);
 }
 
+// Meshes of a file of another program, by the number of the node and then of the primitive: the order of the scene's meshes.
+function inOrder(gltf) {
+  const list = [];
+  gltf.scene.traverse((object) => {
+    if (!object.isMesh) return;
+    const own = gltf.parser.associations.get(object) ?? {};
+    const above = gltf.parser.associations.get(object.parent) ?? {};
+    list.push({ node: own.nodes ?? above.nodes, primitive: own.primitives ?? 0, mesh: object });
+  });
+  list.sort((a, b) => a.node - b.node || a.primitive - b.primitive);
+  return list.map((it) => it.mesh);
+}
+
+// The largest distance of a corner. Triangles of mirrored nodes are turned over in our scene.
+function corners(mesh, wanted, first, count) {
+  const indices = mesh.geometry.index?.array ?? [...Array(mesh.geometry.attributes.position.count).keys()];
+  if (indices.length !== count) throw new Error(`${mesh.name}: ${indices.length} corners, not ${count}`);
+  const off = (corner, at) => {
+    const have = vertex(mesh, indices[corner]);
+    const distance = Math.max(...have.map((value, axis) => Math.abs(value - wanted[3 * (first + at) + axis])));
+    return Number.isFinite(distance) ? distance : Infinity;
+  };
+  let worst = 0;
+  for (let at = 0; at + 2 < count; at += 3) {
+    const straight = Math.max(off(at, at), off(at + 1, at + 1), off(at + 2, at + 2));
+    if (straight <= worst) continue;
+    worst = Math.max(worst, Math.min(straight, Math.max(off(at, at + 2), off(at + 1, at + 1), off(at + 2, at))));
+  }
+  return worst;
+}
+
+// Opens a file of another program and compares its poses with those of our sampler.
+window.compareInput = async (name) => {
+  const expected = await (await fetched(`/file/${encodeURIComponent(`${name}.json`)}`)).json();
+  const wanted = new Float32Array(await (await fetched(`/file/${encodeURIComponent(`${name}.pos`)}`)).arrayBuffer());
+  const gltf = await new GLTFLoader().loadAsync(`/input/${expected.path.split('/').map(encodeURIComponent).join('/')}`);
+  const meshes = inOrder(gltf);
+  const mixer = new THREE.AnimationMixer(gltf.scene);
+  const result = { name: expected.path, off: 0, where: '', poses: 0, vertices: 0 };
+  for (const { animation, times } of expected.sequences) {
+    mixer.stopAllAction();
+    mixer.uncacheRoot(gltf.scene);
+    const action = mixer.clipAction(gltf.animations[animation]);
+    action.setLoop(THREE.LoopOnce, 1);
+    action.clampWhenFinished = true;
+    for (const { time, first: begin, counts } of times) {
+      action.reset().play();
+      mixer.setTime(time);
+      gltf.scene.updateMatrixWorld(true);
+      if (meshes.length !== counts.length) throw new Error(`${meshes.length} meshes, not ${counts.length}`);
+      let first = begin;
+      for (const [number, count] of counts.entries()) {
+        const off = corners(meshes[number], wanted, first, count) / expected.size;
+        if (off > result.off) Object.assign(result, { off, where: `animation ${animation} at ${time} s, mesh ${number}` });
+        first += count;
+        result.vertices += count;
+      }
+      result.poses += 1;
+    }
+  }
+  return result;
+};
+
 window.compare = async (name, poses) => {
   const model = await load(name);
   const result = { name };

@@ -4,6 +4,7 @@
 //! assimp and Blender. three.js and Blender also show each model at rest and at five times in up to four sequences, and every
 //! vertex is compared with our own sampler, global sequences on. The numbers are in a ratchet and may only become smaller.
 
+mod inputs;
 mod ratchet;
 
 use crate::{blender, built, empty, export, gallery, packages, script, soldiers, validator};
@@ -37,18 +38,24 @@ const CLIENTS: &[Client] = &[
 
 /// The word for a run with the soldiers alone.
 const SOLDIERS: &str = "soldiers";
+/// Files of other programs in three.js: a part of a run of three.js, and a run of its own.
+const INPUTS: &str = "inputs";
 
 /// Exports everything, opens it everywhere and compares with the ratchet. `update` writes the numbers of this run to the
 /// ratchet. `only` restricts the run to these clients, and to the soldiers if it has that word.
 pub fn run(shell: &Shell, update: bool, only: &[&str]) -> Task {
     let alone = only.contains(&SOLDIERS);
     let only: Vec<&str> = only.iter().copied().filter(|word| *word != SOLDIERS).collect();
-    if let Some(unknown) = only.iter().find(|name| !CLIENTS.iter().any(|client| client.name == **name)) {
-        let known: Vec<&str> = CLIENTS.iter().map(|client| client.name).collect();
-        return Err(format!(
-            "there is no client '{unknown}', only {}, and the word {SOLDIERS}",
-            known.join(", ")
-        ));
+    let is_known = |name: &str| name == INPUTS || CLIENTS.iter().any(|client| client.name == name);
+    if let Some(unknown) = only.iter().find(|name| !is_known(name)) {
+        let known: Vec<&str> = CLIENTS.iter().map(|client| client.name).chain([INPUTS, SOLDIERS]).collect();
+        return Err(format!("there is no client '{unknown}', only {}", known.join(", ")));
+    }
+    if !alone && (only.is_empty() || only.contains(&INPUTS) || only.contains(&"three.js")) {
+        inputs::run(shell)?;
+    }
+    if only == [INPUTS] {
+        return Ok(());
     }
     let folder = if alone {
         let folder = empty(shell, "clients")?;

@@ -65,7 +65,8 @@ fn empty(shell: &Shell, name: &str) -> Result<String, String> {
 /// The examples are always built too: only then does cargo unite the features that the tests of all crates ask for, as it did
 /// when it built the tests. Otherwise most crates would be compiled again.
 fn built(shell: &Shell, part: &str, name: &str) -> Result<String, String> {
-    let programs = ["alpha_fields", "export_models", "open_gltf"].map(|name| ["--example", name]);
+    let programs =
+        ["alpha_fields", "export_models", "open_gltf", "pose_inputs"].map(|name| ["--example", name]);
     let begin = ["cargo", "build", "--quiet", "--bin", "effigy"];
     shell.run(&[begin.as_slice(), programs.as_flattened(), effigy_testkit::TESTED].concat())?;
     Ok(shell.program(part, name).display().to_string())

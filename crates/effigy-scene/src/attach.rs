@@ -194,6 +194,7 @@ fn cut<T>(track: &mut Track<T>, first: usize, behind: usize) {
         list.drain(..first.min(list.len()));
     }
     keep(&mut track.times, first, behind);
+    keep(&mut track.fractions, first, behind);
     keep(&mut track.values, first, behind);
     keep(&mut track.tangents, first, behind);
 }

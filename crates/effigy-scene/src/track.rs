@@ -48,6 +48,9 @@ pub struct Track<T> {
     pub global: Option<Id<GlobalSequence>>,
     /// Key times in milliseconds, on the scene's single timeline or from the start of the global sequence.
     pub times: Vec<i32>,
+    /// What is added to each of `times`, -0.5 to 0.5 milliseconds. Empty: all times are whole milliseconds, as in the games' files;
+    /// glTF has finer ones.
+    pub fractions: Vec<f32>,
     /// One value per key.
     pub values: Vec<T>,
     /// In- and out-tangent of each key; empty unless [`Interpolation::is_spline`].
@@ -58,6 +61,28 @@ pub struct Track<T> {
     pub default: T,
 }
 
+impl<T> Track<T> {
+    /// The time of a key in milliseconds; 0 if there is no such key.
+    #[inline]
+    #[must_use]
+    pub fn time(&self, key: usize) -> f64 {
+        let whole = f64::from(self.times.get(key).copied().unwrap_or(0));
+        match self.fractions.get(key) {
+            Some(fraction) => whole + f64::from(*fraction),
+            None => whole,
+        }
+    }
+
+    /// Whether no key is before the one in front of it.
+    #[must_use]
+    pub fn ascends(&self) -> bool {
+        if self.fractions.is_empty() {
+            return self.times.is_sorted();
+        }
+        (1..self.times.len()).all(|key| self.time(key - 1) <= self.time(key))
+    }
+}
+
 impl<T: Copy> Track<T> {
     /// A track of straight lines on the sequence clock.
     pub fn linear(times: Vec<i32>, values: Vec<T>, default: T) -> Self {
@@ -65,10 +90,22 @@ impl<T: Copy> Track<T> {
             interpolation: Interpolation::Linear,
             global: None,
             times,
+            fractions: Vec::new(),
             values,
             tangents: Vec::new(),
             windows: Vec::new(),
             default,
+        }
+    }
+
+    /// Adds a time. The value of the key, and its tangents, must be added too.
+    pub fn push_time(&mut self, time: i32, fraction: f32) {
+        if fraction != 0.0 && self.fractions.is_empty() {
+            self.fractions.resize(self.times.len(), 0.0);
+        }
+        self.times.push(time);
+        if !self.fractions.is_empty() || fraction != 0.0 {
+            self.fractions.push(fraction);
         }
     }
 

@@ -50,8 +50,7 @@ impl Clip {
         let moment = self.moment(0.0);
         let Some((first, last)) = sampler.window(track, &moment) else { return true };
         // In formats that interpolate toward it, the next key after the window ends the last piece.
-        let keys =
-            track.times.get(first..=(last + 1).min(track.times.len().saturating_sub(1))).unwrap_or(&[]);
+        let keys = first..(last + 2).min(track.times.len());
         let period = track
             .global
             .and_then(|id| sampler.scene().global_sequences.get(id))
@@ -65,16 +64,16 @@ impl Clip {
                 let mut start = 0.0;
                 while start < length {
                     times.extend(inside(start));
-                    let keys = keys.iter().map(|time| f64::from(*time)).filter(|time| *time < period);
+                    let keys = keys.clone().map(|key| track.time(key)).filter(|time| *time < period);
                     times.extend(keys.filter_map(|time| inside(start + time)));
                     start += period;
                 }
             }
             (Self::Sequence { id, .. }, None) => {
                 let start = sampler.scene().sequences.get(*id).map_or(0.0, |it| f64::from(it.start));
-                times.extend(keys.iter().filter_map(|time| inside(f64::from(*time) - start)));
+                times.extend(keys.filter_map(|key| inside(track.time(key) - start)));
             }
-            _ => times.extend(keys.iter().filter_map(|time| inside(f64::from(*time)))),
+            _ => times.extend(keys.filter_map(|key| inside(track.time(key)))),
         }
         true
     }

@@ -50,6 +50,9 @@ fn track<T: Numbers>(track: &Track<T>) -> Object {
         object.set("globalSequence", global.index());
     }
     object.set("times", track.times.as_slice());
+    if !track.fractions.is_empty() {
+        object.set("fractions", track.fractions.as_slice());
+    }
     if !track.windows.is_empty() {
         let windows: Vec<Json> = track.windows.as_flattened().iter().map(|it| (*it).into()).collect();
         object.set("windows", windows);

@@ -10,8 +10,8 @@ use effigy_wire::{Error, Kind, Result};
 use glam::Vec3;
 use std::collections::HashMap;
 
-/// Milliseconds between two frames where weights follow a curve.
-const STEP: i32 = 16;
+/// Seconds between two frames where weights follow a curve.
+const STEP: f32 = 0.016;
 
 /// Moves a shape by its targets.
 pub(super) fn apply(shape: &mut Shape, weights: &[f32]) {
@@ -52,8 +52,14 @@ fn curve(rows: [&[f32]; 4], duration: f32, share: f32) -> Vec<f32> {
         .collect()
 }
 
-/// Weights over the time of one clip.
-type Rows = Vec<(i32, Vec<f32>)>;
+/// In how many parts a piece of a curve is cut.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is limited")]
+fn steps(length: f32) -> u16 {
+    (length / STEP).ceil().clamp(1.0, 4096.0) as u16
+}
+
+/// Weights over the time of one clip, in seconds.
+type Rows = Vec<(f32, Vec<f32>)>;
 
 impl Import<'_> {
     /// The weights at rest.
@@ -82,21 +88,19 @@ impl Import<'_> {
         let value = |key: &[f32]| part(key, usize::from(cubic));
         let mut rows: Rows = Vec::new();
         for (index, (time, key)) in times.iter().zip(&keys).enumerate() {
-            let at = milliseconds(*time);
             if let (Some((_, before)), true) = (rows.last(), step) {
-                rows.push((at, before.clone()));
+                rows.push((*time, before.clone()));
             }
-            rows.push((at, value(key)));
+            rows.push((*time, value(key)));
             let (Some(next), Some(until), true) = (keys.get(index + 1), times.get(index + 1), cubic) else {
                 continue;
             };
             let (a, out, into, b) = (value(key), part(key, 2), part(next, 0), value(next));
-            let end = milliseconds(*until);
-            let mut middle = at.saturating_add(STEP);
-            while middle < end {
-                let share = (middle - at) as f32 / (end - at).max(1) as f32;
-                rows.push((middle, curve([&a, &out, &into, &b], until - time, share)));
-                middle = middle.saturating_add(STEP);
+            let length = until - time;
+            let count = steps(length);
+            for number in 1..count {
+                let share = f32::from(number) / f32::from(count);
+                rows.push((time + length * share, curve([&a, &out, &into, &b], length, share)));
             }
         }
         Ok(rows)
@@ -134,7 +138,7 @@ impl Import<'_> {
                 Some(rows) => sound(rows, node, &mut self.report).unwrap_or_default(),
                 None => Vec::new(),
             };
-            let rows = if rows.is_empty() { vec![(0, rest.to_vec())] } else { rows };
+            let rows = if rows.is_empty() { vec![(0.0, rest.to_vec())] } else { rows };
             let first = u32::try_from(morph.order.times.len()).unwrap_or(u32::MAX);
             for (time, weights) in rows {
                 let bits: Vec<u32> = weights.iter().map(|it| it.to_bits()).collect();
@@ -148,7 +152,8 @@ impl Import<'_> {
                         frame
                     }
                 };
-                morph.order.times.push(clip.start.saturating_add(time));
+                let (time, fraction) = milliseconds(time);
+                morph.order.push_time(clip.start.saturating_add(time), fraction);
                 morph.order.values.push(frame);
             }
             let last = u32::try_from(morph.order.times.len().saturating_sub(1)).unwrap_or(u32::MAX);

@@ -46,7 +46,7 @@ pub(super) const NODE: &[&str] = &[
 pub(super) const MESH: &[&str] =
     &["mesh", "name", "shown", "sort", "min", "max", "radius", "frames", "part", "lod", "alpha", "color"];
 const SEQUENCE: &[&str] = &["name", "start", "end", "looping", "moveSpeed", "min", "max", "radius"];
-const MATERIAL: &[&str] = &["layers", "material", "name", "physical", "priority"];
+const MATERIAL: &[&str] = &["layers", "material", "name", "physical", "priority", "written"];
 const LAYER: &[&str] = &[
     "blend",
     "unlit",
@@ -203,6 +203,7 @@ pub(super) fn track<T: Numbers>(value: &Value) -> Track<T> {
         interpolation,
         global: value.get("globalSequence").and_then(Value::unsigned).map(Id::new),
         times,
+        fractions: value.get("fractions").and_then(Value::numbers).unwrap_or_default(),
         values: values(value.get("values")),
         tangents,
         windows: windows.as_chunks::<2>().0.to_vec(),

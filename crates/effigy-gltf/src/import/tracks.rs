@@ -93,9 +93,27 @@ impl Key for Rotation {
     }
 }
 
+/// The nearest millisecond, and how much later than that the time is, from -0.5 to 0.5. A time that is as close to a whole millisecond
+/// as single precision gets is that millisecond.
 #[allow(clippy::cast_possible_truncation, reason = "the range is limited")]
-pub(crate) fn milliseconds(seconds: f32) -> i32 {
-    (f64::from(seconds.clamp(0.0, LONGEST)) * 1000.0).round() as i32
+pub(crate) fn milliseconds(seconds: f32) -> (i32, f32) {
+    let seconds = seconds.clamp(0.0, LONGEST);
+    let exact = f64::from(seconds) * 1000.0;
+    let whole = exact.round();
+    let fraction = if (whole / 1000.0) as f32 == seconds { 0.0 } else { exact - whole };
+    (whole as i32, fraction as f32)
+}
+
+/// The millisecond in which a clip of this length has ended.
+fn ending(seconds: f32) -> i32 {
+    let (whole, fraction) = milliseconds(seconds);
+    whole.saturating_add(i32::from(fraction > 0.0)).max(1)
+}
+
+/// The angle between two rotations that are close to each other. The cosine of so small an angle is 1 in single precision.
+fn apart(a: Quat, b: Quat) -> f32 {
+    let chord = (a - b).length_squared().min((a + b).length_squared()).sqrt();
+    2.0 * chord
 }
 
 /// The given sequence that an animation plays: the one that its extras describe, or one of its name.
@@ -157,7 +175,7 @@ impl<'a> Timeline<'a> {
                 report.approximated(format!("animations[{index}]"), "longer than a day, and cut there");
             }
             let too_long = || Error::new(Kind::Limit, "all animations together are too long");
-            let end = start.checked_add(milliseconds(length).max(1)).ok_or_else(too_long)?;
+            let end = start.checked_add(ending(length)).ok_or_else(too_long)?;
             timeline.clips.push(Clip { start });
             timeline.plays.push(sequences.len());
             free.push(false);
@@ -250,7 +268,7 @@ impl<'a> Timeline<'a> {
             }
             match piece {
                 Some(piece) => piece.add_to(&mut track, clip.start),
-                None => track.push(clip.start, rest),
+                None => track.push((clip.start, 0.0), rest),
             }
             let last = u32::try_from(track.times.len().saturating_sub(1)).unwrap_or(u32::MAX);
             track.windows.push([first, last]);
@@ -260,12 +278,12 @@ impl<'a> Timeline<'a> {
 }
 
 trait Push<T> {
-    fn push(&mut self, time: i32, value: T);
+    fn push(&mut self, time: (i32, f32), value: T);
 }
 
 impl<T: Key> Push<T> for Track<T> {
-    fn push(&mut self, time: i32, value: T) {
-        self.times.push(time);
+    fn push(&mut self, (time, fraction): (i32, f32), value: T) {
+        self.push_time(time, fraction);
         self.values.push(value);
         if self.interpolation.is_spline() {
             self.tangents.push([T::change(value, value); 2]);
@@ -281,7 +299,10 @@ impl<T: Key> Piece<T> {
 
     /// Adds the keys to a track whose kind may be richer: steps become two keys at one time, straight lines become splines.
     fn add_to(&self, track: &mut Track<T>, start: i32) {
-        let at = |time: f32| start.saturating_add(milliseconds(time));
+        let at = |time: f32| {
+            let (time, fraction) = milliseconds(time);
+            (start.saturating_add(time), fraction)
+        };
         let step_in_lines = self.mode == Mode::Step && track.interpolation != Interpolation::Step;
         let mut before: Option<(f32, T, T)> = None;
         for (key, (time, value)) in self.times.iter().zip(&self.values).enumerate() {
@@ -349,8 +370,8 @@ impl Piece<[f32; 4]> {
                 }
                 unit(mixed)
             };
-            // Halves until straight turns are close enough; keys are whole milliseconds.
-            let steps = milliseconds(**to).saturating_sub(milliseconds(**from)).max(1);
+            // Halves until straight turns are close enough, down to about a millisecond.
+            let steps = milliseconds(**to).0.saturating_sub(milliseconds(**from).0).max(1);
             let share = |step: i32| step as f32 / steps as f32;
             let mut open = vec![(0_i32, steps)];
             while let Some((first, last)) = open.pop() {
@@ -358,7 +379,7 @@ impl Piece<[f32; 4]> {
                 let (a, b) = (curve(share(first)), curve(share(last)));
                 let bent = |step: i32| {
                     let part = (step - first) as f32 / (last - first).max(1) as f32;
-                    a.slerp(b, part).angle_between(curve(share(step))) > TURN_ERROR
+                    apart(a.slerp(b, part), curve(share(step))) > TURN_ERROR
                 };
                 let quarter = i32::midpoint(first, middle);
                 if middle > first && (bent(middle) || bent(quarter)) {

@@ -118,8 +118,17 @@ fn locate_in<T>(track: &Track<T>, clocks: &Clocks<'_>, (first, last): (usize, us
         }
     };
     let keys = track.times.get(first..=last).unwrap_or(&[]);
-    let passed = keys.partition_point(|time| f64::from(*time) <= frame);
-    let time = |key: usize| f64::from(track.times.get(key).copied().unwrap_or(0));
+    let time = |key: usize| track.time(key);
+    let passed = if track.fractions.is_empty() {
+        keys.partition_point(|time| f64::from(*time) <= frame)
+    } else {
+        // No key is more than half a millisecond after its whole time.
+        let mut passed = keys.partition_point(|time| f64::from(*time) <= frame + 0.5);
+        while passed > 0 && time(first + passed - 1) > frame {
+            passed -= 1;
+        }
+        passed
+    };
     let limit =
         if clocks.rule == KeyRule::Continue && track.global.is_none() { track.times.len() - 1 } else { last };
     if clocks.rule == KeyRule::Wrap && (passed == 0 || passed == keys.len()) {
@@ -150,7 +159,7 @@ pub struct Segment {
 
 /// Between which keys of a window the moment lies, with the length of that segment.
 pub(crate) fn segment<T>(track: &Track<T>, clocks: &Clocks<'_>, window: (usize, usize)) -> Option<Segment> {
-    let time = |key: usize| f64::from(track.times.get(key).copied().unwrap_or(0));
+    let time = |key: usize| track.time(key);
     match locate_in(track, clocks, window) {
         KeyPlace::Nowhere => None,
         KeyPlace::At(key) => Some(Segment { from: key, to: key, t: 0.0, duration: 0.0 }),
@@ -239,6 +248,23 @@ mod tests {
         let mut late = Track::linear(vec![5000, 6000], vec![3.0, 4.0], 9.0);
         late.global = Some(Id::new(1));
         assert_eq!(evaluate(&late, &at(KeyRule::Wrap, 2250.0, &globals)), 3.0);
+    }
+
+    #[test]
+    fn keys_may_lie_between_milliseconds() {
+        // Keys at 99.75, 100.25 and 166.75.
+        let mut track = track(&[100, 100, 167]);
+        track.values = vec![1.0, 2.0, 4.0];
+        track.fractions = vec![-0.25, 0.25, -0.25];
+        assert!(track.ascends());
+        let at = |frame| locate(&track, &at(KeyRule::Hold, frame, &[]));
+        assert_eq!(at(99.5), KeyPlace::At(0));
+        assert_eq!(at(100.0), KeyPlace::Between(0, 1, 0.5));
+        assert_eq!(at(100.25), KeyPlace::Between(1, 2, 0.0));
+        assert_eq!(at(133.5), KeyPlace::Between(1, 2, 0.5));
+        assert_eq!(at(166.8), KeyPlace::At(2));
+        track.fractions.swap(0, 1);
+        assert!(!track.ascends());
     }
 
     #[test]

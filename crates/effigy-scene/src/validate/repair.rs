@@ -38,6 +38,12 @@ fn repair_track<T: Sound>(repair: &mut Repair<'_>, list: &str, i: usize, field: 
     let keys = track.times.len().min(track.values.len());
     track.times.truncate(keys);
     track.values.truncate(keys);
+    if !track.fractions.is_empty() {
+        track.fractions.resize(keys, 0.0);
+        for fraction in track.fractions.iter_mut().filter(|it| it.is_nan() || it.abs() > 0.5) {
+            *fraction = 0.0;
+        }
+    }
     if track.interpolation.is_spline() {
         track.tangents.resize(keys, [T::default(); 2]);
     } else {
@@ -49,9 +55,10 @@ fn repair_track<T: Sound>(repair: &mut Repair<'_>, list: &str, i: usize, field: 
     if !track.default.is_finite() {
         track.default = T::default();
     }
-    if !track.times.is_sorted() {
+    if !track.ascends() {
         let mut order: Vec<usize> = (0..keys).collect();
-        order.sort_by_key(|key| track.times.get(*key));
+        order.sort_by(|a, b| track.time(*a).total_cmp(&track.time(*b)));
+        track.fractions = order.iter().filter_map(|key| track.fractions.get(*key).copied()).collect();
         track.values = order.iter().filter_map(|key| track.values.get(*key).copied()).collect();
         track.tangents = order.iter().filter_map(|key| track.tangents.get(*key).copied()).collect();
         track.times.sort_unstable();

@@ -36,6 +36,12 @@ pub(super) fn fault<T: Sound>(track: &Track<T>, sequences: usize, globals: usize
     if track.values.len() != keys {
         return Some("the numbers of values and times differ");
     }
+    if !track.fractions.is_empty() && track.fractions.len() != keys {
+        return Some("the numbers of fractions and times differ");
+    }
+    if !track.fractions.iter().all(|fraction| fraction.abs() <= 0.5) {
+        return Some("a fraction of a millisecond is more than half of one");
+    }
     if track.tangents.len() != if track.interpolation.is_spline() { keys } else { 0 } {
         return Some("splines need two tangents per key, other tracks none");
     }
@@ -48,7 +54,7 @@ pub(super) fn fault<T: Sound>(track: &Track<T>, sequences: usize, globals: usize
     if track.windows.iter().any(|[first, last]| first > last || *last as usize >= keys.max(1)) {
         return Some("a window is beyond the keys");
     }
-    if track.times.is_sorted() {
+    if track.ascends() {
         let finite = track.values.iter().all(Sound::is_finite)
             && track.default.is_finite()
             && track.tangents.iter().flatten().all(Sound::is_finite);

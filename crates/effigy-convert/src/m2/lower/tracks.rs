@@ -30,7 +30,16 @@ impl Lowering<'_> {
         } else {
             self.timeline.keys(source, default, map)?
         };
-        let track = Track { interpolation, global, times, values, tangents: Vec::new(), windows, default };
+        let track = Track {
+            interpolation,
+            global,
+            times,
+            fractions: Vec::new(),
+            values,
+            tangents: Vec::new(),
+            windows,
+            default,
+        };
         (!track.times.is_empty() && !track.values.is_empty()).then_some(track)
     }
 

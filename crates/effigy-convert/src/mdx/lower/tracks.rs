@@ -69,6 +69,7 @@ pub(super) fn convert<T: Stored>(source: &effigy_mdx::Track, default: T) -> Opti
         interpolation,
         global: u32::try_from(source.global_sequence).ok().map(Id::new),
         times: Vec::with_capacity(count),
+        fractions: Vec::new(),
         values: Vec::with_capacity(count),
         tangents: Vec::with_capacity(if interpolation.is_spline() { count } else { 0 }),
         windows: Vec::new(),

@@ -38,6 +38,7 @@ pub(super) fn adapt(
     report: &mut Report,
 ) -> Result<Adapted> {
     let mut scene: Scene = (**source).clone();
+    scene.round_times();
     if scene.name.trim_matches(|c: char| !c.is_ascii_alphanumeric()).is_empty() {
         scene.name.clone_from(&options.name);
     }
