@@ -31,7 +31,7 @@ mod pictures;
 mod purpose;
 
 pub use effigy_scene::{NoTextures, Textures};
-pub use export::{Gltf, export, export_with};
+pub use export::{Gltf, export, export_split, export_with};
 pub use import::{MeshCount, Model, PrimitiveCount};
 pub use options::{ExportOptions, Still, Visibility};
 pub use pictures::{ImageFormat, Pictures};

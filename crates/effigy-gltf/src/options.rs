@@ -1,6 +1,7 @@
 //! Options of the export.
 
 use crate::ImageFormat;
+use effigy_scene::{Id, Sequence};
 
 /// How meshes that are not always visible are hidden.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,6 +53,10 @@ pub struct ExportOptions {
     pub pose: Option<Still>,
     /// Only sequences with these names (without case); empty: all. If there are none of them, the export fails.
     pub animations: Vec<String>,
+    /// Only this sequence, also if others have the same name.
+    pub sequence: Option<Id<Sequence>>,
+    /// Adds `-loop` to the names of animations that loop, which Godot understands.
+    pub loop_suffix: bool,
     /// Most bytes of keys in all animations together. A model that needs more is refused.
     pub animation_bytes: usize,
     /// Writes textures; otherwise materials only name them in their extras.
@@ -68,6 +73,10 @@ pub struct ExportOptions {
     pub draft: bool,
     /// How meshes are hidden.
     pub visibility: Visibility,
+    /// Attachment points are bones of the armature too. Their extras are on a node below, because Blender drops those of bones.
+    pub attachment_bones: bool,
+    /// Shows each particle emitter as a plane with its texture.
+    pub sprites: bool,
     /// Writes meshes that are not shown by default too (a character's other hair styles).
     pub all_parts: bool,
 }
@@ -87,6 +96,8 @@ impl Default for ExportOptions {
             animate: true,
             pose: None,
             animations: Vec::new(),
+            sequence: None,
+            loop_suffix: false,
             animation_bytes: 256 << 20,
             textures: true,
             image_format: ImageFormat::Png,
@@ -94,7 +105,17 @@ impl Default for ExportOptions {
             lit_colors: false,
             draft: false,
             visibility: Visibility::Scale,
+            attachment_bones: false,
+            sprites: false,
             all_parts: false,
         }
+    }
+}
+
+impl ExportOptions {
+    /// Whether a sequence is written.
+    pub(crate) fn chooses(&self, id: Id<Sequence>, name: &str) -> bool {
+        self.sequence.is_none_or(|only| only == id)
+            && (self.animations.is_empty() || self.animations.iter().any(|it| it.eq_ignore_ascii_case(name)))
     }
 }

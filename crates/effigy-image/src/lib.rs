@@ -39,7 +39,7 @@ pub use encoding::Encoding;
 pub use image::Image;
 pub use image::to_byte;
 pub use jpeg::write as write_jpeg;
-pub use webp::write as write_webp;
+pub use webp::{is_webp, read as read_webp, size as webp_size, write as write_webp};
 
 use effigy_wire::{Error, Kind, Limits, Report, Result};
 

@@ -96,6 +96,9 @@ pub struct ConvertOptions {
     /// glTF.
     #[cfg(feature = "gltf")]
     pub gltf: effigy_gltf::ExportOptions,
+    /// glTF as one file per sequence, next to one without animations.
+    #[cfg(feature = "gltf")]
+    pub split_animations: bool,
     /// The pictures of glTF. Conversions with the same options, and with clones of them, share what is encoded already.
     #[cfg(feature = "gltf")]
     pub pictures: std::sync::Arc<effigy_gltf::Pictures>,
@@ -118,6 +121,9 @@ enum Content {
     },
     #[cfg(feature = "gltf")]
     Gltf(Box<effigy_gltf::Gltf>),
+    /// Several documents of one model: what is added to its name for each, and whether they are .glb files.
+    #[cfg(feature = "gltf")]
+    Split(Vec<(String, effigy_gltf::Gltf)>, bool),
 }
 
 /// What a file that belongs to another is called.
@@ -158,6 +164,11 @@ impl Converted {
         Self { content: Content::Gltf(Box::new(file)), report }
     }
 
+    #[cfg(feature = "gltf")]
+    pub(crate) const fn split(files: Vec<(String, effigy_gltf::Gltf)>, glb: bool, report: Report) -> Self {
+        Self { content: Content::Split(files, glb), report }
+    }
+
     /// A texture in another encoding. Mip levels are made where the encoding holds them and the image has none: the
     /// games shrink textures badly without them.
     ///
@@ -189,6 +200,20 @@ impl Converted {
                 let mut files = file.into_files(stem)?.into_iter();
                 let main = files.next().map(|(_, bytes)| bytes).unwrap_or_default();
                 Ok(Files { main, companions: files.collect() })
+            }
+            #[cfg(feature = "gltf")]
+            Content::Split(documents, glb) => {
+                let mut all = Vec::new();
+                for (suffix, file) in documents {
+                    let name = format!("{stem}{suffix}");
+                    match glb {
+                        true => all.push((format!("{name}.glb"), file.into_glb()?)),
+                        false => all.extend(file.into_files(&name)?),
+                    }
+                }
+                let mut all = all.into_iter();
+                let main = all.next().map(|(_, bytes)| bytes).unwrap_or_default();
+                Ok(Files { main, companions: all.collect() })
             }
         }
     }

@@ -47,6 +47,20 @@ pub(crate) fn convert(model: &Model, target: &Target, options: &ConvertOptions) 
         ..options.clone()
     };
     let team = usize::from(options.gltf.team_color.unwrap_or(0));
+    if options.split_animations {
+        let textures = &mut *model.textures(Some(team));
+        let mut files = effigy_gltf::export_split(&scene, &options.gltf, textures, &options.pictures)?;
+        for (_, file) in &mut files {
+            let own = std::mem::take(&mut file.report);
+            // The files share the model: what happened to it is said once.
+            for note in own.notes() {
+                if !report.notes().contains(note) {
+                    report.add(note.outcome, note.path.clone(), note.message.clone());
+                }
+            }
+        }
+        return Ok(Converted::split(files, target.format == Format::Glb, report));
+    }
     let mut file =
         effigy_gltf::export_with(&scene, &options.gltf, &mut *model.textures(Some(team)), &options.pictures)?;
     report.append(std::mem::take(&mut file.report));

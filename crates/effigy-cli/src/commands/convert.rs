@@ -145,6 +145,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         no_textures: args.gltf.no_textures,
         portrait: args.raise.portrait,
         gltf: args.gltf.options(args.parts.lod),
+        split_animations: args.gltf.split_animations,
         pictures: args.inputs.jobs.map(Pictures::new).unwrap_or_default().into(),
     };
     if args.raise.print_names {

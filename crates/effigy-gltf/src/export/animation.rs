@@ -86,11 +86,6 @@ impl Builder<'_> {
         AnimationSampler { input, interpolation: curve.mode.name(), output }
     }
 
-    fn is_chosen(&self, name: &str) -> bool {
-        self.options.animations.is_empty()
-            || self.options.animations.iter().any(|it| it.eq_ignore_ascii_case(name))
-    }
-
     const fn animates(&self) -> bool {
         self.options.animate && self.options.pose.is_none()
     }
@@ -104,7 +99,7 @@ impl Builder<'_> {
     /// The sequences that are written, in the order of their animations.
     pub(super) fn chosen(&self) -> Vec<Id<Sequence>> {
         let mut list = if self.animates() { rest::play_list(self.scene) } else { Vec::new() };
-        list.retain(|id| self.scene.sequences.get(*id).is_some_and(|it| self.is_chosen(&it.name)));
+        list.retain(|id| self.scene.sequences.get(*id).is_some_and(|it| self.options.chooses(*id, &it.name)));
         list
     }
 
@@ -166,7 +161,11 @@ impl Builder<'_> {
             }
             let mut film = self.film(&clip, &bake, skeleton.as_ref());
             self.reach_the_end(&mut film, &clip);
-            let name = self.unique("animation", &sequence.name, "Sequence");
+            let name = if self.options.loop_suffix && sequence.looping {
+                self.unique("animation", &format!("{}-loop", sequence.name), "Sequence-loop")
+            } else {
+                self.unique("animation", &sequence.name, "Sequence")
+            };
             self.clips.push((*id, name.clone()));
             let extras = describe::sequence(sequence);
             channels += film.channels.len();

@@ -4,7 +4,7 @@ use super::{Builder, ROOT, describe};
 use crate::json::{self, Json, Object};
 use effigy_scene::coordinates::{rotation_to_y_up, to_y_up};
 use effigy_scene::sample::CameraPose;
-use effigy_scene::{Id, LightKind, Node, Rotation};
+use effigy_scene::{Id, LightKind, Node, NodeKind, Rotation};
 use glam::{Mat3, Quat, Vec3};
 
 /// The aspect ratio that cameras are made for.
@@ -19,7 +19,15 @@ impl Builder<'_> {
     pub(super) fn add_fixtures(&mut self) {
         let scene = self.scene;
         for item in scene.attachments.as_slice() {
-            self.aside(item.node, item.position, "attachment", &item.name, describe::attachment(item));
+            let child =
+                self.aside(item.node, item.position, "attachment", &item.name, describe::attachment(item));
+            let is_bone = scene.nodes.get(item.node).is_some_and(|it| it.kind == NodeKind::Attachment);
+            // Points on bones of other kinds have a node of their own.
+            if let Some(child) = child.filter(|_| {
+                self.options.attachment_bones && !is_bone && self.skin.contains(self.node(item.node))
+            }) {
+                self.skin.place(child, item.position);
+            }
         }
         for item in scene.events.as_slice() {
             self.aside(item.node, item.position, "event", &item.name, describe::event(item));
@@ -73,7 +81,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Puts parameters on the node itself, or on an added child of a joint: bones lose extras in Blender.
+    /// Puts parameters on the node itself, or on an added child of a joint, which is returned: bones lose extras in Blender.
     fn aside(
         &mut self,
         node: Id<Node>,
@@ -81,7 +89,7 @@ impl Builder<'_> {
         kind: &'static str,
         name: &str,
         mut extras: Object,
-    ) {
+    ) -> Option<usize> {
         extras.set("index", self.asides);
         self.asides += 1;
         let pivot = self.scene.nodes.get(node).map_or([0.0; 3], |it| it.pivot);
@@ -91,9 +99,10 @@ impl Builder<'_> {
             if let Some(node) = self.nodes.get_mut(index) {
                 node.extras.set(kind, extras);
             }
+            None
         } else {
             extras.set("position", position);
-            self.child(node, position, name, Object::default().with(kind, extras));
+            Some(self.child(node, position, name, Object::default().with(kind, extras)))
         }
     }
 

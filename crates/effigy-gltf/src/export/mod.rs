@@ -16,9 +16,12 @@ mod pointers;
 mod rest;
 mod skins;
 mod smooth;
+mod split;
+pub(crate) mod sprites;
 mod visibility;
 mod write;
 
+pub use split::export_split;
 pub use write::Gltf;
 
 use crate::buffer::Bin;
@@ -107,6 +110,12 @@ pub fn export_with(
     pictures: &Pictures,
 ) -> Result<Gltf> {
     check_level(scene, options)?;
+    let mut report = Report::default();
+    let with_sprites = match options.sprites {
+        true => Some(sprites::with_sprites(scene, &mut report)?),
+        false => None,
+    };
+    let scene = with_sprites.as_ref().unwrap_or(scene);
     let size = scene.info().bounds.size();
     let mut builder = Builder {
         scene,
@@ -129,7 +138,7 @@ pub fn export_with(
         clips: Vec::new(),
         extensions: BTreeSet::new(),
         required: BTreeSet::new(),
-        report: Report::default(),
+        report,
         size: if size > 0.0 { size } else { 1.0 },
         rotation_error: 0.0,
         sampled_rotations: 0,

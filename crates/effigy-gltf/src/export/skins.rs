@@ -137,7 +137,10 @@ impl Builder<'_> {
         if self.skin.is_empty() {
             return;
         }
-        let bones = self.scene.nodes.iter().filter(|(_, node)| node.kind == NodeKind::Bone);
+        let attachments = self.options.attachment_bones;
+        let bones = self.scene.nodes.iter().filter(|(_, node)| {
+            node.kind == NodeKind::Bone || (attachments && node.kind == NodeKind::Attachment)
+        });
         let bones: Vec<usize> = bones.map(|(id, _)| self.node(id)).collect();
         let mut parents = vec![ROOT; self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate() {

@@ -3,6 +3,7 @@
 use super::animation::SHARE_OF_FRAMES;
 use super::materials::capital;
 use super::{Builder, ROOT, images::StoredImage};
+use crate::import::{MaterialJson, color_of, look_print};
 use crate::json::{Json, Object, Root};
 use crate::pictures::Encoded;
 use effigy_scene::{Id, Mesh, Sequence, team};
@@ -29,6 +30,23 @@ impl std::fmt::Debug for Gltf {
 }
 
 impl Builder<'_> {
+    /// Notes what each material looks like, so that a reader can see whether somebody has changed it.
+    fn note_looks(&mut self) {
+        for used in &self.materials.uses {
+            let Some(object) = self.materials.list.get_mut(used.index) else { continue };
+            let read = serde_json::to_vec(object).and_then(|it| serde_json::from_slice::<MaterialJson>(&it));
+            let Ok(read) = read else { continue };
+            let image = |texture: usize| self.images.pictures.get(texture).map(|it| it.name.as_str());
+            let written = Object::default()
+                .with("layer", used.layer)
+                .with("color", color_of(&read))
+                .with("look", format!("{:016x}", look_print(&read, image)));
+            if let Some((_, Json::Object(extras))) = object.0.iter_mut().find(|(name, _)| name == "extras") {
+                extras.set("written", written);
+            }
+        }
+    }
+
     pub(super) fn finish(mut self) -> Result<Gltf> {
         if self.sampled_rotations > 0 {
             self.report.approximated(
@@ -64,6 +82,7 @@ impl Builder<'_> {
         }
         let mut top = vec![Json::from(ROOT)];
         top.extend(self.top.iter().map(|node| Json::from(*node)));
+        self.note_looks();
         let (buffer_views, accessors, parts) = self.bin.finish();
         let asset = Object::default()
             .with("version", "2.0")

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 /// Extensions that the importer reads, or that change nothing that it reads. A file that requires another one is refused.
 pub(crate) const KNOWN: &[&str] = &[
+    "EXT_texture_webp",
     "KHR_animation_pointer",
     "KHR_lights_punctual",
     "KHR_materials_emissive_strength",
@@ -136,7 +137,7 @@ pub(crate) fn check_required(document: &Document) -> Result<()> {
         Some(&"KHR_draco_mesh_compression" | &"EXT_meshopt_compression") => {
             "`gltf-transform copy IN.glb OUT.glb` removes the compression"
         }
-        Some(&"KHR_texture_basisu" | &"EXT_texture_webp" | &"EXT_texture_avif") => {
+        Some(&"KHR_texture_basisu" | &"EXT_texture_avif") => {
             "`gltf-transform png IN.glb OUT.glb` turns the textures into PNG"
         }
         Some(_) => "`gltf-transform` can often remove an extension",

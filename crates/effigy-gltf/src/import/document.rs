@@ -294,6 +294,27 @@ pub(crate) struct Transform {
 pub(crate) struct TextureJson {
     pub sampler: Option<usize>,
     pub source: Option<usize>,
+    pub extensions: TextureExtensions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct TextureExtensions {
+    #[serde(rename = "EXT_texture_webp")]
+    pub webp: Option<OtherSource>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct OtherSource {
+    pub source: Option<usize>,
+}
+
+impl TextureJson {
+    /// Its image; a plain one first.
+    pub(crate) fn image(&self) -> Option<usize> {
+        self.source.or_else(|| self.extensions.webp.as_ref()?.source)
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]

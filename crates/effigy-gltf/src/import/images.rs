@@ -70,11 +70,20 @@ pub(crate) fn names(document: &Document) -> Vec<String> {
                 let plain = |c: char| if c.is_alphanumeric() || "-_. ()".contains(c) { c } else { '_' };
                 let stem: String = image.name.chars().map(plain).collect();
                 let stem = if stem.trim().is_empty() { format!("image {index}") } else { stem };
-                let jpeg = image.mime_type.as_deref() == Some("image/jpeg")
-                    || image.uri.as_deref().is_some_and(|it| it.starts_with("data:image/jpeg"));
-                let extension = if jpeg { "jpg" } else { "png" };
+                let kind = |mime: &str| {
+                    image.mime_type.as_deref() == Some(mime)
+                        || image
+                            .uri
+                            .as_deref()
+                            .is_some_and(|it| it.strip_prefix("data:").is_some_and(|it| it.starts_with(mime)))
+                };
+                let extension = match (kind("image/jpeg"), kind("image/webp")) {
+                    (true, _) => "jpg",
+                    (_, true) => "webp",
+                    _ => "png",
+                };
                 let lower = stem.to_lowercase();
-                let has = [".png", ".jpg", ".jpeg"].iter().any(|it| lower.ends_with(it));
+                let has = [".png", ".jpg", ".jpeg", ".webp"].iter().any(|it| lower.ends_with(it));
                 if has { stem } else { format!("{stem}.{extension}") }
             }
         };
@@ -98,13 +107,16 @@ pub(crate) fn find(names: &[String], path: &str) -> Option<(usize, Use)> {
     })
 }
 
-/// Width and height of a PNG or JPEG file, from its header.
+/// Width and height of a PNG, JPEG or WebP file, from its header.
 pub(crate) fn size(bytes: &[u8]) -> Option<[u32; 2]> {
     let word = |at: usize| -> Option<u32> {
         Some(u32::from_be_bytes(bytes.get(at..at.checked_add(4)?)?.try_into().ok()?))
     };
     if bytes.starts_with(b"\x89PNG") {
         return Some([word(16)?, word(20)?]);
+    }
+    if effigy_image::is_webp(bytes) {
+        return effigy_image::webp_size(bytes);
     }
     if !bytes.starts_with(b"\xff\xd8") {
         return None;
@@ -125,7 +137,11 @@ pub(crate) fn size(bytes: &[u8]) -> Option<[u32; 2]> {
 
 /// An image file decoded for a use.
 pub(crate) fn decode(bytes: &[u8], usage: Use, limits: &effigy_wire::Limits) -> Option<Image> {
-    let mut image = effigy_image::read_with(bytes, limits).ok()?;
+    let mut image = if effigy_image::is_webp(bytes) {
+        effigy_image::read_webp(bytes, limits).ok()?
+    } else {
+        effigy_image::read_with(bytes, limits).ok()?
+    };
     usage.pixels(&mut image);
     Some(image)
 }
@@ -134,18 +150,30 @@ const REPEAT: u32 = 10497;
 const CLAMP: u32 = 33071;
 
 impl Import<'_> {
+    /// The texture of the model that we exported whose pixels an image still has.
+    fn noted_texture(&self, image: usize) -> Option<Id<Texture>> {
+        self.ours?;
+        let extras = &self.document.images.get(image)?.extras;
+        let path = extras.get("path")?.text().filter(|it| !it.is_empty())?;
+        let known = self.scene.textures.iter().find(|(_, it)| it.path == path && it.replaceable.is_none());
+        known.filter(|_| extras.get("changed").is_none()).map(|(id, _)| id)
+    }
+
     /// The texture of the scene that a material refers to.
     pub(super) fn texture(&mut self, info: &TextureInfo, usage: Use) -> Option<Id<Texture>> {
         let texture = self.document.textures.get(info.index)?;
-        let image = texture.source.filter(|source| *source < self.names.len());
+        let image = texture.image().filter(|source| *source < self.names.len());
         let Some(image) = image else {
-            let text = "an image of a kind that is not read (KTX2, WebP, AVIF) or that does not exist";
+            let text = "an image of a kind that is not read (KTX2, AVIF) or that does not exist";
             self.report.dropped(format!("textures[{}]", info.index), text);
             return None;
         };
         let sampler = texture.sampler.and_then(|it| self.document.samplers.get(it));
         let wraps = |mode: Option<u32>| mode.unwrap_or(REPEAT) != CLAMP;
         let repeat = [wraps(sampler.and_then(|it| it.wrap_s)), wraps(sampler.and_then(|it| it.wrap_t))];
+        if let Some(noted) = self.noted_texture(image) {
+            return Some(noted);
+        }
         let path = path_for(self.names.get(image)?, usage);
         let textures = &mut self.scene.textures;
         Some(

@@ -8,12 +8,14 @@ use effigy_scene::{
     Animated, Blend, Coordinates, Id, Layer, LayerTexture, Material, Role, Rotation, TextureTransform,
     TransformOrder,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Materials of the scene by material of the document.
 #[derive(Default)]
 pub(super) struct Materials {
     pub known: HashMap<usize, Id<Material>>,
+    /// Those of the scene that are not what an export of our own wrote any more.
+    pub changed: BTreeSet<Id<Material>>,
     /// Texture transforms, by material and by the name of the texture that they move.
     pub transforms: HashMap<(usize, &'static str), Id<TextureTransform>>,
 }
@@ -102,7 +104,7 @@ impl Import<'_> {
         })
     }
 
-    fn build(&mut self, source: &MaterialJson, index: usize) -> Material {
+    pub(super) fn build(&mut self, source: &MaterialJson, index: usize) -> Material {
         let pbr = &source.pbr_metallic_roughness;
         let sound = |value: f32| if value.is_finite() { value } else { 1.0 };
         let [r, g, b, a] = pbr.base_color_factor.unwrap_or([1.0; 4]).map(sound);

@@ -3,6 +3,7 @@
 use super::Import;
 use super::channels::Path;
 use super::document::PrimitiveJson;
+use crate::export::sprites::SPRITE;
 use effigy_scene::{Animated, Bounds, Extra, Influence, Mesh, Skin};
 use effigy_wire::{Error, Kind, Result};
 use glam::{DAffine3, DMat3, DVec3, Vec3};
@@ -166,6 +167,9 @@ impl Import<'_> {
         for index in order {
             let Some(node) = self.document.nodes.get(index) else { continue };
             let Some(mesh) = node.mesh else { continue };
+            if self.ours.is_some() && node.extras.get(SPRITE).is_some() {
+                continue;
+            }
             let Some(source) = self.document.meshes.get(mesh) else {
                 self.report.dropped(format!("nodes[{index}]"), format!("meshes[{mesh}] does not exist"));
                 continue;
@@ -190,6 +194,7 @@ impl Import<'_> {
                 if self.is_ours(index) {
                     self.restore_mesh(index, &mut made);
                     made.material = primitive.material.and_then(|it| self.material(Some(it)));
+                    self.whiten(&mut made);
                     let number = node.extras.get("mesh").and_then(super::value::Value::unsigned);
                     let id = self.scene.meshes.push(made);
                     self.mesh_numbers.insert(number.unwrap_or(u32::MAX) as usize, id);

@@ -8,6 +8,7 @@ mod axes;
 mod channels;
 mod container;
 mod document;
+mod edited;
 mod fixtures;
 mod images;
 mod materials;
@@ -23,6 +24,8 @@ mod skins;
 mod tracks;
 mod value;
 
+pub(crate) use document::MaterialJson;
+pub(crate) use edited::{color_of, look_print};
 pub use model::{MeshCount, Model, PrimitiveCount};
 
 use accessor::Data;

@@ -235,7 +235,7 @@ impl Model {
         self.document.nodes.iter().map(|node| node.name.as_str()).collect()
     }
 
-    /// Width and height of each image; none where it is missing or of another kind than PNG and JPEG.
+    /// Width and height of each image; none where it is missing or of another kind than PNG, JPEG and WebP.
     #[must_use]
     pub fn image_sizes(&self) -> Vec<Option<[u32; 2]>> {
         (0..self.document.images.len()).map(|image| images::size(self.image_bytes(image)?)).collect()

@@ -1,15 +1,17 @@
 //! Files of our own: what `extras` say that glTF cannot.
 //!
 //! The root node states the version of the notes. A node whose channels are still those that were written takes its tracks
-//! from its notes, bit by bit; a node that somebody has moved takes what the file plays. Everything else (materials, emitters,
-//! sequences, ...) is in the notes alone.
+//! from its notes, bit by bit; a node that somebody has moved takes what the file plays. The same holds for materials (`edited.rs`).
+//! Everything else (emitters, sequences, ...) is in the notes alone.
 
 use super::document::{Document, NodeJson};
+use super::edited::{self, Change};
 use super::skeleton::Frame;
 use super::value::Value;
 use super::{Import, notes};
 use crate::export::describe::{self, NOTES};
 use crate::export::nodes::channel_print;
+use crate::export::sprites::SPRITE;
 use effigy_scene::coordinates::to_y_up;
 use effigy_scene::{
     Billboard, GlobalSequence, Id, Ignore, KeyRule, Mesh, Node, NodeKind, NodeRule, Scene, Sequence, TurnRule,
@@ -229,11 +231,18 @@ impl Import<'_> {
         let noted = self.document.nodes.get(root).and_then(|it| it.extras.get("materials"));
         let unused = noted.map_or(&[][..], Value::list).iter().map(|it| (None, it));
         let used = self.document.materials.iter().enumerate().map(|(index, it)| (Some(index), &it.extras));
-        let (mut materials, mut transforms) = (Vec::new(), Vec::new());
+        let (mut materials, mut transforms, mut changed) = (Vec::new(), Vec::new(), Vec::new());
         for (index, value) in used.chain(unused) {
             let Some(number) = value.get("material").and_then(Value::unsigned) else { continue };
+            if value.get(SPRITE).is_some() {
+                continue;
+            }
             if let Some(index) = index {
                 self.materials.known.insert(index, Id::new(number));
+                match edited::change(self.document, index) {
+                    Change::None => {}
+                    change => changed.push((index, number, change)),
+                }
             }
             if !materials.iter().any(|(known, _)| *known == number) {
                 materials.push((number, notes::material(value, &mut transforms)));
@@ -243,6 +252,7 @@ impl Import<'_> {
         let most = self.document.materials.len().saturating_mul(64).saturating_add(4096);
         self.scene.materials = in_order(materials, most).into_iter().collect();
         self.scene.texture_transforms = in_order(transforms, most).into_iter().collect();
+        self.take_changes(changed);
     }
 
     /// Attachments, events, emitters and all other objects that are in the extras of nodes.

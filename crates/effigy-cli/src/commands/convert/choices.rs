@@ -37,6 +37,18 @@ pub struct GltfArgs {
     /// Only these sequences, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     animations: Vec<String>,
+    /// A file of each sequence (NAME@Walk.glb), next to one without animations
+    #[arg(long, conflicts_with_all = ["pose", "no_animations"])]
+    pub split_animations: bool,
+    /// Add -loop to the names of animations that loop, which Godot understands
+    #[arg(long)]
+    loop_suffix: bool,
+    /// Attachment points as bones of the armature
+    #[arg(long)]
+    attachment_bones: bool,
+    /// Show each particle emitter as a plane with its texture, which neither moves nor turns to the camera
+    #[arg(long)]
+    sprites: bool,
     /// No textures: materials only name them
     #[arg(long)]
     pub no_textures: bool,
@@ -187,6 +199,9 @@ impl GltfArgs {
             } else {
                 gltf::Visibility::Scale
             },
+            loop_suffix: self.loop_suffix,
+            attachment_bones: self.attachment_bones,
+            sprites: self.sprites,
             all_parts: self.all_parts,
             ..gltf::ExportOptions::default()
         }
