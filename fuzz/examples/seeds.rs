@@ -26,6 +26,47 @@ fn has_extension(sample: &Sample, extension: &str) -> bool {
     sample.file_name.rsplit_once('.').is_some_and(|(_, own)| own == extension)
 }
 
+/// Small glTF documents with what our own exports do not have, and their numbers: the target takes a zero byte for the border.
+const GLTF: &[(&str, &str, &[u8])] = &[
+    (
+        "sparse-strip",
+        r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"matrix":[-1,0,0,0,0,1,0,0,0,0,1,0,3,2,1,1]}],
+"meshes":[{"weights":[0.5],"primitives":[{"mode":5,"attributes":{"POSITION":0},"targets":[{"POSITION":1}]}]}],"accessors":[{"bufferView":0,
+"componentType":5126,"type":"VEC3","count":4},{"componentType":5126,"type":"VEC3","count":4,"sparse":{"count":1,"indices":{"bufferView":1,
+"componentType":5121},"values":{"bufferView":0}}}],"bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":4}],
+"buffers":[{"byteLength":52}]}"#,
+        &[0; 52],
+    ),
+    (
+        "cubic-skin",
+        r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,1]}],"nodes":[{"mesh":0,"skin":0},{"children":[2]},{"scale":[1,2,1]}],
+"skins":[{"joints":[1,2]}],"meshes":[{"primitives":[{"attributes":{"POSITION":0,"JOINTS_0":1,"WEIGHTS_0":2}}]}],"animations":[{"samplers":[
+{"input":3,"output":4,"interpolation":"CUBICSPLINE"}],"channels":[{"sampler":0,"target":{"node":2,"path":"rotation"}}]}],"accessors":[
+{"bufferView":0,"componentType":5126,"type":"VEC3","count":3},{"bufferView":0,"componentType":5121,"type":"VEC4","count":3},{"bufferView":0,
+"componentType":5121,"normalized":true,"type":"VEC4","count":3},{"bufferView":0,"byteOffset":0,"componentType":5126,"type":"SCALAR","count":2},
+{"bufferView":0,"componentType":5122,"normalized":true,"type":"VEC4","count":6}],"bufferViews":[{"buffer":0,"byteLength":64}],
+"buffers":[{"byteLength":64}]}"#,
+        &[0; 64],
+    ),
+    (
+        "extensions",
+        r#"{"asset":{"version":"2.0"},"extensionsUsed":["KHR_animation_pointer"],"scene":0,"scenes":[{"nodes":[0,1]}],"nodes":[{"mesh":0,
+"extensions":{"KHR_node_visibility":{"visible":false},"MSFT_lod":{"ids":[1]}}},{"mesh":0,"camera":0,"extensions":{"KHR_lights_punctual":{"light":0}}}],
+"cameras":[{"type":"perspective","perspective":{"yfov":1,"znear":0.1}}],"extensions":{"KHR_lights_punctual":{"lights":[{"type":"spot"}]},
+"KHR_materials_variants":{"variants":[{"name":"red"}]}},"materials":[{"alphaMode":"MASK","emissiveFactor":[1,1,1],"pbrMetallicRoughness":{
+"baseColorTexture":{"index":0,"extensions":{"KHR_texture_transform":{"offset":[0.5,0],"rotation":1,"scale":[2,3]}}}},"extensions":{
+"KHR_materials_unlit":{},"KHR_materials_emissive_strength":{"emissiveStrength":4}}}],"textures":[{"extensions":{"EXT_texture_webp":{"source":0}}}],
+"images":[{"bufferView":0,"mimeType":"image/webp"}],"meshes":[{"primitives":[{"attributes":{"POSITION":0,"TEXCOORD_0":1,"COLOR_0":2},"indices":3,
+"material":0,"extensions":{"KHR_materials_variants":{"mappings":[{"material":0,"variants":[0]}]}}}]}],"animations":[{"samplers":[{"input":4,
+"output":5,"interpolation":"STEP"}],"channels":[{"sampler":0,"target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":
+"/nodes/0/extensions/KHR_node_visibility/visible"}}}}]}],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3},
+{"bufferView":0,"componentType":5123,"normalized":true,"type":"VEC2","count":3},{"bufferView":0,"componentType":5121,"normalized":true,"type":"VEC3",
+"count":3},{"bufferView":0,"componentType":5125,"type":"SCALAR","count":3},{"bufferView":0,"componentType":5126,"type":"SCALAR","count":1},
+{"bufferView":0,"componentType":5121,"type":"SCALAR","count":1}],"bufferViews":[{"buffer":0,"byteLength":48}],"buffers":[{"byteLength":48}]}"#,
+        b"RIFF\x28\0\0\0WEBPVP8L\x1b\0\0\0\x2f\0\0\0\0\x07\x10\x11\xfd\x0f\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+    ),
+];
+
 fn main() {
     let folder = std::env::args().nth(1).expect("the folder of the seeds");
     let folder = Path::new(&folder);
@@ -74,6 +115,9 @@ fn main() {
     put(folder, "player", "char", effigy_samples::mds::CHARACTER.as_bytes());
     put(folder, "player", "group", effigy_samples::mds::GROUP.as_bytes());
     put(folder, "player", "weapon", WEAPON.as_bytes());
+    for (name, json, numbers) in GLTF {
+        put(folder, "gltf", name, &[json.as_bytes(), &[0], *numbers].concat());
+    }
     let files: [(&str, &[u8]); 2] = [("units/a.mdx", b"MDLXVERS"), ("readme.txt", b"some text, some text")];
     put(folder, "archive", "mpq", &common::mpq(&files, true));
     put(folder, "archive", "mpq-plain", &common::mpq(&files, false));
