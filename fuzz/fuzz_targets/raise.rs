@@ -1,5 +1,5 @@
-//! Any bytes as a model of any format: its scene becomes a model of Warcraft III at two versions and an MD3, without a panic, and
-//! both can be written and read again.
+//! Any bytes as a model of any format: its scene becomes a model of Warcraft III and one of World of Warcraft, at two versions each,
+//! and an MD3, without a panic, and all can be written and read again.
 
 #![no_main]
 
@@ -28,6 +28,17 @@ fuzz_target!(|bytes: &[u8]| {
         let Ok(raised) = raise::mdx(&scene, &options) else { continue };
         let bytes = raised.model.write().expect("a raised model can be written");
         effigy_mdx::read(&bytes).expect("and read");
+    }
+    for version in [256, 264] {
+        let options = RaiseOptions { version, ..RaiseOptions::default() };
+        // So are meshes that are too large.
+        let Ok(raised) = raise::m2(&scene, &options) else { continue };
+        let bytes = raised.model.write().expect("a raised model can be written");
+        let mut again = effigy_m2::read(&bytes).expect("and read");
+        for companion in raised.model.attached() {
+            let bytes = raised.model.write_companion(companion).expect("its skins too");
+            again.attach(companion, &bytes).expect("and attached");
+        }
     }
     if let Ok(raised) = raise::md3(&scene, &RaiseOptions::default()) {
         let bytes = raised.model.model.write().expect("a raised model can be written");

@@ -4,6 +4,6 @@ mod animation;
 mod bone;
 mod place;
 
-pub use animation::{animation, animation_fallback};
-pub use bone::{bone, bone_crc, key_bone};
+pub use animation::{animation, animation_fallback, animation_id};
+pub use bone::{bone, bone_crc, key_bone, key_bone_id};
 pub use place::{attachment, event};

@@ -5,6 +5,7 @@
 //! back. Each part is converted back at once and compared, so that the report lists exactly what would not come back.
 
 pub(crate) mod aside;
+mod complete;
 mod lookup;
 mod particle;
 mod sequence;

@@ -274,6 +274,8 @@ pub const ROUTES: &[Route] = &[
     Route { from: crate::raise::TO_MDX, to: Format::Mdl, run: crate::raise::mdx },
     #[cfg(feature = "m2")]
     Route { from: &[Format::M2], to: Format::M2, run: crate::formats::m2::rewrite },
+    #[cfg(feature = "scene")]
+    Route { from: crate::raise::TO_M2, to: Format::M2, run: crate::raise::m2 },
     #[cfg(feature = "m2")]
     Route { from: &[Format::Skin], to: Format::Skin, run: crate::formats::m2::rewrite_skin },
     #[cfg(feature = "mdc")]

@@ -1,4 +1,5 @@
-//! Into another family: models of Warcraft III from any model with a scene, with the textures that they need.
+//! Into another family: models of Warcraft III, World of Warcraft and Quake's engines from any model with a scene, with the
+//! textures that they need.
 
 use crate::convert::CompanionName;
 use crate::{ConvertOptions, Converted, Error, Format, Kind, Model, Report, Result, Target};
@@ -11,6 +12,9 @@ use std::collections::BTreeMap;
 pub(crate) const TO_MDX: &[Format] = &[Format::M2, Format::Mdc, Format::Md3, Format::Glb, Format::Gltf];
 /// The formats that become MD3 and MDC.
 pub(crate) const TO_MD3: &[Format] = &[Format::Mdx, Format::Mdl, Format::M2, Format::Glb, Format::Gltf];
+/// The formats that become M2.
+pub(crate) const TO_M2: &[Format] =
+    &[Format::Mdx, Format::Mdl, Format::Mdc, Format::Md3, Format::Glb, Format::Gltf];
 /// The version that is written where none is asked for: every edition of the game reads it.
 const USUAL: u32 = 800;
 /// The largest side of a texture that the classic game takes, and the one that we write for Reforged.
@@ -18,6 +22,9 @@ const USUAL: u32 = 800;
 const CLASSIC_SIDE: u32 = 512;
 #[cfg(feature = "assets")]
 const REFORGED_SIDE: u32 = 2048;
+/// The largest side of a texture in World of Warcraft.
+#[cfg(feature = "assets")]
+const WORLD_SIDE: u32 = 1024;
 #[cfg(feature = "assets")]
 /// Sides of a texture may differ by this factor.
 const RATIO: u32 = 8;
@@ -45,7 +52,7 @@ pub(crate) fn mdx(model: &Model, target: &Target, options: &ConvertOptions) -> R
             report.dropped("textures", format!("{} is needed and was not written", texture.path));
         }
     } else {
-        companions = textures(model, &scene, &raised.textures, &mut report);
+        companions = textures(model, &scene, &raised.textures, Blp::Warcraft, &mut report);
     }
     let write = |made: &effigy_mdx::Model| match target.format {
         Format::Mdl => Ok(crate::formats::mdx::print(made)),
@@ -59,6 +66,39 @@ pub(crate) fn mdx(model: &Model, target: &Target, options: &ConvertOptions) -> R
     let bytes = write(&raised.model)?;
     report.append(raised.report);
     Ok(Converted::files(bytes, companions, report))
+}
+
+/// Converts to M2, with the skins of a 264 model.
+pub(crate) fn m2(model: &Model, target: &Target, options: &ConvertOptions) -> Result<Converted> {
+    let version = target.version.unwrap_or(effigy_m2::Version::WRATH.number());
+    let known = effigy_m2::Version::TARGETS;
+    if !known.contains(&version) {
+        let known: Vec<String> = known.iter().map(ToString::to_string).collect();
+        let text =
+            format!("{version} is not a version of M2 that can be written; they are {}", known.join(", "));
+        return Err(Error::new(Kind::Usage, text));
+    }
+    let (scene, mut report) = lowered(model)?;
+    let raised = raise::m2(&scene, &RaiseOptions { version, name: stem(model), ..options.raise.clone() })?;
+    let (mut companions, bytes) = (crate::formats::m2::companions(&raised.model)?, raised.model.write()?);
+    if options.no_textures {
+        for texture in &raised.textures {
+            report.dropped("textures", format!("{} is needed and was not written", texture.path));
+        }
+    } else {
+        companions.extend(textures(model, &scene, &raised.textures, Blp::World, &mut report));
+    }
+    report.append(raised.report);
+    Ok(Converted::files(bytes, companions, report))
+}
+
+/// Whose BLP files are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Blp {
+    /// Warcraft III's, with JPEG pictures in them.
+    Warcraft,
+    /// World of Warcraft's.
+    World,
 }
 
 /// The name of the file without its extension, for models that have no name of their own.
@@ -93,9 +133,20 @@ pub(crate) fn md3(model: &Model, target: &Target, options: &ConvertOptions) -> R
         (CompanionName::Suffix(".skin".to_owned()), skin.into_bytes()),
     ];
     if !options.no_textures {
-        companions.extend(textures(model, &scene, &raised.textures, &mut report));
+        companions.extend(textures(model, &scene, &raised.textures, Blp::Warcraft, &mut report));
     }
     Ok(Converted::files(made.write()?, companions, report))
+}
+
+/// A plain white texture of eight by eight pixels.
+#[cfg(feature = "assets")]
+fn white() -> Option<effigy_image::Image> {
+    effigy_image::Image::new(8, 8, vec![u8::MAX; 8 * 8 * 4]).ok()
+}
+
+#[cfg(not(feature = "assets"))]
+const fn white<I>() -> Option<I> {
+    None
 }
 
 /// The textures of a raised model as files of the game, below the folder of the model.
@@ -103,17 +154,23 @@ fn textures(
     model: &Model,
     scene: &ValidScene,
     needed: &[RaisedTexture],
+    blp: Blp,
     report: &mut Report,
 ) -> Vec<(CompanionName, Vec<u8>)> {
-    let mut source = model.textures(None);
+    // A game without teams gets the colour of the first one.
+    let mut source = model.textures((blp == Blp::World).then_some(0));
     let mut files = Vec::new();
     for texture in needed {
-        let image = scene.textures.get(texture.source).and_then(|it| source.image(it));
+        let image = match scene.textures.get(texture.source) {
+            Some(named) => source.image(named),
+            // A texture that the target needs and the source does not have.
+            None => white(),
+        };
         let Some(image) = image else {
             report.dropped("textures", format!("{} was not found; the model needs it there", texture.path));
             continue;
         };
-        match encoded(image, &texture.path, texture.alpha) {
+        match encoded(image, &texture.path, texture.alpha, blp) {
             Ok(bytes) => files.push((CompanionName::Path(texture.path.replace('\\', "/")), bytes)),
             Err(error) => report.dropped("textures", format!("{}: {error}", texture.path)),
         }
@@ -122,19 +179,24 @@ fn textures(
 }
 
 #[cfg(feature = "assets")]
-fn encoded(mut image: effigy_image::Image, path: &str, alpha: AlphaChange) -> Result<Vec<u8>> {
-    let classic = path.ends_with(".blp");
-    let most = if classic { CLASSIC_SIDE } else { REFORGED_SIDE };
+fn encoded(mut image: effigy_image::Image, path: &str, alpha: AlphaChange, blp: Blp) -> Result<Vec<u8>> {
+    let is_blp = path.to_ascii_lowercase().ends_with(".blp");
+    let most = match (is_blp, blp) {
+        (true, Blp::Warcraft) => CLASSIC_SIDE,
+        (true, Blp::World) => WORLD_SIDE,
+        (false, _) => REFORGED_SIDE,
+    };
     let (width, height) = sides(image.width, image.height, most);
     if (width, height) != (image.width, image.height) {
         image = image.resized(width, height)?;
     }
     change_alpha(image.pixels_mut(), alpha);
     image.has_alpha = image.is_translucent();
-    let encoding = if classic {
-        effigy_image::Encoding::BLP1_JPEG
-    } else {
-        effigy_image::Encoding::by_extension(path).unwrap_or(effigy_image::Encoding::BLP1_JPEG)
+    let encoding = match (is_blp, blp) {
+        (true, Blp::Warcraft) => effigy_image::Encoding::BLP1_JPEG,
+        (true, Blp::World) if image.has_alpha => effigy_image::Encoding::BLP2_DXT5,
+        (true, Blp::World) => effigy_image::Encoding::BLP2_DXT1,
+        (false, _) => effigy_image::Encoding::by_extension(path).unwrap_or(effigy_image::Encoding::BLP1_JPEG),
     };
     let image = image.without_mips();
     let image = if encoding.holds_mips() { image.with_mips() } else { image };
@@ -142,7 +204,7 @@ fn encoded(mut image: effigy_image::Image, path: &str, alpha: AlphaChange) -> Re
 }
 
 #[cfg(not(feature = "assets"))]
-fn encoded<I>(_: I, path: &str, _: AlphaChange) -> Result<Vec<u8>> {
+fn encoded<I>(_: I, path: &str, _: AlphaChange, _: Blp) -> Result<Vec<u8>> {
     Err(Error::unsupported(format!("{path} cannot be written without the feature assets")))
 }
 
@@ -169,10 +231,21 @@ fn change_alpha(pixels: &mut [u8], change: AlphaChange) {
             _ if empty => u8::MAX,
             AlphaChange::Keep => *alpha,
             AlphaChange::Opaque => u8::MAX,
-            // 224 of the one game's alpha test is 192 of the other's.
-            AlphaChange::Key if *alpha == u8::MAX => u8::MAX,
-            AlphaChange::Key => u8::try_from(u32::from(*alpha) * 192 / 224).unwrap_or(u8::MAX),
+            AlphaChange::Test(from, to) => limit_moved(*alpha, from, to),
         };
+    }
+}
+
+/// An alpha on the same side of another limit: straight from 0 to the limit, and from there to 255.
+#[cfg(feature = "assets")]
+fn limit_moved(alpha: u8, from: u8, to: u8) -> u8 {
+    let scaled = |value: u8, from: u8, to: u8| {
+        u8::try_from(u32::from(value) * u32::from(to) / u32::from(from).max(1)).unwrap_or(u8::MAX)
+    };
+    if alpha < from {
+        scaled(alpha, from, to)
+    } else {
+        u8::MAX - scaled(u8::MAX - alpha, u8::MAX - from, u8::MAX - to)
     }
 }
 
@@ -284,7 +357,11 @@ mod tests {
         };
         assert_eq!(alpha(AlphaChange::Keep, [0, 100, 255]), [0, 100, 255]);
         assert_eq!(alpha(AlphaChange::Opaque, [0, 100, 255]), [255; 3]);
-        assert_eq!(alpha(AlphaChange::Key, [224, 223, 255]), [192, 191, 255]);
+        assert_eq!(alpha(AlphaChange::Test(224, 192), [224, 223, 255]), [192, 191, 255]);
+        // A cutoff of one half: 128 passes and 127 does not.
+        assert_eq!(alpha(AlphaChange::Test(128, 192), [128, 127, 64]), [192, 190, 96]);
+        assert_eq!(alpha(AlphaChange::Test(192, 224), [192, 191, 255]), [224, 222, 255]);
+        assert_eq!(alpha(AlphaChange::Test(255, 192), [255, 254, 0]), [255, 191, 0]);
         assert_eq!(alpha(AlphaChange::Keep, [0, 0, 0]), [255; 3]);
     }
 

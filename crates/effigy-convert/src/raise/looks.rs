@@ -1,5 +1,7 @@
 //! Looks of other games as Warcraft III has them: one texture per layer, one colour per mesh, textures by path.
 
+pub(super) mod world;
+
 use super::{AlphaChange, RaisedTexture};
 use effigy_scene::{
     Animated, Arena, Blend, Combine, Coordinates, Id, Layer, LayerTexture, Material, Mesh, Replaceable, Role,
@@ -28,7 +30,7 @@ pub(super) fn looks(scene: &mut Scene, rules: LookRules<'_>, report: &mut Report
     split_colors(scene, report);
     transforms(scene, report);
     coordinates(scene);
-    textures(scene, rules.folder)
+    textures(scene, rules.folder, Shelving::Warcraft)
 }
 
 /// Leaves out what is not drawn.
@@ -286,6 +288,44 @@ fn coordinates(scene: &mut Scene) {
     }
 }
 
+/// Alpha tests of the games.
+const WARCRAFT_TEST: u8 = 192;
+const WORLD_TEST: u8 = 224;
+
+/// What a game does with textures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shelving {
+    /// Warcraft III: it has team colours, and multiplies by alpha before it adds.
+    Warcraft,
+    /// World of Warcraft: a team colour is a texture like any other.
+    World,
+    /// World of Warcraft, from an older version of it: paths and numbers of textures mean the same.
+    WorldAgain,
+}
+
+impl Shelving {
+    fn alpha_change(self, blend: Blend, test: f32) -> AlphaChange {
+        let limit = if self == Self::Warcraft { WARCRAFT_TEST } else { WORLD_TEST };
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a byte")]
+        let from = (test * 255.0).round().clamp(0.0, 255.0) as u8;
+        match blend {
+            // The source adds the colour as it is; here it is multiplied by alpha first.
+            Blend::Add if self == Self::Warcraft => AlphaChange::Opaque,
+            Blend::AlphaKey if from > 0 && from != limit => AlphaChange::Test(from, limit),
+            _ => AlphaChange::Keep,
+        }
+    }
+
+    /// Whether the game itself finds a texture that has no path.
+    const fn knows(self, replaceable: Option<Replaceable>) -> bool {
+        match replaceable {
+            Some(Replaceable::TeamColor | Replaceable::TeamGlow) => matches!(self, Self::Warcraft),
+            Some(Replaceable::Other(_)) => matches!(self, Self::WorldAgain),
+            None => false,
+        }
+    }
+}
+
 /// A list of textures with paths of the new model, one for each use.
 struct Shelf<'a> {
     scene: Arena<Texture>,
@@ -295,12 +335,13 @@ struct Shelf<'a> {
     list: Vec<RaisedTexture>,
     folder: &'a str,
     name: String,
+    shelving: Shelving,
 }
 
 impl Shelf<'_> {
     fn get(&mut self, source: Id<Texture>, alpha: AlphaChange, extension: &str) -> Option<Id<Texture>> {
         let texture = self.scene.get(source)?.clone();
-        if matches!(texture.replaceable, Some(Replaceable::TeamColor | Replaceable::TeamGlow)) {
+        if self.shelving.knows(texture.replaceable) {
             let known = self.known.get(&(source.index(), AlphaChange::Keep)).copied();
             return Some(known.unwrap_or_else(|| {
                 let id = self.made.push(Texture { path: String::new(), ..texture });
@@ -314,9 +355,10 @@ impl Shelf<'_> {
         let suffix = match alpha {
             AlphaChange::Keep => "",
             AlphaChange::Opaque => "_opaque",
-            AlphaChange::Key => "_key",
+            AlphaChange::Test(..) => "_key",
         };
-        let path = self.path(&texture, suffix, extension);
+        let same = self.shelving == Shelving::WorldAgain && !texture.path.is_empty();
+        let path = if same { texture.path.clone() } else { self.path(&texture, suffix, extension) };
         let id = self.made.push(Texture { path: path.clone(), replaceable: None, repeat: texture.repeat });
         self.known.insert((source.index(), alpha), id);
         self.list.push(RaisedTexture { source, path, alpha });
@@ -358,16 +400,7 @@ fn ascii(text: &str) -> String {
     text.chars().map(safe).take(64).collect()
 }
 
-const fn alpha_change(blend: Blend) -> AlphaChange {
-    match blend {
-        // The source adds the colour as it is; here it is multiplied by alpha first.
-        Blend::Add => AlphaChange::Opaque,
-        Blend::AlphaKey => AlphaChange::Key,
-        _ => AlphaChange::Keep,
-    }
-}
-
-fn textures(scene: &mut Scene, folder: &str) -> Vec<RaisedTexture> {
+fn textures(scene: &mut Scene, folder: &str, shelving: Shelving) -> Vec<RaisedTexture> {
     let name = ascii(&scene.name);
     let mut shelf = Shelf {
         scene: std::mem::take(&mut scene.textures),
@@ -377,11 +410,12 @@ fn textures(scene: &mut Scene, folder: &str) -> Vec<RaisedTexture> {
         list: Vec::new(),
         folder,
         name: if name.is_empty() { "model".to_owned() } else { name },
+        shelving,
     };
     for material in scene.materials.as_mut_slice() {
         let extension = if material.physical { "dds" } else { "blp" };
         for layer in &mut material.layers {
-            let alpha = alpha_change(layer.blend);
+            let alpha = shelving.alpha_change(layer.blend, layer.alpha_test);
             for texture in &mut layer.textures {
                 texture.texture = texture.texture.and_then(|id| shelf.get(id, alpha, extension));
                 for value in texture.flipbook.iter_mut().flat_map(|track| &mut track.values) {
@@ -392,8 +426,7 @@ fn textures(scene: &mut Scene, folder: &str) -> Vec<RaisedTexture> {
         }
     }
     for emitter in scene.emitters.as_mut_slice() {
-        let alpha =
-            if emitter.blend == Blend::AlphaKey { AlphaChange::Keep } else { alpha_change(emitter.blend) };
+        let alpha = shelving.alpha_change(emitter.blend, 0.0);
         emitter.texture = emitter.texture.and_then(|id| shelf.get(id, alpha, "blp"));
     }
     scene.textures = shelf.made;

@@ -11,6 +11,10 @@ pub(super) trait Metric: Value + PartialEq {
     const STEP: f32 = f32::INFINITY;
     /// The distance; 0 for the same value.
     fn distance(a: Self, b: Self) -> f32;
+    /// The same value as near to the other as it can be written: rotations can be written with either sign.
+    fn near(self, _other: Self) -> Self {
+        self
+    }
 }
 
 impl Metric for f32 {
@@ -35,6 +39,11 @@ impl Metric for Rotation {
     const ANGLE: bool = true;
     // The art guide of Warcraft III warns of steps of more than a quarter turn.
     const STEP: f32 = std::f32::consts::FRAC_PI_2 + 1e-3;
+
+    fn near(self, other: Self) -> Self {
+        let dot: f32 = self.0.iter().zip(other.0).map(|(a, b)| a * b).sum();
+        if dot < 0.0 { Self(self.0.map(|part| -part)) } else { self }
+    }
 
     fn distance(a: Self, b: Self) -> f32 {
         let (a, b) = (glam::Quat::from_array(a.0), glam::Quat::from_array(b.0));

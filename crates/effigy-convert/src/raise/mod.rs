@@ -4,7 +4,11 @@
 //! changed to the rules of the target: units, timeline, names, looks. Each of those is a pass over a copy of the scene, and
 //! the last pass writes a scene that already follows the target's rules. Everything that is not exact is in the report.
 
+mod bounds;
+mod extras;
+mod keys;
 mod looks;
+mod m2;
 mod md3;
 mod mdx;
 mod metric;
@@ -15,9 +19,12 @@ mod reduce;
 mod retime;
 mod root;
 mod scale;
+mod skin;
 mod table;
 mod timeline;
+mod units;
 
+pub use m2::raise as m2;
 pub use md3::{Engine, Md3, raise as md3};
 pub use mdx::raise as mdx;
 pub use names::Names;
@@ -30,7 +37,7 @@ use effigy_wire::Report;
 /// What can be chosen about the way from a scene to a model.
 #[derive(Clone, Debug)]
 pub struct RaiseOptions {
-    /// The version to write; for MDX never 900 unless it is asked for.
+    /// The version to write; for MDX never 900 unless it is asked for. For M2, numbers that are not its own mean 264.
     pub version: u32,
     /// Game units of the target per unit of the source; none: what is usual between the two games.
     pub scale: Option<f32>,
@@ -80,8 +87,8 @@ pub enum AlphaChange {
     Keep,
     /// It becomes opaque: the game would multiply by it, and the source does not.
     Opaque,
-    /// It is scaled so that the limit of one game's alpha test (224) is that of the other's (192).
-    Key,
+    /// It is scaled so that the limit of the alpha test in the source, the first number, becomes that of the target.
+    Test(u8, u8),
 }
 
 /// A texture that the raised model names and that does not belong to its game.

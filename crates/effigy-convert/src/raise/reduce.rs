@@ -25,7 +25,7 @@ impl Tolerance {
 }
 
 /// Which keys of a linear curve are needed; the first and the last always are.
-pub(super) fn needed<T: Metric>(times: &[i32], values: &[T], tolerance: f32) -> Vec<bool> {
+pub(super) fn needed<T: Metric>(times: &[i32], values: &[T], tolerance: f32, turns: TurnRule) -> Vec<bool> {
     let count = times.len().min(values.len());
     let mut kept = vec![false; count];
     let mut open: Vec<(usize, usize)> = vec![(0, count.saturating_sub(1))];
@@ -48,7 +48,7 @@ pub(super) fn needed<T: Metric>(times: &[i32], values: &[T], tolerance: f32) -> 
         {
             #[allow(clippy::cast_possible_truncation, reason = "a ratio")]
             let ratio = ((f64::from(*time) - start) / span) as f32;
-            let off = T::distance(T::mix(a, b, ratio, TurnRule::Slerp), *value);
+            let off = T::distance(T::mix(a, b, ratio, turns), *value);
             if off > worst.0 {
                 worst = (off, index);
                 too_far = false;
@@ -82,7 +82,7 @@ mod tests {
         let mut values: Vec<f32> = (0_u8..=10).map(|step| 5.0 - (f32::from(step) - 5.0).abs()).collect();
         values[2] += 0.05;
         let kept = |tolerance| -> Vec<usize> {
-            let kept = needed(&times, &values, tolerance);
+            let kept = needed(&times, &values, tolerance, TurnRule::Slerp);
             kept.iter().enumerate().filter(|(_, kept)| **kept).map(|(index, _)| index).collect()
         };
         assert_eq!(kept(0.1), [0, 5, 10]);
@@ -97,7 +97,7 @@ mod tests {
             Rotation([0.0, 0.0, sin, cos])
         };
         let values: Vec<Rotation> = (0..=8).map(turn).collect();
-        let kept = needed(&times, &values, 1e-3);
+        let kept = needed(&times, &values, 1e-3, TurnRule::Slerp);
         assert_eq!(kept.iter().filter(|kept| **kept).count(), 3, "{kept:?}");
         assert!(kept[4]);
     }

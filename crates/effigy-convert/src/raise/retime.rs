@@ -23,6 +23,12 @@ pub(super) struct Retiming<'a> {
     pub fine: Tolerance,
     /// How exact reduced curves are; none: keys are not reduced.
     pub coarse: Option<Tolerance>,
+    /// How the target turns from key to key.
+    pub turns: TurnRule,
+    /// The target has cubic curves; otherwise they are sampled.
+    pub splines: bool,
+    /// A rotation gets a key for every quarter turn.
+    pub quarters: bool,
     /// Whether the values of the tracks at hand are lengths.
     pub lengths: bool,
     /// Keys before and after.
@@ -54,7 +60,9 @@ impl Retiming<'_> {
     }
 
     fn local<T: Metric>(&mut self, track: &Track<T>, quiet: Option<T>) -> Track<T> {
-        let exact = track.interpolation.is_spline() && self.clips.iter().all(|clip| self.fits(track, clip));
+        let exact = self.splines
+            && track.interpolation.is_spline()
+            && self.clips.iter().all(|clip| self.fits(track, clip));
         let mut made = Track {
             interpolation: match track.interpolation {
                 spline if spline.is_spline() && !exact => Interpolation::Linear,
@@ -132,6 +140,11 @@ impl Retiming<'_> {
             self.sampler.track(track, &Moment { sequence: clip.source, time: since, clock: 0.0 })
         };
         let mut moments = vec![start];
+        // Warcraft III jumps at the first key of a sequence: before it, the value comes from the last one.
+        let jump = times.first().map_or(start, |first| first.saturating_sub(1));
+        if self.sampler.scene().key_rule == KeyRule::Wrap && jump > start && jump < end {
+            moments.push(jump);
+        }
         let mut before = None;
         for time in times.iter().filter(|time| **time > start && **time < end) {
             // Two keys at one time are a jump: the value before it is kept a millisecond earlier.
@@ -149,11 +162,9 @@ impl Retiming<'_> {
             moments.push(end);
         }
         moments.dedup();
-        let straight = match track.interpolation {
-            Interpolation::Step => true,
-            Interpolation::Linear => !T::ANGLE || self.sampler.scene().turn_rule == TurnRule::Slerp,
-            _ => false,
-        };
+        let straight = self.is_straight(track);
+        let wraps = T::ANGLE && self.sampler.scene().key_rule == KeyRule::Wrap;
+        let ends = (times.first(), times.iter().rev().find(|time| **time <= end));
         let mut keys = Keys::new();
         for (index, time) in moments.iter().enumerate() {
             if let (Some(from), false) = (
@@ -161,12 +172,15 @@ impl Retiming<'_> {
                 track.interpolation == Interpolation::Step,
             ) {
                 let count = keys.times.len();
+                // Around the loop a rotation may go on by more than half a turn, where the shorter arc is the other one.
+                let straight = straight && (!wraps || (ends.0 <= Some(from) && Some(time) <= ends.1));
                 self.fill(*from, *time, straight, &value, &mut keys);
                 *sampled |= keys.times.len() > count && !straight;
             }
             keys.times.push(*time);
             keys.values.push(value(*time));
         }
+        self.align(&mut keys);
         self.thin(&mut keys, track.interpolation == Interpolation::Step);
         for time in &mut keys.times {
             *time = time.saturating_sub(start).saturating_add(clip.start);
@@ -179,6 +193,29 @@ impl Retiming<'_> {
             keys.values.push(value);
         }
         keys
+    }
+
+    /// Whether going from key to key in the target is the same as in the source.
+    fn is_straight<T: Metric>(&self, track: &Track<T>) -> bool {
+        match track.interpolation {
+            Interpolation::Step => true,
+            Interpolation::Linear => !T::ANGLE || self.sampler.scene().turn_rule == self.turns,
+            _ => false,
+        }
+    }
+
+    /// Whether signs of rotations mean something in the target that they do not mean in the source.
+    fn aligns(&self) -> bool {
+        self.turns == TurnRule::Nlerp && self.sampler.scene().turn_rule != TurnRule::Nlerp
+    }
+
+    /// Gives rotations the sign that makes the target take the shorter arc.
+    fn align<T: Metric>(&self, keys: &mut Keys<T>) {
+        let mut before: Option<T> = None;
+        for value in keys.values.iter_mut().filter(|_| self.aligns()) {
+            *value = before.map_or(*value, |before| value.near(before));
+            before = Some(*value);
+        }
     }
 
     /// Adds keys between two times, until going straight from key to key is near enough to the curve.
@@ -198,13 +235,14 @@ impl Retiming<'_> {
                 continue;
             }
             let (a, b) = (value(from), value(to));
+            let b = if self.aligns() { b.near(a) } else { b };
             let span = f64::from(to) - f64::from(from);
             let is_off = |time: i32| {
                 #[allow(clippy::cast_possible_truncation, reason = "a ratio")]
                 let ratio = ((f64::from(time) - f64::from(from)) / span) as f32;
-                T::distance(T::mix(a, b, ratio, TurnRule::Slerp), value(time)) > tolerance
+                T::distance(T::mix(a, b, ratio, self.turns), value(time)) > tolerance
             };
-            let bad = T::distance(a, b) > T::STEP
+            let bad = (self.quarters && T::distance(a, b) > T::STEP)
                 || (!straight
                     && [from.midpoint(middle), middle, middle.midpoint(to)].into_iter().any(is_off));
             if !bad {
@@ -227,7 +265,7 @@ impl Retiming<'_> {
             let changes = keys.values.iter().zip(before).enumerate();
             changes.map(|(index, (value, before))| before != Some(value) || index == last).collect()
         } else {
-            reduce::needed(&keys.times, &keys.values, coarse.of::<T>(self.lengths))
+            reduce::needed(&keys.times, &keys.values, coarse.of::<T>(self.lengths), self.turns)
         };
         let mut flags = kept.iter();
         keys.times.retain(|_| flags.next().copied().unwrap_or(true));
@@ -254,11 +292,7 @@ impl Retiming<'_> {
             .chain((length > 0).then_some(length))
             .collect();
         times.dedup();
-        let straight = match track.interpolation {
-            Interpolation::Step => true,
-            Interpolation::Linear => !T::ANGLE || self.sampler.scene().turn_rule == TurnRule::Slerp,
-            _ => false,
-        };
+        let straight = self.is_straight(track);
         let mut before = None;
         for time in times {
             if let (Some(from), false) = (before, track.interpolation == Interpolation::Step) {
@@ -268,6 +302,7 @@ impl Retiming<'_> {
             keys.values.push(value(time));
             before = Some(time);
         }
+        self.align(&mut keys);
         self.thin(&mut keys, track.interpolation == Interpolation::Step);
         let step = track.interpolation == Interpolation::Step;
         Track {
@@ -334,7 +369,7 @@ impl Retiming<'_> {
     }
 }
 
-/// The scene on the timeline of the clips, under Warcraft III's rules.
+/// The scene on the timeline of the clips, with keys at both ends of each.
 pub(super) fn retime(scene: &ValidScene, retiming: &mut Retiming<'_>) -> Scene {
     let mut out: Scene = (**scene).clone();
     macro_rules! each {
@@ -376,6 +411,8 @@ pub(super) fn retime(scene: &ValidScene, retiming: &mut Retiming<'_>) -> Scene {
     out.emitters.as_mut_slice().iter_mut().for_each(|it| retiming.visibility(&mut it.visibility, true));
     out.ribbons.as_mut_slice().iter_mut().for_each(|it| retiming.visibility(&mut it.visibility, true));
     out.effects.as_mut_slice().iter_mut().for_each(|it| retiming.visibility(&mut it.visibility, true));
+    // Cameras of every game have cubic curves.
+    retiming.splines = true;
     for camera in out.cameras.as_mut_slice() {
         retiming.lengths = true;
         for track in camera.translation.iter_mut().chain(&mut camera.target_translation) {
@@ -398,7 +435,7 @@ pub(super) fn retime(scene: &ValidScene, retiming: &mut Retiming<'_>) -> Scene {
     }
     out.sequences = retiming.clips.iter().map(sequence).collect();
     out.key_rule = KeyRule::Wrap;
-    out.turn_rule = TurnRule::Slerp;
+    out.turn_rule = retiming.turns;
     out
 }
 

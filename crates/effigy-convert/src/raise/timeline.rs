@@ -1,8 +1,8 @@
 //! Which sequences a model of Warcraft III gets from a scene of another game, and where they are on its timeline.
 
-use super::RaiseOptions;
 use super::names::{self, Numbered};
 use super::table::{DEAD, EFFECT, ROWS};
+use super::{RaiseOptions, units};
 use effigy_scene::{Extra, Extras, Id, Scene, Sequence};
 use effigy_wire::Report;
 use std::collections::BTreeMap;
@@ -70,18 +70,32 @@ fn number(extras: &Extras, name: &str) -> Option<i64> {
     }
 }
 
-/// The number of an animation of World of Warcraft.
-fn animation(sequence: &Sequence) -> Option<u16> {
-    number(&sequence.extras, "id").and_then(|id| u16::try_from(id).ok())
+/// The number of an animation of World of Warcraft: as the file has it, or by the name that its first version had instead.
+pub(super) fn animation(sequence: &Sequence) -> Option<u16> {
+    let stored = number(&sequence.extras, "id").and_then(|id| u16::try_from(id).ok());
+    let named = |name: &str| effigy_m2::names::animation_id(name.trim());
+    let whole = sequence.name.split(" - ").next().unwrap_or_default();
+    stored.or_else(|| named(whole)).or_else(|| named(plain_name(&sequence.name)))
+}
+
+/// A name without the number of its variation at the end, and without a comment.
+pub(super) fn plain_name(name: &str) -> &str {
+    let name = name.split(" - ").next().unwrap_or_default();
+    name.trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '_' | '-'))
 }
 
 pub(super) fn is_m2(scene: &Scene) -> bool {
-    matches!(scene.extras.get("format"), Some(Extra::Text(text)) if text == "m2")
+    units::format(scene) == "m2"
+}
+
+/// Whether a scene comes from World of Warcraft, of whatever version.
+pub(super) fn is_world(scene: &Scene) -> bool {
+    is_m2(scene) || units::format(scene) == "wow-alpha-mdx"
 }
 
 /// The sequences of the new model, in the order of their times.
 pub(super) fn plan(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<Clip> {
-    let mut clips = if is_m2(scene) { by_table(scene, options, report) } else { by_name(scene, options) };
+    let mut clips = if is_world(scene) { by_table(scene, options, report) } else { by_name(scene, options) };
     complete(scene, &mut clips, report);
     let mut names = Numbered::default();
     let mut next: i32 = 0;

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::print_stdout)]
 
+mod creatures;
 mod foreign;
 mod frames;
 mod identity;

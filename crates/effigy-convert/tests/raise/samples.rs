@@ -33,7 +33,7 @@ fn damaged_samples_never_panic() {
         state ^= state << 17;
         (state >> 11) as usize % below.max(1)
     };
-    let mut raised = 0_usize;
+    let (mut raised, mut creatures) = (0_usize, 0_usize);
     for sample in effigy_samples::all() {
         for round in 0..4 {
             let mut bytes = sample.bytes.clone();
@@ -48,12 +48,17 @@ fn damaged_samples_never_panic() {
                 effigy_mdx::read(&made.model.write().unwrap()).unwrap();
                 raised += 1;
             }
+            let version = if round % 2 == 0 { 256 } else { 264 };
+            if let Ok(made) = raise::m2(&scene, &RaiseOptions { version, ..RaiseOptions::default() }) {
+                effigy_m2::read(&made.model.write().unwrap()).unwrap();
+                creatures += 1;
+            }
             if let Ok(made) = raise::md3(&scene, &RaiseOptions::default()) {
                 effigy_mdc::read(&made.model.model.write().unwrap()).unwrap();
             }
         }
     }
-    assert!(raised > 40, "only {raised}");
+    assert!(raised > 40 && creatures > 40, "only {raised} and {creatures}");
 }
 
 #[test]
@@ -68,6 +73,14 @@ fn every_sample_becomes_every_target() {
             let again =
                 effigy_mdx::read(&bytes).unwrap_or_else(|error| panic!("{name} as {version}: {error}"));
             assert!(!again.sequences.is_empty() || scene.sequences.is_empty(), "{name}");
+        }
+        for version in effigy_m2::Version::TARGETS {
+            let options = RaiseOptions { version: *version, ..RaiseOptions::default() };
+            let raised = raise::m2(&scene, &options).unwrap();
+            let again = effigy_m2::read(&raised.model.write().unwrap()).unwrap();
+            assert_eq!(again.version().number(), *version, "{name}");
+            assert!(!again.sequences.is_empty() || scene.sequences.is_empty(), "{name}");
+            assert!(again.lost().is_empty(), "{name}: {:?}", again.lost());
         }
         let raised = raise::md3(&scene, &RaiseOptions::default()).unwrap();
         let bytes = raised.model.model.write().unwrap();

@@ -26,6 +26,17 @@ pub fn animation_fallback(id: u16) -> Option<u16> {
     TABLE.get(ground).and_then(|_| u16::try_from(ground).ok())
 }
 
+/// The number of an animation by its name, in upper or lower case: 0 for `Stand`, 229 for `FlyStand`.
+#[must_use]
+pub fn animation_id(name: &str) -> Option<u16> {
+    let at = |name: &str| TABLE.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
+    let flying = || {
+        let (start, rest) = name.split_at_checked(3)?;
+        start.eq_ignore_ascii_case("fly").then(|| at(rest))?.map(|found| found.saturating_add(TABLE.len()))
+    };
+    u16::try_from(at(name).or_else(flying)?).ok()
+}
+
 /// Name and fallback, by number.
 #[rustfmt::skip]
 const TABLE: [(&str, u16); 229] = [
@@ -100,6 +111,11 @@ mod tests {
             assert_eq!(animation(id).as_deref(), Some(name), "{id}");
             assert_eq!(animation_fallback(id), Some(fallback), "{id}");
         }
+        for id in 0..458 {
+            assert_eq!(animation_id(&animation(id).unwrap()), Some(id));
+        }
+        assert_eq!(animation_id("flystand"), Some(229));
+        assert_eq!(animation_id("Gallop"), None);
         assert_eq!(animation(458), None);
         assert_eq!(animation_fallback(458), None);
     }

@@ -13,6 +13,13 @@ pub fn key_bone(id: i32) -> Option<&'static str> {
     KEY_BONES.get(usize::try_from(id).ok()?).copied()
 }
 
+/// The number of a key bone by its name, in upper or lower case.
+#[must_use]
+pub fn key_bone_id(name: &str) -> Option<i32> {
+    let at = KEY_BONES.iter().position(|known| known.eq_ignore_ascii_case(name))?;
+    i32::try_from(at).ok()
+}
+
 /// The CRC-32 of a bone's name, as 264 stores it.
 #[must_use]
 pub const fn bone_crc(name: &[u8]) -> u32 {

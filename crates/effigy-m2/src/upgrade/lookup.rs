@@ -108,6 +108,18 @@ pub(super) fn to_direct(model: &mut Model, to: Caps, aside: Option<&Aside>, repo
     report.rebuilt("playable_lookup", "generated from the sequences and the fallbacks of animations");
 }
 
+/// The tables from animation to sequence that follow from the sequences.
+pub(super) fn generate(model: &mut Model, caps: Caps) {
+    let nested = caps.contains(Caps::NESTED);
+    let found = if nested { hashed(&model.sequences) } else { direct(&model.sequences) };
+    model.contents.sequence_lookup = found.into();
+    if caps.contains(Caps::PLAYABLE) {
+        let table = table(caps);
+        model.contents.playable_lookup =
+            (0..table.rows).map(|id| playable(&model.sequences, id, table)).collect();
+    }
+}
+
 /// Replaces the rows that original files of one version have by those of the other. Tables of converters, which have
 /// another number of rows, are not changed.
 pub(super) fn convert_playable(model: &mut Model, from: Caps, to: Caps, report: &mut Report) {

@@ -14,9 +14,7 @@ use effigy_wire::{Report, Result};
 const BONE_LIMITS: [u32; 4] = [256, 75, 53, 21];
 
 pub(super) fn to_skins(model: &mut Model, report: &mut Report) {
-    let views = std::mem::take(&mut model.contents.views);
-    model.skins = views.iter().cloned().map(Skin::from).collect();
-    model.skin_count = word(model.skins.len());
+    detach(model);
     clear_shaders(model, report, "the order of drawing");
 }
 
@@ -47,6 +45,27 @@ pub(super) fn to_views(model: &mut Model, aside: Option<&Aside>, report: &mut Re
         report.rebuilt("views", "the views of older clients were split off the first one");
     }
     Ok(())
+}
+
+/// The views for fewer bones, split off the first one; returns how many of them are too large for their indices.
+pub(super) fn generate(model: &mut Model) -> usize {
+    let Some(first) = model.contents.views.first_mut() else { return 0 };
+    let [most, fewer @ ..] = BONE_LIMITS;
+    first.bone_limit = most;
+    for (made, limit) in fewer.iter().enumerate() {
+        match split(&mut model.contents, *limit) {
+            Ok(view) => model.contents.views.push(view),
+            Err(_) => return fewer.len().saturating_sub(made),
+        }
+    }
+    0
+}
+
+/// Moves the views into skins.
+pub(super) fn detach(model: &mut Model) {
+    let views = std::mem::take(&mut model.contents.views);
+    model.skins = views.iter().cloned().map(Skin::from).collect();
+    model.skin_count = word(model.skins.len());
 }
 
 /// The word is a shader in 264 and a render order before. Neither can be converted, so it is set to 0.

@@ -50,13 +50,17 @@ pub(crate) fn rewrite(model: &Model, target: &Target, _: &ConvertOptions) -> Res
         _ => None,
     };
     let model = upgraded.as_ref().unwrap_or(model);
-    // Companions are named by what follows the stem of the main file.
+    Ok(Converted::files(model.write()?, companions(model)?, report))
+}
+
+/// The files next to a model, named by what follows the stem of the main file.
+pub(crate) fn companions(model: &effigy_m2::Model) -> Result<Vec<(CompanionName, Vec<u8>)>> {
     let suffix = |name: String| CompanionName::Suffix(name.trim_start_matches('_').to_owned());
     let mut companions = Vec::new();
     for companion in model.attached() {
         companions.push((suffix(companion.file_name(model, "_")?), model.write_companion(companion)?));
     }
-    Ok(Converted::files(model.write()?, companions, report))
+    Ok(companions)
 }
 
 /// A skin as it is: the format has one version.

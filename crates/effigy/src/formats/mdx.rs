@@ -66,6 +66,14 @@ pub(crate) fn verify_text(model: &effigy_mdx::Model) -> Verdict {
 
 /// MDX and MDL to MDX and MDL, at the same or another version.
 pub(crate) fn rewrite(model: &Model, target: &Target, options: &ConvertOptions) -> Result<Converted> {
+    // WoW alpha and Warcraft III are two families that share an extension.
+    #[cfg(feature = "scene")]
+    if let Model::Mdx(alpha) = model
+        && alpha.dialect() == Dialect::WowAlpha
+        && target.version.is_some_and(|version| !alpha.dialect().knows(version))
+    {
+        return crate::raise::mdx(model, target, options);
+    }
     let Model::Mdx(model) = model else { return Err(crate::convert::no_route(model, target)) };
     let (upgraded, mut report) = match target.version {
         Some(version) if version != model.version() || version != model.layout() => {

@@ -2,32 +2,18 @@
 
 use super::{emitters, extras};
 use crate::raise::looks::{self, LookRules};
-use crate::raise::reduce::Tolerance;
-use crate::raise::retime::{self, Retiming};
 use crate::raise::table::{ATTACHMENTS, HELM};
 use crate::raise::timeline::{self, Clip};
-use crate::raise::{RaiseOptions, RaisedTexture, root, scale};
+use crate::raise::{RaiseOptions, RaisedTexture, keys, root, scale, units};
 use effigy_mdx::Caps;
-use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{
-    Animated, Attachment, Bounds, Extra, Id, Interpolation, Node, NodeKind, Scene, Sequence, Track,
-    ValidScene, validate,
+    Animated, Attachment, Extra, Id, Interpolation, Node, NodeKind, Scene, Sequence, Track, ValidScene,
+    validate,
 };
 use effigy_wire::{Outcome, Report, Result};
 
-/// Units of Warcraft III in a yard: what the usual converter has.
-const PER_YARD: f32 = 56.0;
-/// Units of Warcraft III in a metre.
-const PER_METRE: f32 = 60.0;
-/// Units of Warcraft III in a unit of Quake's engines.
-const PER_QUAKE_UNIT: f32 = 1.4;
 /// Speeds of creatures that state none, in yards per second: walk, run, sprint.
 const SPEEDS: [(&str, f32); 3] = [("Walk Fast", 11.9), ("Walk", 7.0), ("Walk Swim", 4.7)];
-/// Error of sampled curves, as a part of the size, and in radians.
-const FINE: [f32; 2] = [5e-5, 1e-4];
-/// Error of reduced curves of sampled input.
-const COARSE: [f32; 2] = [2e-4, 1.2e-3];
-
 /// What the writer gets: the scene, the textures to write, old and new names of sequences.
 type Adapted = (ValidScene, Vec<RaisedTexture>, Vec<(String, Option<String>)>);
 
@@ -42,7 +28,7 @@ pub(super) fn adapt(
     if scene.name.trim_matches(|c: char| !c.is_ascii_alphanumeric()).is_empty() {
         scene.name.clone_from(&options.name);
     }
-    let by = factor(source, options);
+    let by = units::factor(source, options, units::Unit::Warcraft);
     if (by - 1.0).abs() > f32::EPSILON {
         scale::scale(&mut scene, by);
     }
@@ -54,8 +40,8 @@ pub(super) fn adapt(
     let textures = looks::looks(&mut scene, rules, report);
     let scene = validate(scene)?;
     let clips = timeline::plan(&scene, options, report);
-    let mut scene = retimed(&scene, &clips, options, report);
-    let depth = (scene_height(source) * by).max(1.0);
+    let mut scene = keys::retimed(&scene, &clips, options, keys::WARCRAFT, report);
+    let depth = (units::scene_height(source) * by).max(1.0);
     root::add_root(&mut scene, &clips, depth);
     particles(&mut scene, &clips, report);
     attachments(&mut scene, options, report);
@@ -70,50 +56,12 @@ fn new_name(clips: &[Clip], id: Id<Sequence>) -> Option<String> {
     clips.iter().find(|clip| clip.source == Some(id) && clip.hold.is_none()).map(|clip| clip.name.clone())
 }
 
-fn format(scene: &Scene) -> &str {
-    extras::text(&scene.extras, "format").unwrap_or_default()
-}
-
-/// The height of the posed model in its first Stand, or of its bind pose.
-fn scene_height(scene: &ValidScene) -> f32 {
-    let sampler = Sampler::new(scene);
-    let mut pose = sampler.pose();
-    let is_stand = |sequence: &Sequence| {
-        let name = sequence.name.to_ascii_lowercase();
-        name.starts_with("stand") || name.contains("idle")
-    };
-    let stand = scene.sequences.iter().find(|(_, sequence)| is_stand(sequence)).map(|(id, _)| id);
-    let moment = Moment { sequence: stand.or_else(|| scene.sequences.id(0)), time: 0.0, clock: 0.0 };
-    sampler.sample(&moment, None, &mut pose);
-    sampler.skin(&mut pose);
-    let shown = pose.meshes().iter().zip(scene.meshes.as_slice()).filter(|(_, mesh)| mesh.shown);
-    let bounds = shown.fold(Bounds::EMPTY, |all, (mesh, _)| all.union(&Bounds::around(&mesh.positions)));
-    if bounds.is_empty() { 0.0 } else { bounds.max[2] - bounds.min[2] }
-}
-
-fn factor(scene: &ValidScene, options: &RaiseOptions) -> f32 {
-    let usual = match format(scene) {
-        "m2" | "wow-alpha-mdx" => PER_YARD,
-        "gltf" => PER_METRE,
-        "mdc" | "md3" => PER_QUAKE_UNIT,
-        _ => 1.0,
-    };
-    let by = match options.height {
-        Some(height) => {
-            let now = scene_height(scene);
-            if now > 0.0 { height / now } else { usual }
-        }
-        None => options.scale.unwrap_or(usual),
-    };
-    if by.is_finite() && by > 0.0 { by } else { usual }
-}
-
 /// Creatures that walk without a stated speed get a usual one.
 fn speeds(scene: &mut Scene, by: f32) {
-    if !timeline::is_m2(scene) {
+    if !timeline::is_world(scene) {
         return;
     }
-    let speed = |id: i64| match id {
+    let speed = |id: u16| match id {
         4 => 2.5,
         5 => SPEEDS[1].1,
         143 => SPEEDS[0].1,
@@ -122,47 +70,9 @@ fn speeds(scene: &mut Scene, by: f32) {
     };
     for sequence in scene.sequences.as_mut_slice() {
         if sequence.move_speed == 0.0 {
-            sequence.move_speed = extras::int(&sequence.extras, "id").map_or(0.0, speed) * by;
+            sequence.move_speed = timeline::animation(sequence).map_or(0.0, speed) * by;
         }
     }
-}
-
-fn retimed(scene: &ValidScene, clips: &[Clip], options: &RaiseOptions, report: &mut Report) -> Scene {
-    let size = scene.info().bounds.size().max(1e-3);
-    // Keys of a game are few; those of sampled input, such as Blender's, are one per frame.
-    let sampled = !timeline::is_m2(scene) && scene.turn_rule == effigy_scene::TurnRule::Slerp;
-    let tolerance = |[length, angle]: [f32; 2]| Tolerance { length: length * size, ratio: length, angle };
-    let coarse =
-        if sampled { tolerance(COARSE) } else { Tolerance { length: 1e-7 * size, ratio: 1e-7, angle: 1e-6 } };
-    let mut retiming = Retiming {
-        sampler: Sampler::new(scene),
-        clips,
-        fine: tolerance(FINE),
-        coarse: (!options.keep_keys).then_some(coarse),
-        lengths: false,
-        keys: [0; 2],
-        sampled: 0,
-    };
-    let made = retime::retime(scene, &mut retiming);
-    if retiming.sampled > 0 {
-        let text = format!(
-            "{} were sampled, since Warcraft III has no such curve (error at most {:.3} degrees, {:.3} % of the size)",
-            retiming.sampled,
-            FINE[1].to_degrees(),
-            FINE[0] * 100.0
-        );
-        report.approximated("tracks", text);
-    }
-    let [before, after] = retiming.keys;
-    if sampled && !options.keep_keys && after < before {
-        let text = format!(
-            "{after} of {before} keys are left (error at most {:.3} degrees, {:.3} % of the size)",
-            COARSE[1].to_degrees(),
-            COARSE[0] * 100.0
-        );
-        report.approximated("tracks", text);
-    }
-    made
 }
 
 /// Particles with what Warcraft III has for them.
@@ -289,7 +199,7 @@ fn bursts(rate: f32, clips: &[Clip]) -> Track<f32> {
 
 /// Attachments by the names that the game looks for.
 fn attachments(scene: &mut Scene, options: &RaiseOptions, report: &mut Report) {
-    let m2 = timeline::is_m2(scene);
+    let world = timeline::is_world(scene);
     let head = ATTACHMENTS.iter().find(|(_, name)| *name == "Head Ref").map_or(0, |(number, _)| *number);
     let has_head = scene.attachments.as_slice().iter().any(|it| it.number == head);
     let mut left = 0_usize;
@@ -299,7 +209,7 @@ fn attachments(scene: &mut Scene, options: &RaiseOptions, report: &mut Report) {
         let known =
             ATTACHMENTS.iter().find(|(number, _)| *number == attachment.number).map(|(_, name)| *name);
         let helm = (attachment.number == HELM && !has_head).then_some("Head Ref");
-        let name = match (chosen, m2) {
+        let name = match (chosen, world) {
             (Some(name), _) => Some(name).filter(|name| !name.is_empty()),
             (None, true) => known.or(helm).map(str::to_owned),
             (None, false) => Some(attachment.name.clone()),
@@ -331,7 +241,7 @@ fn attachments(scene: &mut Scene, options: &RaiseOptions, report: &mut Report) {
 
 /// Footsteps become footprints; moments of a blow or a spell are fields of the editor and are only reported.
 fn events(scene: &mut Scene, clips: &[Clip], report: &mut Report) {
-    if !timeline::is_m2(scene) {
+    if !timeline::is_world(scene) {
         return;
     }
     let mut left = 0_usize;

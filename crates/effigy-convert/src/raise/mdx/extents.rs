@@ -2,13 +2,12 @@
 
 use super::geosets::SkinPlan;
 use super::{Writer, extent, skin};
+use crate::raise::bounds::{MOMENTS, closed, reach};
 use effigy_mdx::{Caps, CollisionShape, Extent, Node as MdxNode, NodeFlags, Shape};
 use effigy_scene::sample::{Moment, Pose, Sampler};
-use effigy_scene::{Bounds, Mesh, ParticleEmitter};
+use effigy_scene::{Bounds, Mesh};
 use effigy_wire::FixedStr;
 
-/// Moments of a sequence that are looked at, as parts of its length.
-const MOMENTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// Farthest distance that particles count for.
 const FARTHEST: f32 = 2000.0;
 
@@ -36,7 +35,7 @@ impl Writer<'_> {
                 error = error.max(skin_error(scene.meshes.as_slice(), plan, &pose));
                 if !self.native {
                     for emitter in scene.emitters.as_slice() {
-                        all = all.union(&reach(&sampler, emitter, &moment, &pose));
+                        all = all.union(&reach(&sampler, emitter, &moment, &pose, FARTHEST));
                     }
                 }
             }
@@ -117,15 +116,6 @@ impl Writer<'_> {
     }
 }
 
-/// Bounds with the radius that belongs to them; nothing becomes a point.
-fn closed(bounds: Bounds) -> Bounds {
-    if bounds.is_empty() {
-        return Bounds { min: [0.0; 3], max: [0.0; 3], radius: 0.0 };
-    }
-    let far = glam::Vec3::from(bounds.min).abs().max(glam::Vec3::from(bounds.max).abs());
-    Bounds { radius: far.length(), ..bounds }
-}
-
 /// The largest error of the weights in a pose.
 fn skin_error(meshes: &[Mesh], plan: &SkinPlan, pose: &Pose) -> f32 {
     let mut worst = 0.0_f32;
@@ -144,20 +134,4 @@ fn skin_error(meshes: &[Mesh], plan: &SkinPlan, pose: &Pose) -> f32 {
         }
     }
     worst
-}
-
-/// How far the particles of an emitter get.
-fn reach(sampler: &Sampler<'_>, emitter: &ParticleEmitter, moment: &Moment, pose: &Pose) -> Bounds {
-    if sampler.value(&emitter.visibility, moment) <= 0.0 || sampler.value(&emitter.rate, moment) <= 0.0 {
-        return Bounds::EMPTY;
-    }
-    let life = emitter.lifespan.base.max(0.0);
-    let speed = sampler.value(&emitter.speed, moment).abs();
-    let fall = sampler.value(&emitter.gravity, moment).abs() * life * life / 2.0;
-    let area =
-        sampler.value(&emitter.length, moment).abs().max(sampler.value(&emitter.width, moment).abs()) / 2.0;
-    let size = emitter.over_life.sizes.iter().copied().fold(0.0, f32::max);
-    let far = (speed * life + fall + area + size).clamp(0.0, FARTHEST);
-    let at = pose.point(emitter.node, emitter.position);
-    Bounds { min: at.map(|value| value - far), max: at.map(|value| value + far), radius: 0.0 }
 }

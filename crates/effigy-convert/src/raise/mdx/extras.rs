@@ -1,49 +1,10 @@
-//! Reading what `lower` put aside.
+//! Tracks that `lower` put aside.
 
+pub(super) use crate::raise::extras::{float, floats, int, ints, text, word};
 use effigy_mdx::track::value_kind;
 use effigy_mdx::{Interpolation, Key, Track, Tracks, ValueKind};
 use effigy_scene::{Extra, Extras};
 use effigy_wire::Tag;
-
-pub(super) fn int(extras: &Extras, name: &str) -> Option<i64> {
-    match extras.get(name)? {
-        Extra::Int(number) => Some(*number),
-        _ => None,
-    }
-}
-
-/// A whole number that has to fit into 32 bits.
-pub(super) fn word(extras: &Extras, name: &str) -> Option<u32> {
-    int(extras, name).and_then(|number| u32::try_from(number).ok())
-}
-
-pub(super) fn float(extras: &Extras, name: &str) -> Option<f32> {
-    match extras.get(name)? {
-        Extra::Float(number) => Some(*number),
-        _ => None,
-    }
-}
-
-pub(super) fn text<'a>(extras: &'a Extras, name: &str) -> Option<&'a str> {
-    match extras.get(name)? {
-        Extra::Text(text) => Some(text),
-        _ => None,
-    }
-}
-
-pub(super) fn floats<'a>(extras: &'a Extras, name: &str) -> Option<&'a [f32]> {
-    match extras.get(name)? {
-        Extra::Floats(list) => Some(list),
-        _ => None,
-    }
-}
-
-pub(super) fn ints<'a>(extras: &'a Extras, name: &str) -> Option<&'a [i64]> {
-    match extras.get(name)? {
-        Extra::Ints(list) => Some(list),
-        _ => None,
-    }
-}
 
 /// Adds every track that was put aside under its tag.
 pub(super) fn tracks(extras: &Extras, into: &mut Tracks) {

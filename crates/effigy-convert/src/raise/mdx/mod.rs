@@ -11,11 +11,10 @@ mod fixtures;
 mod geosets;
 mod materials;
 mod nodes;
-mod skin;
 mod tangents;
 mod tracks;
 
-use super::{RaiseOptions, Raised};
+use super::{RaiseOptions, Raised, skin};
 use effigy_mdx::{Caps, Dialect, Extent, FaceFx, Model, Sequence, SequenceFlags};
 use effigy_scene::{Bounds, Extra, KeyRule, NodeRule, Scene, ValidScene};
 use effigy_wire::{FixedStr, Report, Result};

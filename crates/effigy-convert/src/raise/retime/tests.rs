@@ -28,8 +28,20 @@ fn scene(rule: KeyRule, turns: TurnRule) -> ValidScene {
 fn made<T: Metric>(scene: &ValidScene, clips: &[Clip], track: &Track<T>) -> Track<T> {
     let fine = Tolerance { length: 1e-3, ratio: 1e-3, angle: 1e-3 };
     let sampler = Sampler::new(scene);
-    Retiming { sampler, clips, fine, coarse: None, lengths: true, keys: [0; 2], sampled: 0 }
-        .track(track, None)
+    let (turns, splines, quarters) = (TurnRule::Slerp, true, true);
+    Retiming {
+        sampler,
+        clips,
+        fine,
+        coarse: None,
+        turns,
+        splines,
+        quarters,
+        lengths: true,
+        keys: [0; 2],
+        sampled: 0,
+    }
+    .track(track, None)
 }
 
 #[test]
@@ -86,5 +98,19 @@ fn chords_are_sampled_until_arcs_are_near_enough() {
         let angle = |key: usize| 2.0 * found.values[key].0[2].atan2(found.values[key].0[3]);
         let got = angle(a) + ratio * (angle(b) - angle(a));
         assert!((got - wanted).abs() < 2e-3, "{time}: {got} and not {wanted}");
+    }
+}
+
+/// Before the first key at 400, the game goes from the last one (5) on backwards: 5 + (0 - 400) / 600 * (1 - 5) at the start, and
+/// nearly 5 a millisecond before the key, where it jumps to 1.
+#[test]
+fn the_jump_at_the_first_key_of_a_loop_is_kept() {
+    let scene = scene(KeyRule::Wrap, TurnRule::Slerp);
+    let track = Track::linear(vec![400, 800], vec![1.0_f32, 5.0], 0.0);
+    let made = made(&scene, &[clip(0, 333, 1333, None)], &track);
+    assert_eq!(made.times, [333, 732, 733, 1133, 1333]);
+    let expected = [5.0 + 8.0 / 3.0, 5.0 + 4.0 / 600.0, 1.0, 5.0, 5.0 - 4.0 / 3.0];
+    for (found, expected) in made.values.iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-4, "{:?}", made.values);
     }
 }

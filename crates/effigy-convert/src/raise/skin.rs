@@ -6,10 +6,10 @@
 use effigy_scene::{Skin, sample};
 
 /// A bone of the new model: the node, and which of its copies; copies after the first follow it without moving themselves.
-pub(super) type BoneKey = (u32, u16);
+pub(in crate::raise) type BoneKey = (u32, u16);
 
 /// The bone for vertices that follow nothing.
-pub(super) const STILL: BoneKey = (u32::MAX, 0);
+pub(in crate::raise) const STILL: BoneKey = (u32::MAX, 0);
 
 /// Most parts that a group is divided into.
 const MOST_PARTS: u16 = 8;
@@ -19,7 +19,7 @@ const GOOD_ENOUGH: f32 = 0.02;
 const EQUAL: f32 = 0.5 / 127.0;
 
 /// The nodes of a group with weights that sum to 1; each node once. Empty: nothing moves it.
-pub(super) fn shares(skin: &Skin, group: u32) -> Vec<(u32, f32)> {
+pub(in crate::raise) fn shares(skin: &Skin, group: u32) -> Vec<(u32, f32)> {
     let mut shares: Vec<(u32, f32)> = Vec::new();
     for influence in skin.group(group).iter().filter(|it| it.weight > 0.0) {
         let node = u32::try_from(influence.node.index()).unwrap_or(u32::MAX);
@@ -36,7 +36,7 @@ pub(super) fn shares(skin: &Skin, group: u32) -> Vec<(u32, f32)> {
 }
 
 /// How often each weight counts, and the largest error.
-pub(super) fn counts(weights: &[f32]) -> (Vec<u16>, f32) {
+pub(in crate::raise) fn counts(weights: &[f32]) -> (Vec<u16>, f32) {
     let equal = 1.0 / weights.len().max(1) as f32;
     if weights.iter().all(|weight| (weight - equal).abs() <= EQUAL) {
         let error = weights.iter().map(|weight| (weight - equal).abs()).fold(0.0, f32::max);
@@ -58,7 +58,7 @@ pub(super) fn counts(weights: &[f32]) -> (Vec<u16>, f32) {
 }
 
 /// Whole numbers in proportion to weights that sum to 1: the largest remainders are rounded up.
-pub(super) fn apportion(weights: &[f32], total: u16) -> Vec<u16> {
+pub(in crate::raise) fn apportion(weights: &[f32], total: u16) -> Vec<u16> {
     let exact: Vec<f32> = weights.iter().map(|weight| weight * f32::from(total)).collect();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and the total")]
     let mut counts: Vec<u16> =
@@ -80,7 +80,7 @@ pub(super) fn apportion(weights: &[f32], total: u16) -> Vec<u16> {
 }
 
 /// The bones of a classic group.
-pub(super) fn bones(shares: &[(u32, f32)]) -> (Vec<BoneKey>, f32) {
+pub(in crate::raise) fn bones(shares: &[(u32, f32)]) -> (Vec<BoneKey>, f32) {
     if shares.is_empty() {
         return (vec![STILL], 0.0);
     }
@@ -92,7 +92,7 @@ pub(super) fn bones(shares: &[(u32, f32)]) -> (Vec<BoneKey>, f32) {
 }
 
 /// Four bones and weights that sum to 255, and whether bones were left out.
-pub(super) fn row(shares: &[(u32, f32)]) -> ([BoneKey; 4], [u8; 4], bool) {
+pub(in crate::raise) fn row(shares: &[(u32, f32)]) -> ([BoneKey; 4], [u8; 4], bool) {
     let mut order: Vec<(u32, f32)> = shares.to_vec();
     let cut = order.len() > 4;
     if cut {
@@ -116,7 +116,7 @@ pub(super) fn row(shares: &[(u32, f32)]) -> ([BoneKey; 4], [u8; 4], bool) {
 }
 
 /// What the parts of a classic group leave of its weights.
-pub(super) fn rest_of_parts(shares: &[(u32, f32)]) -> Vec<(u32, f32)> {
+pub(in crate::raise) fn rest_of_parts(shares: &[(u32, f32)]) -> Vec<(u32, f32)> {
     let weights: Vec<f32> = shares.iter().map(|(_, weight)| *weight).collect();
     let (counts, _) = counts(&weights);
     let total = f32::from(counts.iter().copied().fold(0_u16, u16::saturating_add).max(1));
@@ -128,7 +128,7 @@ pub(super) fn rest_of_parts(shares: &[(u32, f32)]) -> Vec<(u32, f32)> {
 }
 
 /// What a row of four bones leaves of the weights.
-pub(super) fn rest_of_row(shares: &[(u32, f32)]) -> Vec<(u32, f32)> {
+pub(in crate::raise) fn rest_of_row(shares: &[(u32, f32)]) -> Vec<(u32, f32)> {
     let (keys, weights, _) = row(shares);
     let used = |node: u32| {
         let mine = keys.iter().zip(weights).filter(|((other, _), _)| *other == node);
@@ -138,7 +138,7 @@ pub(super) fn rest_of_row(shares: &[(u32, f32)]) -> Vec<(u32, f32)> {
 }
 
 /// The largest distance by which weights of this size move points in a pose.
-pub(super) fn error(rest: &[(u32, f32)], pose: &sample::Pose, points: &[[f32; 3]]) -> f32 {
+pub(in crate::raise) fn error(rest: &[(u32, f32)], pose: &sample::Pose, points: &[[f32; 3]]) -> f32 {
     let mut difference = glam::Mat4::ZERO;
     for (node, weight) in rest {
         let matrix = glam::Mat4::from_cols_array_2d(&pose.matrix(effigy_scene::Id::new(*node)));

@@ -1,0 +1,193 @@
+//! Vertices, and the submeshes of the first view.
+
+use super::{Writer, short, word};
+use crate::raise::bounds::MOMENTS;
+use crate::raise::skin::{self, STILL};
+use effigy_m2::{Submesh, Vertex};
+use effigy_scene::sample::Moment;
+use effigy_scene::{Bounds, Mesh};
+use effigy_wire::{Error, Result};
+use std::collections::BTreeMap;
+
+/// Most corners of triangles in a view.
+const CORNERS: usize = u16::MAX as usize;
+
+impl Writer<'_> {
+    pub(super) fn geometry(&mut self) -> Result<()> {
+        let scene = self.scene;
+        let corners: usize = scene.meshes.as_slice().iter().map(|mesh| mesh.indices.len()).sum();
+        if corners > CORNERS {
+            let text = format!("{} triangles; an M2 has at most {}", corners / 3, CORNERS / 3);
+            return Err(Error::unrepresentable(text).hint("fewer triangles, or several models, are needed"));
+        }
+        let mut cut = 0_usize;
+        for mesh in scene.meshes.as_slice() {
+            cut = cut.saturating_add(self.mesh(mesh)?);
+        }
+        word(self.model.vertices.len(), "vertices")?;
+        self.report_skin(cut);
+        Ok(())
+    }
+
+    /// Adds a mesh; returns how many of its groups have too many bones.
+    fn mesh(&mut self, mesh: &Mesh) -> Result<usize> {
+        let (first, start) = (self.model.vertices.len(), self.view.triangles.len());
+        let mut rows: BTreeMap<u32, ([u8; 4], [u8; 4])> = BTreeMap::new();
+        let mut bones: Vec<u16> = Vec::new();
+        let mut cut = 0_usize;
+        let mut influences = 1_usize;
+        let mut sum = [0.0_f64; 3];
+        for (at, position) in mesh.positions.iter().enumerate() {
+            let group = mesh.skin.as_ref().and_then(|skin| skin.vertex_groups.get(at)).copied();
+            let row = match group.and_then(|group| rows.get(&group)) {
+                Some(row) => *row,
+                None => {
+                    let (row, many) = self.row(mesh, group);
+                    cut = cut.saturating_add(usize::from(many));
+                    rows.insert(group.unwrap_or(u32::MAX), row);
+                    row
+                }
+            };
+            let (numbers, weights) = row;
+            for (bone, _) in numbers.iter().zip(weights).filter(|(_, weight)| *weight > 0) {
+                if !bones.contains(&u16::from(*bone)) {
+                    bones.push(u16::from(*bone));
+                }
+            }
+            influences = influences.max(weights.iter().filter(|weight| **weight > 0).count());
+            for (sum, part) in sum.iter_mut().zip(position) {
+                *sum += f64::from(*part);
+            }
+            let uv =
+                |set: usize| mesh.uvs.get(set).and_then(|list| list.get(at)).copied().unwrap_or_default();
+            self.view.vertices.push(word(self.model.vertices.len(), "vertices")?);
+            self.model.vertices.push(Vertex {
+                position: *position,
+                weights,
+                bones: numbers,
+                normal: mesh.normals.get(at).copied().unwrap_or([0.0, 0.0, 1.0]),
+                uv: uv(0),
+                uv2: uv(1),
+            });
+        }
+        bones.sort_unstable();
+        for vertex in self.model.vertices.get(first..).unwrap_or_default() {
+            self.view.properties.push(local(vertex, &bones));
+        }
+        for index in &mesh.indices {
+            let corner = first.saturating_add(*index as usize);
+            self.view.triangles.push(word(corner, "vertices")?);
+        }
+        let count = mesh.positions.len();
+        #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "a mean of floats")]
+        let center = sum.map(|sum| (sum / count.max(1) as f64) as f32);
+        let bone_start = word(self.model.bone_combos.len(), "bones of submeshes")?;
+        let sort = mesh.sort.as_ref().map(|sort| self.bones.of(sort.node));
+        let center_bone = sort.unwrap_or_else(|| self.nearest(&bones, center));
+        self.view.submeshes.push(Submesh {
+            id: if self.native { u16::try_from(mesh.part).unwrap_or(0) } else { 0 },
+            vertex_start: word(first, "vertices")?,
+            vertex_count: word(count, "vertices")?,
+            triangle_start: word(start, "triangles")?,
+            triangle_count: word(mesh.indices.len(), "triangles")?,
+            bone_count: short(bones.len()),
+            bone_start,
+            bone_influences: short(influences),
+            center_bone,
+            center,
+            ..Submesh::default()
+        });
+        self.model.bone_combos.extend(bones);
+        Ok(cut)
+    }
+
+    /// The bones and weights of a group, and whether bones were left out.
+    fn row(&self, mesh: &Mesh, group: Option<u32>) -> (([u8; 4], [u8; 4]), bool) {
+        let shares = mesh.skin.as_ref().zip(group).map(|(skin, group)| skin::shares(skin, group));
+        let (keys, weights, cut) = skin::row(&shares.unwrap_or_default());
+        let number = |(node, _): (u32, u16)| {
+            let bone =
+                if node == STILL.0 { self.bones.of_vertex(u32::MAX) } else { self.bones.of_vertex(node) };
+            self.byte(bone)
+        };
+        let numbers = keys.map(number);
+        // Bones without weight are written as 0, as in original files.
+        let mut clean = [0; 4];
+        for ((slot, number), weight) in clean.iter_mut().zip(numbers).zip(weights) {
+            *slot = if weight > 0 { number } else { 0 };
+        }
+        ((clean, weights), cut)
+    }
+
+    /// A bone that fits into a byte: itself, or the nearest of its parents that does.
+    fn byte(&self, bone: u16) -> u8 {
+        let mut at = bone;
+        for _ in 0..self.model.bones.len() {
+            if let Ok(byte) = u8::try_from(at) {
+                return byte;
+            }
+            let parent = self.model.bones.get(usize::from(at)).map_or(-1, |bone| bone.parent);
+            match u16::try_from(parent) {
+                Ok(parent) => at = parent,
+                Err(_) => return 0,
+            }
+        }
+        0
+    }
+
+    /// The bone whose pivot is nearest to a point.
+    fn nearest(&self, bones: &[u16], point: [f32; 3]) -> u16 {
+        let distance = |bone: &u16| {
+            let pivot = self.model.bones.get(usize::from(*bone)).map_or([0.0; 3], |bone| bone.pivot);
+            pivot.iter().zip(point).map(|(a, b)| (a - b).powi(2)).sum::<f32>()
+        };
+        bones.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
+    }
+
+    /// Reports how far vertices are from where they were because of their weights.
+    fn report_skin(&mut self, cut: usize) {
+        let scene = self.scene;
+        if cut == 0 {
+            return;
+        }
+        let mut pose = self.sampler.pose();
+        let mut worst = 0.0_f32;
+        let mut whole = Bounds::EMPTY;
+        for (id, sequence) in scene.sequences.iter() {
+            for part in MOMENTS {
+                let time = f64::from(sequence.length()) * part;
+                self.sampler.sample(&Moment { sequence: Some(id), time, clock: 0.0 }, None, &mut pose);
+                for mesh in scene.meshes.as_slice() {
+                    whole = whole.union(&Bounds::around(&mesh.positions));
+                    let Some(source) = &mesh.skin else { continue };
+                    let mut groups: BTreeMap<u32, Vec<[f32; 3]>> = BTreeMap::new();
+                    for (group, point) in source.vertex_groups.iter().zip(&mesh.positions) {
+                        groups.entry(*group).or_default().push(*point);
+                    }
+                    for (group, points) in groups {
+                        let shares = skin::shares(source, group);
+                        if shares.len() > 4 {
+                            worst = worst.max(skin::error(&skin::rest_of_row(&shares), &pose, &points));
+                        }
+                    }
+                }
+            }
+        }
+        let size = whole.size();
+        let part = if size > 0.0 { worst / size * 100.0 } else { 0.0 };
+        let text = format!(
+            "vertices of more than four bones follow the four strongest; the largest error is {part:.2} % of the model's size"
+        );
+        self.report.approximated("skin", text);
+    }
+}
+
+/// The bones of a vertex as positions in the list of its submesh.
+fn local(vertex: &Vertex, bones: &[u16]) -> [u8; 4] {
+    let mut local = [0; 4];
+    for ((place, bone), weight) in local.iter_mut().zip(vertex.bones).zip(vertex.weights) {
+        let found = bones.iter().position(|other| *other == u16::from(bone)).filter(|_| weight > 0);
+        *place = found.and_then(|at| u8::try_from(at).ok()).unwrap_or(0);
+    }
+    local
+}

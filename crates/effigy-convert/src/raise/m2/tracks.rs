@@ -1,0 +1,230 @@
+//! Tracks of the scene as tracks of an M2.
+
+use super::Writer;
+use effigy_m2::{Caps, Key, Moments, ScalarKey, Series, Track as M2Track, VectorKey};
+use effigy_scene::{Animated, Interpolation, Rotation, Track};
+
+const fn number(interpolation: Interpolation) -> i16 {
+    match interpolation {
+        Interpolation::Step => 0,
+        Interpolation::Linear => 1,
+        Interpolation::Bezier => 2,
+        Interpolation::Hermite => 3,
+    }
+}
+
+/// A number from 0 to 1 as the file has it: 32767 is 1.
+#[allow(clippy::cast_possible_truncation, reason = "float to integer casts saturate")]
+pub(super) fn fix16(value: f32) -> i16 {
+    (value * 32767.0).round() as i16
+}
+
+/// A switch.
+pub(super) fn flag(value: f32) -> u8 {
+    u8::from(value > 0.0)
+}
+
+/// Times and values that a list of keys is made of.
+fn keys<T: Copy, U>(times: &[i32], values: &[T], start: i32, map: &impl Fn(T) -> U) -> Vec<(u32, U)> {
+    let since = |time: &i32| u32::try_from(time.saturating_sub(start)).unwrap_or(0);
+    times.iter().map(since).zip(values.iter().map(|value| map(*value))).collect()
+}
+
+impl Writer<'_> {
+    /// The part of a sorted list that belongs to a sequence, as positions.
+    fn range(&self, times: &[i32], clip: usize) -> std::ops::Range<usize> {
+        let Some(clip) = self.plan.clips.get(clip) else { return 0..0 };
+        let first = times.partition_point(|time| *time < clip.start);
+        first..times.partition_point(|time| *time <= clip.end).max(first)
+    }
+
+    /// The keys of each sequence; none for those that play the keys of another.
+    fn lists<T: Copy, U>(&self, track: &Track<T>, map: &impl Fn(T) -> U) -> Vec<Vec<(u32, U)>> {
+        let list = |planned: &super::sequences::Planned| {
+            if planned.alias.is_some() {
+                return Vec::new();
+            }
+            let range = self.range(&track.times, planned.clip);
+            let start = self.plan.clips.get(planned.clip).map_or(0, |clip| clip.start);
+            let times = track.times.get(range.clone()).unwrap_or_default();
+            keys(times, track.values.get(range).unwrap_or_default(), start, map)
+        };
+        self.plan.sequences.iter().map(list).collect()
+    }
+
+    fn made<T: Copy + PartialEq, U: Key>(&self, track: &Track<T>, map: impl Fn(T) -> U) -> M2Track<U> {
+        let interpolation = number(track.interpolation);
+        if let Some(global) = track.global {
+            let keys = keys(&track.times, &track.values, 0, &map);
+            return self.model.make_loop(interpolation, i16::try_from(global.index()).unwrap_or(-1), &keys);
+        }
+        let first = track.values.first().copied();
+        let still = track.values.iter().all(|value| Some(*value) == first);
+        match first {
+            Some(first) if still || self.plan.sequences.is_empty() => {
+                M2Track::constant(map(first), self.caps)
+            }
+            _ => {
+                let lists = self.lists(track, &map);
+                let lists: Vec<&[(u32, U)]> = lists.iter().map(Vec::as_slice).collect();
+                self.model.make_track(interpolation, &lists)
+            }
+        }
+    }
+
+    /// A value with its track.
+    pub(super) fn track<T: Copy + PartialEq, U: Key>(
+        &self,
+        value: &Animated<T>,
+        map: impl Fn(T) -> U,
+    ) -> M2Track<U> {
+        match &value.track {
+            Some(track) => self.made(track, map),
+            None => M2Track::constant(map(value.base), self.caps),
+        }
+    }
+
+    /// A value whose rest needs no keys.
+    pub(super) fn resting<T: Copy + PartialEq, U: Key>(
+        &self,
+        value: &Animated<T>,
+        rest: T,
+        map: impl Fn(T) -> U,
+    ) -> M2Track<U> {
+        let still = match &value.track {
+            Some(track) => track.values.iter().all(|value| *value == rest),
+            None => value.base == rest,
+        };
+        if still { M2Track::default() } else { self.track(value, map) }
+    }
+
+    /// A track of a camera, with tangents.
+    pub(super) fn vectors(&self, track: Option<&Track<[f32; 3]>>) -> M2Track<VectorKey> {
+        let Some(track) = track else { return M2Track::default() };
+        let joined =
+            joined(track, |value, [in_tangent, out_tangent]| VectorKey { value, in_tangent, out_tangent });
+        self.made(&joined, |key| key)
+    }
+
+    /// A track of a camera, with tangents.
+    pub(super) fn numbers(&self, track: Option<&Track<f32>>) -> M2Track<ScalarKey> {
+        let Some(track) = track else { return M2Track::default() };
+        let joined =
+            joined(track, |value, [in_tangent, out_tangent]| ScalarKey { value, in_tangent, out_tangent });
+        self.made(&joined, |key| key)
+    }
+
+    /// The times of an event.
+    pub(super) fn moments(&self, times: &[i32], global: Option<i16>) -> Moments {
+        if let Some(global_sequence) = global {
+            let times: Vec<u32> = times.iter().filter_map(|time| u32::try_from(*time).ok()).collect();
+            let nested = self.caps.contains(Caps::NESTED);
+            let times = if nested { Series::nested([times]) } else { Series::flat(times) };
+            return Moments { global_sequence, times, ..Moments::default() };
+        }
+        // On a shared timeline a sequence that plays the keys of another has its times already.
+        let shared = !self.caps.contains(Caps::NESTED);
+        let list = |planned: &super::sequences::Planned| -> Vec<u32> {
+            if shared && planned.alias.is_some() {
+                return Vec::new();
+            }
+            let start = self.plan.clips.get(planned.clip).map_or(0, |clip| clip.start);
+            let found = times.get(self.range(times, planned.clip)).unwrap_or_default();
+            let mut list: Vec<u32> =
+                found.iter().filter_map(|time| u32::try_from(time.saturating_sub(start)).ok()).collect();
+            list.dedup();
+            list
+        };
+        let lists: Vec<Vec<u32>> = self.plan.sequences.iter().map(list).collect();
+        let lists: Vec<&[u32]> = lists.iter().map(Vec::as_slice).collect();
+        let mut made = self.model.make_moments(&lists);
+        for (index, planned) in self.plan.sequences.iter().enumerate().filter(|_| shared) {
+            let range = planned.alias.and_then(|leader| made.ranges.get(leader).copied());
+            if let (Some(range), Some(own)) = (range, made.ranges.get_mut(index)) {
+                *own = range;
+            }
+        }
+        made
+    }
+}
+
+/// The same track with tangents in its values.
+fn joined<T: Copy, U: Copy>(track: &Track<T>, join: impl Fn(T, [T; 2]) -> U) -> Track<U> {
+    let tangents = track.tangents.iter().copied().map(Some).chain(std::iter::repeat(None));
+    let values =
+        track.values.iter().zip(tangents).map(|(value, both)| join(*value, both.unwrap_or([*value; 2])));
+    Track {
+        interpolation: track.interpolation,
+        global: track.global,
+        times: track.times.clone(),
+        fractions: Vec::new(),
+        values: values.collect(),
+        tangents: Vec::new(),
+        windows: Vec::new(),
+        default: join(track.default, [track.default; 2]),
+    }
+}
+
+/// A rotation of length 1. Those that have it already keep their numbers.
+pub(super) fn unit(Rotation(turn): Rotation) -> [f32; 4] {
+    let turn = glam::Quat::from_array(turn);
+    let square = turn.length_squared();
+    let made = if (square - 1.0).abs() < 1e-3 {
+        turn
+    } else if square > 1e-12 {
+        turn.normalize()
+    } else {
+        glam::Quat::IDENTITY
+    };
+    made.to_array()
+}
+
+/// A rotation in 16 bits per component. The length does not count, so that of a few lengths the one is taken whose direction is
+/// nearest; a rotation that came from such numbers becomes the same numbers again.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float to integer casts saturate")]
+pub(super) fn packed(Rotation(turn): Rotation) -> [u16; 4] {
+    const STEPS: [i8; 17] = [0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7, -8, 8];
+    let length = turn.iter().map(|part| f64::from(*part).powi(2)).sum::<f64>().sqrt();
+    if length < 1e-6 {
+        return effigy_m2::rotation::IDENTITY;
+    }
+    let unit = turn.map(|part| f64::from(part) / length);
+    let mut best = (f64::INFINITY, effigy_m2::rotation::IDENTITY);
+    for step in STEPS {
+        let scale = 1.0 + f64::from(step) * 6e-6;
+        let words = unit.map(|part| ((part * scale + 1.0) * 32767.5).round() as u16);
+        let back = words.map(|word| f64::from(word) / 32767.5 - 1.0);
+        let length = back.iter().map(|part| part * part).sum::<f64>().sqrt();
+        let off: f64 = back.iter().zip(unit).map(|(back, unit)| (back / length - unit).powi(2)).sum();
+        if off < best.0 {
+            best = (off, words);
+        }
+        if best.0 < 1e-13 {
+            break;
+        }
+    }
+    best.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_rotations_come_back_and_others_are_near() {
+        for words in [[32767, 32767, 32767, 65535], [40000, 20000, 33000, 60000], [1, 32768, 30000, 40000]] {
+            let turn = glam::Quat::from_array(effigy_m2::rotation::unpack(words)).normalize();
+            let again =
+                glam::Quat::from_array(effigy_m2::rotation::unpack(packed(Rotation(turn.to_array()))));
+            assert!(again.normalize().dot(turn) > 0.999_999_9, "{words:?}");
+        }
+        // Of a unit quaternion the same numbers.
+        let turn = glam::Quat::from_array(effigy_m2::rotation::unpack([49151, 32767, 16384, 61000]));
+        let words = packed(Rotation(turn.normalize().to_array()));
+        let again = glam::Quat::from_array(effigy_m2::rotation::unpack(words)).normalize();
+        assert!((again - turn.normalize()).length() < 4e-5);
+        assert_eq!(unit(Rotation([0.0, 0.0, 3.0, 4.0])), [0.0, 0.0, 0.6, 0.8]);
+        assert_eq!(unit(Rotation([0.0; 4])), [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!((fix16(1.0), fix16(0.5), flag(0.2), flag(0.0)), (32767, 16384, 1, 0));
+    }
+}

@@ -1,0 +1,114 @@
+//! What follows from the rest of a model: lookup tables, views for fewer bones, words of bones, centres for sorting.
+
+use super::{lookup, particle, skeleton, view};
+use crate::model::Model;
+use crate::version::{Caps, Version};
+use effigy_wire::Report;
+
+/// Rows of the table of key bones in original files.
+const KEY_BONES: usize = 27;
+
+/// A table from number to position: -1 for numbers that do not occur, the first position for those that occur twice.
+fn positions(numbers: impl Iterator<Item = Option<usize>>, least: usize) -> Vec<i16> {
+    let mut table = vec![-1; least];
+    for (position, number) in numbers.enumerate() {
+        let (Some(number), Ok(position)) = (number, i16::try_from(position)) else { continue };
+        // Numbers of files are small; a table of a gigabyte helps nobody.
+        if number > usize::from(u16::MAX) {
+            continue;
+        }
+        if table.len() <= number {
+            table.resize(number.saturating_add(1), -1);
+        }
+        if let Some(row) = table.get_mut(number).filter(|row| **row < 0) {
+            *row = position;
+        }
+    }
+    table
+}
+
+impl Model {
+    /// Completes a model that was built by hand, in any version that can be written: generates the lookup tables, the views
+    /// for fewer bones, the words of bones that follow from the skeleton, and what submeshes are sorted by.
+    ///
+    /// It expects one view in `views`, also from 264 on, where the views become skins, and particles with the three fixed keys
+    /// of older versions. The report lists what the version cannot hold.
+    pub fn complete(&mut self, report: &mut Report) {
+        let caps = self.caps();
+        lookup::generate(self, caps);
+        let whole = |number: i64| usize::try_from(number).ok();
+        let contents = &mut self.contents;
+        contents.key_bones =
+            positions(contents.bones.iter().map(|bone| whole(bone.key_bone.into())), KEY_BONES).into();
+        let kinds = contents.textures.iter().map(|texture| whole(texture.kind.into()));
+        contents.replaceable_lookup = positions(kinds, 1).into();
+        let places = contents.attachments.iter().map(|attachment| whole(attachment.id.into()));
+        contents.attachment_lookup = positions(places, 0).into();
+        let cameras = contents.cameras.iter().map(|camera| whole(camera.kind.into()));
+        contents.camera_lookup = positions(cameras, 0).into();
+        let missing = view::generate(self);
+        if missing > 0 {
+            report.dropped("views", format!("{missing} views for fewer bones are too large"));
+        }
+        if caps.contains(Caps::SORTING) {
+            view::add_sorting(self, &mut Report::default());
+        }
+        if caps.contains(Caps::SKINS) {
+            view::detach(self);
+        }
+        if caps.contains(Caps::FREE_LIFE) {
+            particle::to_free(self, report);
+        }
+        skeleton::convert_words(self, Version::VANILLA.caps(), caps, false, report);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Attachment, Bone, Sequence, Submesh, Vertex, View};
+
+    #[test]
+    fn tables_refer_to_the_first_of_each_number() {
+        let numbers = [Some(3), None, Some(1), Some(3)];
+        assert_eq!(positions(numbers.into_iter(), 2), [-1, 2, -1, 0]);
+        assert_eq!(positions(std::iter::empty(), 2), [-1, -1]);
+    }
+
+    #[test]
+    fn a_model_made_by_hand_gets_its_tables_and_views_in_every_version() {
+        for number in Version::TARGETS {
+            let mut model = Model::new(Version::new(*number).unwrap());
+            model.sequences = vec![Sequence { id: 4, ..Sequence::default() }, Sequence::default()].into();
+            model.bones = vec![Bone { key_bone: 6, ..Bone::default() }, Bone::default()].into();
+            model.attachments = vec![Attachment { id: 2, ..Attachment::default() }].into();
+            model.vertices =
+                vec![Vertex { weights: [255, 0, 0, 0], bones: [1, 0, 0, 0], ..Vertex::default() }; 3].into();
+            model.bone_combos = vec![1].into();
+            let submesh = Submesh { vertex_count: 3, triangle_count: 3, bone_count: 1, ..Submesh::default() };
+            model.views = vec![View {
+                vertices: vec![0, 1, 2].into(),
+                triangles: vec![0, 1, 2].into(),
+                properties: vec![[0; 4]; 3].into(),
+                submeshes: vec![submesh].into(),
+                ..View::default()
+            }]
+            .into();
+            model.complete(&mut Report::default());
+            assert_eq!(model.key_bones.get(6), Some(&0));
+            assert_eq!(model.attachment_lookup.as_slice(), [-1, -1, 0]);
+            let limits: Vec<u32> = model.views().map(|view| view.bone_limit).collect();
+            assert_eq!(limits, [256, 75, 53, 21], "{number}");
+            if *number < 264 {
+                assert_eq!(model.sequence_lookup.as_slice(), [1, -1, -1, -1, 0]);
+                assert!(model.playable_lookup.len() > 200);
+            } else {
+                // Two animations: five rows; 4 is at 4, 0 at 0.
+                assert_eq!(model.sequence_lookup.as_slice(), [1, -1, -1, -1, 0]);
+                assert_eq!(model.skin_count, 4);
+            }
+            let again = crate::read(&model.write().unwrap()).unwrap();
+            assert_eq!(again.bones.len(), 2, "{number}");
+        }
+    }
+}
