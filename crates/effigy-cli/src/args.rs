@@ -239,7 +239,7 @@ pub enum Command {
     Convert(commands::convert::ConvertArgs),
     /// Change models: scale, turn, move, rename, retarget textures, remove parts, set any field
     Edit(commands::edit::EditArgs),
-    /// Make models smaller without a visible change
+    /// Make models, or all models of a map or archive, smaller without a visible change
     Optimize(commands::optimize::OptimizeArgs),
     /// Make a model from what dump --json printed
     Build(commands::build::BuildArgs),
@@ -256,6 +256,8 @@ pub enum Command {
     List(commands::list::ListArgs),
     /// Write files of an archive to a folder
     Extract(commands::extract::ExtractArgs),
+    /// Put files into a map or archive, new or existing: MPQ, w3x, PK3, zip
+    Pack(commands::pack::PackArgs),
     /// Show the formats and versions, and what can be done with each
     Formats(commands::formats::FormatsArgs),
     /// Write the built-in sample models

@@ -65,6 +65,7 @@ fn run(session: &mut Session, command: &Command) -> Result<Exit, Stop> {
         Command::Thumbnail(args) => commands::thumbnail::run(session, args),
         Command::List(args) => commands::list::run(session, args),
         Command::Extract(args) => commands::extract::run(session, args),
+        Command::Pack(args) => commands::pack::run(session, args),
         Command::Formats(args) => commands::formats::run(session, args),
         Command::Demo(args) => commands::demo::run(session, args),
         Command::Schema(args) => commands::schema::run(session, args),

@@ -178,6 +178,41 @@ impl Operation {
     }
 }
 
+impl Operation {
+    /// The verb that the operation is written with.
+    #[must_use]
+    pub fn verb(&self) -> &'static str {
+        match self {
+            Self::Set { .. } => "set",
+            Self::RenameSequence { .. } => "rename-sequence",
+            Self::RenameNode { .. } => "rename-node",
+            Self::TexturePath { .. } => "texture-path",
+            Self::Remove(_) => "remove",
+            Self::KeepSequences(_) => "keep-sequences",
+            Self::Transform(by) if by.turns() => "rotate",
+            Self::Transform(by) if by.moves() => "translate",
+            Self::Transform(_) => "scale",
+            Self::SequenceSpeed { .. } => "sequence-speed",
+            Self::RecomputeExtents | Self::RecomputeNormals => "recompute",
+        }
+    }
+
+    /// The error for a model of a format that does not have this operation.
+    #[must_use]
+    pub fn not_for(&self, format: &str) -> Error {
+        let verb = self.verb();
+        let others = match verb {
+            "scale" => "MDX, MDL, M2 before version 264, MD3, MDS, MDM and Enemy Territory's MDX",
+            "translate" => "MDX, MDL, M2 before version 264 and MD3",
+            "texture-path" => "MDX, MDL, M2, MDC, MD3, MDS and MDM",
+            "rename-node" => "MDX, MDL, MDC, MD3, MDS, MDM and Enemy Territory's MDX",
+            _ => "MDX and MDL",
+        };
+        Error::unsupported(format!("{format} models cannot be edited with --{verb}"))
+            .hint(format!("it works with {others}"))
+    }
+}
+
 impl Part {
     fn parse(text: &str) -> Option<Self> {
         if text == "unused" {

@@ -36,9 +36,11 @@ impl Model {
     pub fn edit(&mut self, operation: &Operation) -> Result<Done> {
         match self {
             Self::Mdx(model) => effigy_edit::mdx::apply(model, operation),
-            other => {
-                Err(Error::unsupported(format!("{} models cannot be edited yet", other.format().title())))
-            }
+            Self::M2(model) => effigy_edit::m2::apply(model, operation),
+            Self::Mdc(model) => effigy_edit::mdc::apply(model, operation),
+            Self::Mds(model) => effigy_edit::mds::apply(model, operation),
+            #[allow(unreachable_patterns, reason = "with every format it is a skin or glTF")]
+            other => Err(operation.not_for(other.format().title())),
         }
     }
 

@@ -66,6 +66,7 @@
 //! | put a weapon into a hand | [`Model::add_part`], [`Attach`] |
 //! | see every field | [`Model::dump`], [`Model::diff`], [`Model::visit`] |
 //! | scale, rename, remove, retarget | `Model::edit` and `Operation` (feature `edit`) |
+//! | write archives, and change files in them | [`assets::pack`] |
 //! | pose a model yourself | [`Model::lower`], [`scene::validate`](effigy_scene::validate), [`scene::sample`](effigy_scene::sample) |
 //! | add a format or a conversion | [`FORMATS`] and [`ROUTES`]: one row each |
 //!
@@ -110,6 +111,8 @@ mod parts;
 mod raise;
 #[cfg(feature = "render")]
 mod render;
+#[cfg(all(feature = "assets", feature = "edit"))]
+mod repack;
 #[cfg(feature = "assets")]
 mod resize;
 mod sniff;
@@ -151,6 +154,8 @@ pub use parts::Part;
 pub use raise::{print_names, read_names};
 #[cfg(feature = "render")]
 pub use render::{Container, Gpu, Picture, Pictures, Renderer, Shots};
+#[cfg(all(feature = "assets", feature = "edit"))]
+pub use repack::{SmallerArchive, SmallerModel, optimize_archive};
 #[cfg(feature = "assets")]
 pub use resize::Resize;
 pub use sniff::{HEAD, sniff};

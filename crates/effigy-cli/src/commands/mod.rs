@@ -14,6 +14,7 @@ pub mod info;
 pub mod list;
 pub mod man;
 pub mod optimize;
+pub mod pack;
 pub mod render;
 pub mod schema;
 pub mod thumbnail;

@@ -6,21 +6,24 @@ use crate::session::{Exit, Line, Session, Stop};
 use crate::text::{commas, count};
 use crate::{batch, inputs};
 use clap::Args;
-use effigy::edits::mdx::optimize::{OptimizeOptions, chunk_bytes};
+use effigy::assets::{ArchiveKind, FileRef};
+use effigy::edits::mdx::optimize::{ChunkBytes, OptimizeOptions, chunk_bytes, packed_bytes};
 use effigy::{Input, Result, Smaller, Wanted};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Options of `effigy optimize`.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Removes what nothing uses, what is there twice, keys in no sequence, and keys that their neighbours reproduce within
 the tolerance. The error is measured on posed vertices before the result is accepted. Warcraft III and WoW alpha models
-(MDX) can be optimised; other formats cannot yet.
+(MDX) can be optimised; other formats cannot yet. With an archive as input and as output, its models are optimised
+and all other files keep their packed bytes; protected maps are refused.
 
 Examples:
   effigy optimize footman.mdx -o small.mdx
+  effigy optimize map.w3x -o small.w3x --pack
   effigy optimize units/ -o small/ --lossless
   effigy optimize footman.mdx -o small.mdx --tolerance 0.001"
 )]
@@ -36,6 +39,9 @@ pub struct OptimizeArgs {
     /// The largest error of a posed vertex, as a part of the model's size
     #[arg(long, value_name = "PART", default_value_t = OptimizeOptions::TOLERANCE)]
     tolerance: f64,
+    /// For archives: also round floats to a grid within the tolerance. The file keeps its size, and compresses better
+    #[arg(long, conflicts_with = "lossless")]
+    pack: bool,
     /// Overwrite files
     #[arg(long)]
     force: bool,
@@ -52,6 +58,10 @@ pub struct OptimizedFile {
     pub before: usize,
     /// Bytes of the result.
     pub after: usize,
+    /// Bytes of the file in an archive: compressed with zlib in sectors of 4 kB.
+    pub packed_before: usize,
+    /// Bytes of the result in an archive.
+    pub packed_after: usize,
     /// Keys that were removed.
     pub keys: usize,
     /// Vertices that were removed.
@@ -73,6 +83,10 @@ pub struct Chunk {
     pub before: usize,
     /// Bytes in the result.
     pub after: usize,
+    /// Bytes in the file, compressed.
+    pub packed_before: usize,
+    /// Bytes in the result, compressed.
+    pub packed_after: usize,
 }
 
 /// What a line of `--json` looks like.
@@ -85,16 +99,24 @@ pub fn run(session: &mut Session, args: &OptimizeArgs) -> Result<Exit, Stop> {
         return Err(Stop::Usage("--tolerance has to be above zero".to_owned()));
     }
     let tolerance = (!args.lossless).then_some(args.tolerance);
+    let reduce = OptimizeOptions { tolerance, pack: args.pack };
+    if let [path] = args.inputs.paths.as_slice()
+        && ArchiveKind::by_extension(&args.output.to_string_lossy()).is_some()
+        && ArchiveKind::of_file(path).is_some()
+    {
+        return archive(session, args, path, &reduce);
+    }
     let found = inputs::expand(session, &args.inputs, Wanted::Scenes);
     let output = Output::new(&args.output, &args.inputs.paths, &found, false)?;
     let options = args.inputs.reading.options();
     let work = |input: &Input| -> Result<(Vec<u8>, Smaller)> {
         let loaded = inputs::load(input, &options)?;
-        let smaller = loaded.model.optimized(&OptimizeOptions { tolerance })?;
+        let smaller = loaded.model.optimized(&reduce)?;
         Ok((loaded.bytes, smaller))
     };
     let many = found.len() > 1;
     let (mut before, mut after, mut files, mut failed) = (0, 0, 0, false);
+    let (mut packed_before, mut packed_after) = (0, 0);
     batch::each(session, args.inputs.jobs, &found, work, |session, input, result| {
         let result = result.and_then(|(bytes, smaller)| {
             let path = output.path(&input.relative)?;
@@ -109,6 +131,8 @@ pub fn run(session: &mut Session, args: &OptimizeArgs) -> Result<Exit, Stop> {
             Ok(line) => {
                 before += line.before;
                 after += line.after;
+                packed_before += line.packed_before;
+                packed_after += line.packed_after;
                 files += 1;
                 show(session, &line, many)
             }
@@ -116,23 +140,68 @@ pub fn run(session: &mut Session, args: &OptimizeArgs) -> Result<Exit, Stop> {
     })?;
     if many && !session.common.json {
         let total = format!("{}   {}", count(files, "file"), saved(before, after));
-        session.out.say(format_args!("{total}"));
+        session.out.say(format_args!("{total}; in an archive {}", saved(packed_before, packed_after)));
     }
     Ok(Exit::failed_if(failed))
+}
+
+/// An archive as a whole.
+fn archive(
+    session: &mut Session,
+    args: &OptimizeArgs,
+    path: &Path,
+    options: &OptimizeOptions,
+) -> Result<Exit, Stop> {
+    let (label, limits) = (path.display().to_string(), args.inputs.reading.limits());
+    let done = FileRef::disk(path)
+        .read(&limits)
+        .and_then(|bytes| effigy::optimize_archive(&label, bytes, options, &limits))
+        .and_then(|done| {
+            done.archive.save(&args.output, args.force, &limits)?;
+            Ok(done)
+        });
+    let done = match done {
+        Ok(done) => done,
+        Err(error) => {
+            session.failure(&label, &error)?;
+            return Ok(Exit::Failed);
+        }
+    };
+    for model in &done.models {
+        let path = format!("{label}:{}", model.name);
+        match &model.outcome {
+            Err(error) => session.out.say(format_args!("{path}: stays as it is: {error}")),
+            Ok(error) if session.common.verbose => session.out.say(format_args!(
+                "{path}   {}; largest error {error:.1e} of the size",
+                saved(model.before, model.after)
+            )),
+            Ok(_) => {}
+        }
+    }
+    let smaller = done.models.iter().filter(|model| model.after < model.before).count();
+    session.out.say(format_args!("{smaller} of {} models are smaller", done.models.len()));
+    super::pack::show(session, &args.output, &done.archive, Some(done.before))?;
+    Ok(Exit::Fine)
 }
 
 fn describe(input: &Input, output: String, bytes: &[u8], smaller: &Smaller) -> OptimizedFile {
     let is_binary = bytes.starts_with(b"MDLX") && smaller.bytes.starts_with(b"MDLX");
     let old = if is_binary { chunk_bytes(bytes) } else { Vec::new() };
     let new = chunk_bytes(&smaller.bytes);
-    let of = |tag: &str| new.iter().find(|(known, _)| known == tag).map_or(0, |(_, bytes)| *bytes);
-    let chunks = old.into_iter().map(|(tag, before)| Chunk { after: of(&tag), tag, before }).collect();
+    let chunk = |old: ChunkBytes| {
+        let (after, packed_after) =
+            new.iter().find(|new| new.tag == old.tag).map_or((0, 0), |new| (new.raw, new.packed));
+        Chunk { tag: old.tag, before: old.raw, after, packed_before: old.packed, packed_after }
+    };
+    let chunks = old.into_iter().map(chunk).collect();
     let done = &smaller.done;
     OptimizedFile {
         path: input.name.clone(),
         output,
         before: bytes.len(),
         after: smaller.bytes.len(),
+        packed_before: packed_bytes(bytes),
+        packed_after: packed_bytes(&smaller.bytes),
         keys: done.keys,
         vertices: done.vertices,
         parts: done.unused + done.equal,
@@ -142,7 +211,7 @@ fn describe(input: &Input, output: String, bytes: &[u8], smaller: &Smaller) -> O
 }
 
 /// `1,000 -> 900 bytes (-10.0 %)`.
-fn saved(before: usize, after: usize) -> String {
+pub(super) fn saved(before: usize, after: usize) -> String {
     let words = |bytes: usize| commas(u64::try_from(bytes).unwrap_or(u64::MAX));
     format!("{} -> {} bytes ({})", words(before), words(after), percent(before, after))
 }
@@ -167,11 +236,20 @@ fn show(session: &mut Session, line: &OptimizedFile, many: bool) -> Result<(), S
         return Ok(());
     }
     let words = |bytes: usize| commas(u64::try_from(bytes).unwrap_or(u64::MAX));
-    for chunk in line.chunks.iter().filter(|chunk| chunk.before != chunk.after) {
-        let (before, after) = (words(chunk.before), words(chunk.after));
-        let percent = percent(chunk.before, chunk.after);
-        session.out.say(format_args!("  {:<4} {before:>12} -> {after:>12}  {percent}", chunk.tag));
+    let changed = |chunk: &&Chunk| (chunk.before, chunk.packed_before) != (chunk.after, chunk.packed_after);
+    for chunk in line.chunks.iter().filter(changed) {
+        let Chunk { tag, before, after, packed_before, packed_after } = chunk;
+        session.out.say(format_args!(
+            "  {tag:<4} {:>12} -> {:>12}  {:>8}   packed {:>12} -> {:>12}  {:>8}",
+            words(*before),
+            words(*after),
+            percent(*before, *after),
+            words(*packed_before),
+            words(*packed_after),
+            percent(*packed_before, *packed_after)
+        ));
     }
+    session.out.say(format_args!("  in an archive {}", saved(line.packed_before, line.packed_after)));
     let OptimizedFile { keys, vertices, parts, error, .. } = line;
     session.out.say(format_args!(
         "  removed {} keys, {} vertices, {} parts; largest error {error:.1e} of the size",

@@ -1,6 +1,8 @@
 //! `effigy schema`: what the `--json` output of a command looks like, as a JSON schema of one line of it.
 
-use super::{check, convert, demo, diff, dump, edit, extract, formats, info, list, optimize, render, verify};
+use super::{
+    check, convert, demo, diff, dump, edit, extract, formats, info, list, optimize, pack, render, verify,
+};
 use crate::session::{Exit, Session, Stop};
 use clap::{Args, ValueEnum};
 
@@ -27,6 +29,7 @@ enum Printed {
     Info,
     List,
     Optimize,
+    Pack,
     Render,
     Verify,
 }
@@ -44,6 +47,7 @@ pub fn run(session: &mut Session, args: &SchemaArgs) -> Result<Exit, Stop> {
         Printed::Info => info::schema(),
         Printed::List => list::schema(),
         Printed::Optimize => optimize::schema(),
+        Printed::Pack => pack::schema(),
         Printed::Render => render::schema(),
         Printed::Verify => verify::schema(),
     };

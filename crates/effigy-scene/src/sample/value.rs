@@ -67,6 +67,10 @@ impl Value for u32 {
 impl Value for Rotation {
     #[inline]
     fn mix(a: Self, b: Self, t: f32, turns: TurnRule) -> Self {
+        // Between equal keys nothing changes, not even the last bit: one key gives the same as many equal ones.
+        if a.0 == b.0 {
+            return a;
+        }
         Turn::straight(a, b, turns).at(t)
     }
     #[inline]
@@ -200,6 +204,15 @@ mod tests {
         for t in [0.1, 0.5, 0.8] {
             assert!((f32::hermite(0.0, 4.0, 4.0, 4.0, t) - 4.0 * t).abs() < 1e-6);
             assert!((f32::bezier(0.0, 1.0, 2.0, 3.0, t) - 3.0 * t).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn between_equal_rotations_nothing_changes() {
+        // Not of unit length: bringing it there twice is not the same as once.
+        let a = Rotation([0.1, 0.2, 0.3, 0.9]);
+        for turns in [TurnRule::Slerp, TurnRule::Nlerp] {
+            assert_eq!(Rotation::mix(a, a, 0.3, turns), a);
         }
     }
 

@@ -130,16 +130,16 @@ pub(super) fn within(model: &mut Model, budget: f64) -> usize {
 
 /// How much the keys of one node may be off.
 #[derive(Clone, Copy, Debug)]
-struct Share {
+pub(super) struct Share {
     /// Of a translation.
-    distance: f32,
+    pub distance: f32,
     /// Of a rotation, as half of its angle, and of a scale.
-    ratio: f32,
+    pub ratio: f32,
 }
 
 /// The share of each node: the budget over the number of moving tracks in the longest chain through it, and for rotations over
 /// the distance of the farthest vertex or pivot that follows it.
-fn shares(model: &Model, budget: f64) -> Vec<Share> {
+pub(super) fn shares(model: &Model, budget: f64) -> Vec<Share> {
     let nodes: Vec<(ChunkKind, &effigy_mdx::Node)> = model.nodes().collect();
     let by_id: HashMap<i32, usize> =
         nodes.iter().enumerate().rev().map(|(index, (_, node))| (node.object_id, index)).collect();

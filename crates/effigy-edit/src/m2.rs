@@ -1,0 +1,70 @@
+//! Edits of World of Warcraft models.
+//!
+//! Versions before 264 are one file. From 264 on, a model has its parts of the mesh in `.skin` files and keys in `.anim` files, which would have
+//! to change with it: what touches them is refused.
+
+use crate::{Done, Operation};
+use effigy_m2::{Block, Caps, Model};
+use effigy_wire::{Error, Result, Similarity, Spatial};
+use regex::Regex;
+
+/// Applies one operation.
+///
+/// # Errors
+/// When the operation cannot be done with this model, or has no meaning in its format.
+pub fn apply(model: &mut Model, operation: &Operation) -> Result<Done> {
+    match operation {
+        Operation::TexturePath { find, to } => Ok(texture_paths(model, find, to)),
+        Operation::Transform(by) if !by.turns() => transform(model, *by),
+        other => Err(other.not_for("M2")),
+    }
+}
+
+/// Replaces what fits in the paths of textures. Textures that the game chooses have no path.
+pub fn texture_paths(model: &mut Model, find: &Regex, to: &str) -> Done {
+    let mut changed = 0;
+    for texture in model.textures.iter_mut().filter(|texture| texture.kind == 0) {
+        let Ok(path) = std::str::from_utf8(texture.name.text_bytes()) else { continue };
+        let new = find.replace_all(path, to);
+        if new != path {
+            texture.name = Block::text_of(&new);
+            changed += 1;
+        }
+    }
+    Done::exactly(changed)
+}
+
+/// Scales or moves a model: every pose of the result is that of the model, scaled or moved.
+///
+/// # Errors
+/// For version 264, whose `.skin` and `.anim` files would have to change as well, and when a distance of a bone becomes too
+/// large for its field.
+pub fn transform(model: &mut Model, by: Similarity) -> Result<Done> {
+    if model.caps().contains(Caps::SKINS) {
+        let text = format!(
+            "version {} has meshes in .skin files and keys in .anim files, which would have to change as well",
+            model.version()
+        );
+        return Err(Error::unsupported(text).hint("`effigy convert --to m2:263` makes one file of it"));
+    }
+    let mut by = by;
+    model.contents.walk_space(&mut by);
+    if by.factor() != 1.0 && model.caps().contains(Caps::BONE_DISTANCES) {
+        for bone in &mut model.contents.bones {
+            for word in [&mut bone.submesh, &mut bone.distance] {
+                *word = scaled(*word, by.factor())?;
+            }
+        }
+    }
+    Ok(Done::exactly(1))
+}
+
+/// A distance in 1/36 units.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
+fn scaled(word: u16, factor: f64) -> Result<u16> {
+    let scaled = (f64::from(word) * factor).round();
+    if scaled > f64::from(u16::MAX) {
+        return Err(Error::unrepresentable("the distance of a bone would be larger than its field"));
+    }
+    Ok(scaled as u16)
+}

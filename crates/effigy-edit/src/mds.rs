@@ -1,0 +1,61 @@
+//! Edits of MDS, MDM and Enemy Territory's MDX. Vertices are in the space of their bones, and bones at fixed distances from their
+//! parents, so that a scale is exact. A mesh and its skeleton in two files need the same scale.
+
+use crate::mdc::{rename, replace};
+use crate::{Done, Operation, Pattern};
+use effigy_mds::Model;
+use effigy_wire::{Result, Similarity, Space, Spatial};
+use regex::Regex;
+
+/// Applies one operation.
+///
+/// # Errors
+/// When the operation cannot be done with this model, or has no meaning in its format.
+pub fn apply(model: &mut Model, operation: &Operation) -> Result<Done> {
+    match operation {
+        Operation::TexturePath { find, to } => texture_paths(model, find, to),
+        Operation::RenameNode { from, to } => rename_nodes(model, from, to),
+        Operation::Transform(by) if !by.turns() && !by.moves() => Ok(scale(model, *by)),
+        other => Err(other.not_for("MDS")),
+    }
+}
+
+/// Replaces what fits in the names of shaders.
+///
+/// # Errors
+/// When a new name is too long.
+pub fn texture_paths(model: &mut Model, find: &Regex, to: &str) -> Result<Done> {
+    let mut changed = 0;
+    for surface in &mut model.surfaces {
+        changed += replace(&mut surface.shader, find, to)?;
+    }
+    Ok(Done::exactly(changed))
+}
+
+/// Renames bones and tags.
+///
+/// # Errors
+/// When the new name is too long.
+pub fn rename_nodes(model: &mut Model, from: &Pattern, to: &str) -> Result<Done> {
+    let mut changed = 0;
+    for bone in &mut model.bones {
+        changed += rename(&mut bone.name, from, to)?;
+    }
+    for tag in &mut model.tags {
+        changed += rename(&mut tag.name, from, to)?;
+    }
+    Ok(Done::exactly(changed))
+}
+
+/// Scales a model.
+pub fn scale(model: &mut Model, by: Similarity) -> Done {
+    let mut by = by;
+    model.frames.walk_space(&mut by);
+    model.bones.walk_space(&mut by);
+    for vertex in model.surfaces.iter_mut().flat_map(|surface| &mut surface.vertices) {
+        by.length(&mut vertex.fixed_dist);
+        vertex.weights.iter_mut().flat_map(|weight| &mut weight.offset).for_each(|value| by.length(value));
+    }
+    model.tags.iter_mut().flat_map(|tag| &mut tag.offset).for_each(|value| by.length(value));
+    Done::exactly(1)
+}

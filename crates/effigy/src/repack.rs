@@ -1,0 +1,74 @@
+//! Archives with smaller models in them.
+
+use crate::{Format, Limits, OpenOptions, Result};
+use effigy_assets::pack::{Changes, Packed, rewrite};
+use effigy_assets::{FileRef, name};
+use effigy_edit::mdx::optimize::OptimizeOptions;
+
+/// An archive whose models were optimised.
+#[derive(Clone, Debug)]
+pub struct SmallerArchive {
+    /// The archive.
+    pub archive: Packed,
+    /// Bytes of the old archive.
+    pub before: usize,
+    /// Its models in the order of their names.
+    pub models: Vec<SmallerModel>,
+}
+
+/// A model of an archive.
+#[derive(Clone, Debug)]
+pub struct SmallerModel {
+    /// Its name in the archive.
+    pub name: String,
+    /// Its bytes when it is unpacked.
+    pub before: usize,
+    /// The bytes of the result; as many as before for a model that did not become smaller and stays as it is.
+    pub after: usize,
+    /// The largest error of a posed vertex as a part of the model's size, or why the model stays as it is.
+    pub outcome: std::result::Result<f64, String>,
+}
+
+/// Optimises the models (MDX) of an archive. All other files keep their packed bytes.
+///
+/// # Errors
+/// When the archive cannot be read, or is one that can only be read.
+pub fn optimize_archive(
+    label: &str,
+    bytes: Vec<u8>,
+    options: &OptimizeOptions,
+    limits: &Limits,
+) -> Result<SmallerArchive> {
+    let source = effigy_assets::open_bytes(label, bytes.clone(), limits)?;
+    let (mut changes, mut models) = (Changes::default(), Vec::new());
+    let open = OpenOptions { limits: *limits, ..OpenOptions::default() };
+    let entries = source.list()?;
+    for entry in entries.iter().filter(|entry| entry.named && name::extension(&entry.name) == "mdx") {
+        let file = FileRef::inside(std::sync::Arc::clone(&source), entry.clone());
+        let smaller = crate::open_keeping_bytes(&file, &open).and_then(|(model, old)| {
+            if model.format() != Format::Mdx {
+                let text = format!("it is {} and not MDX", model.format().title());
+                return Err(crate::Error::unsupported(text));
+            }
+            Ok((model.optimized(options)?, old.len()))
+        });
+        let (before, after, outcome) = match smaller {
+            Ok((smaller, before)) => {
+                let after = smaller.bytes.len();
+                let rounded = options.pack && smaller.done.rounded > 0;
+                if after < before || rounded {
+                    changes.put(&entry.name, smaller.bytes)?;
+                }
+                (before, after.min(before), Ok(smaller.done.error))
+            }
+            Err(error) => {
+                let size = usize::try_from(entry.size).unwrap_or(usize::MAX);
+                (size, size, Err(error.to_string()))
+            }
+        };
+        models.push(SmallerModel { name: entry.name.clone(), before, after, outcome });
+    }
+    let before = bytes.len();
+    let archive = rewrite(label, bytes, &changes, limits)?;
+    Ok(SmallerArchive { archive, before, models })
+}
