@@ -185,4 +185,39 @@ mod tests {
             "{right:?}"
         );
     }
+
+    #[test]
+    fn normals_and_painted_colours_have_their_exact_bytes() {
+        // x = 200 / 255, y turned over, z = sqrt(1 - x^2 - y^2): 221.0; with an alpha of 200 x is 156.9 and z 242.1.
+        assert_eq!(Purpose::Normal.prepare([200, 80, 0, 255]), [200, 175, 221, 255]);
+        assert_eq!(Purpose::Normal.prepare([200, 80, 0, 200]), [157, 175, 242, 255]);
+        // Computed with another program: 114.3, 177.7, 37.2 and 18.3, 36.6, 54.9.
+        assert_eq!(painted([200, 100, 50], [10, 200, 30], 128), [114, 178, 37]);
+        assert_eq!(painted([200, 100, 50], [10, 20, 30], 255), [18, 37, 55]);
+        assert_eq!(painted([200, 100, 50], [10, 20, 30], 0), [200, 100, 50]);
+        assert_eq!(Purpose::Shade { twice: false }.prepare([30, 60, 91, 255]), [0, 0, 0, 195]);
+        assert_eq!(Purpose::Shade { twice: true }.prepare([200, 200, 200, 255]), [0; 4]);
+        assert_eq!(Purpose::CutOut(192).prepare([1, 2, 3, 96]), [1, 2, 3, 64]);
+        assert_eq!(Purpose::Emissive.prepare([1, 2, 3, 4]), [1, 2, 3, 255]);
+        assert_eq!(Purpose::Color.prepare([1, 2, 3, 4]), [1, 2, 3, 4]);
+        let cut = Purpose::Painted { color: [0; 3], cut: Some(192) };
+        assert_eq!(cut.prepare([1, 2, 3, 96]), [1, 2, 3, 64]);
+        assert_eq!(Purpose::Painted { color: [0; 3], cut: None }.prepare([1, 2, 3, 96]), [1, 2, 3, 96]);
+        assert!(Purpose::Emissive.is_color() && !Purpose::Normal.is_color() && !Purpose::Material.is_color());
+    }
+
+    #[test]
+    fn a_mask_of_another_size_is_looked_up_by_place() {
+        // Two by four pixels, and a mask of four by two that covers the lower right quarter.
+        let image = Image::new(2, 4, [200, 200, 200, 255].repeat(8)).unwrap();
+        let mut mask = vec![0_u8; 4 * 2 * 4];
+        for pixel in [6, 7] {
+            mask[pixel * 4 + 3] = 255;
+        }
+        let mask = Image::new(4, 2, mask).unwrap();
+        let purpose = Purpose::Painted { color: [255, 0, 0], cut: None };
+        let written = purpose.prepared(image, Some(&mask)).unwrap();
+        let painted: Vec<bool> = written.pixels().as_chunks::<4>().0.iter().map(|it| it[1] < 200).collect();
+        assert_eq!(painted, [false, false, false, false, false, true, false, true]);
+    }
 }

@@ -5,9 +5,7 @@ mod common;
 
 use common::{File, bone, near, near_rows, sequence, skin, triangle};
 use effigy_gltf::{ExportOptions, NoTextures, Visibility, export};
-use effigy_scene::{
-    Camera, Extras, Frame, GlobalSequence, Id, Interpolation, Morph, Rotation, Scene, Track, validate,
-};
+use effigy_scene::{Frame, GlobalSequence, Id, Interpolation, Morph, Rotation, Scene, Track, validate};
 use serde_json::json;
 
 /// A turn about the Z axis of the scene, which is the Y axis of glTF.
@@ -326,76 +324,4 @@ fn morph_weights_go_from_frame_to_frame() {
     assert_eq!(file.json["meshes"][0]["weights"], json!([0.0, 0.0, 0.0]));
     // It reaches the end, so the root has nothing to hold.
     assert!(file.moves(0, 0, "translation").is_none());
-}
-
-fn camera() -> Camera {
-    Camera {
-        name: "Portrait".into(),
-        position: [100.0, 0.0, 0.0],
-        target: [0.0, 0.0, 0.0],
-        fov: 1.0,
-        near: 2.0,
-        far: 500.0,
-        translation: None,
-        target_translation: None,
-        roll: None,
-        extras: Extras::default(),
-    }
-}
-
-#[test]
-fn cameras_move_and_turn_with_their_tracks() {
-    let mut scene = two_bones();
-    // From (100, 0, 0) to (100, 100, 0), always looking along -X since the target goes along.
-    let way = Track::linear(vec![1000, 2000], vec![[0.0; 3], [0.0, 100.0, 0.0]], [0.0; 3]);
-    scene.cameras.push(Camera { translation: Some(way.clone()), target_translation: Some(way), ..camera() });
-    // A quarter turn about the view, in one second.
-    scene.cameras.push(Camera {
-        name: "Roll".into(),
-        roll: Some(Track::linear(vec![1000, 2000], vec![0.0, std::f32::consts::FRAC_PI_2], 0.0)),
-        ..camera()
-    });
-    scene.cameras.push(Camera { name: "Still".into(), ..camera() });
-    let file = File::new(&scene, &ExportOptions { fps: 2.0, ..plain() });
-    let node = file.node("Portrait");
-    // Looking along -X of the scene with Z up is a quarter turn about Y of glTF.
-    let half = std::f32::consts::FRAC_1_SQRT_2;
-    common::near_json(&file.json["nodes"][node]["translation"], &[100.0, 0.0, 0.0]);
-    common::near_json(&file.json["nodes"][node]["rotation"], &[0.0, half, 0.0, half]);
-    let keys = file.moves(0, node, "translation").unwrap();
-    assert_eq!((keys.mode.as_str(), keys.times.as_slice()), ("LINEAR", &[0.0, 0.5, 1.0][..]));
-    near_rows(&keys.rows, &[[100.0, 0.0, 0.0], [100.0, 0.0, -50.0], [100.0, 0.0, -100.0]]);
-    let keys = file.moves(0, node, "rotation").unwrap();
-    near_rows(&keys.rows, &[[0.0, half, 0.0, half]; 3]);
-    let node = file.node("Roll");
-    let keys = file.moves(0, node, "rotation").unwrap();
-    assert_eq!(keys.times, [0.0, 0.5, 1.0]);
-    // The turn to the side, then the roll about the camera's own back axis (its Z): (c, s) of 45 and of half the roll.
-    let rolled = |roll: f32| {
-        let (s, c) = (roll.to_radians() * 0.5).sin_cos();
-        [half * s, half * c, half * s, half * c]
-    };
-    near_rows(&keys.rows, &[rolled(0.0), rolled(45.0), rolled(90.0)]);
-    let still = file.node("Still");
-    assert!(file.moves(0, still, "rotation").is_none() && file.moves(0, still, "translation").is_none());
-}
-
-#[test]
-fn a_camera_that_turns_around_never_takes_the_long_way() {
-    let mut scene = two_bones();
-    // The target goes around the camera at (0, 0, 0): from +X to +Y, -X and -Y.
-    let around = vec![[0.0; 3], [-10.0, 10.0, 0.0], [-20.0, 0.0, 0.0], [-10.0, -10.0, 0.0]];
-    let track = Track::linear(vec![1000, 1300, 1600, 2000], around, [0.0; 3]);
-    scene.cameras.push(Camera {
-        position: [0.0; 3],
-        target: [10.0, 0.0, 0.0],
-        target_translation: Some(track),
-        ..camera()
-    });
-    let file = File::new(&scene, &ExportOptions { fps: 1.0, ..plain() });
-    let keys = file.moves(0, file.node("Portrait"), "rotation").unwrap();
-    near(&keys.times, &[0.0, 0.3, 0.6, 1.0]);
-    // A camera of glTF looks along -Z; toward +X is a turn of -90 degrees about Y, and each step adds 90.
-    let half = [-45.0_f32, 0.0, 45.0, 90.0].map(f32::to_radians);
-    near_rows(&keys.rows, &half.map(|it| [0.0, it.sin(), 0.0, it.cos()]));
 }

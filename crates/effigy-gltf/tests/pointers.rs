@@ -1,5 +1,5 @@
 //! Colours, texture transforms and lights over time (`KHR_animation_pointer`) against values computed by hand.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::cast_possible_truncation)]
 
 mod common;
 

@@ -108,3 +108,6 @@ impl Clip {
         times
     }
 }
+
+#[cfg(test)]
+mod tests;

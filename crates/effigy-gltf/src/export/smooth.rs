@@ -73,3 +73,46 @@ impl Smooth for [f32; 3] {
         ]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slopes_are_the_derivatives_of_the_curves() {
+        let slope = |kind, t| f32::slope(kind, 1.0, 2.0, 4.0, 3.0, t);
+        // Hermite from 1 to 3 with tangents 2 and 4. At a half: 1.5 * 2 - 0.25 * 2 - 0.25 * 4; at a quarter:
+        // 1.125 * 2 + 0.1875 * 2 - 0.3125 * 4. At the ends the tangents themselves.
+        let hermite = [0.0, 0.25, 0.5, 1.0].map(|t| slope(Interpolation::Hermite, t));
+        assert_eq!(hermite, [2.0, 1.375, 1.5, 4.0]);
+        // Bezier through 1, 2, 4, 3: three times 0.5625 * 1 + 0.375 * 2 - 0.0625 at a quarter.
+        let bezier = [0.0, 0.25, 1.0].map(|t| slope(Interpolation::Bezier, t));
+        assert_eq!(bezier, [3.0, 3.75, -3.0]);
+        assert_eq!((slope(Interpolation::Linear, 0.3), slope(Interpolation::Step, 0.3)), (2.0, 0.0));
+        let vector = <[f32; 3]>::slope(
+            Interpolation::Bezier,
+            [1.0, 0.0, 0.0],
+            [2.0, 1.0, 0.0],
+            [4.0, 2.0, 1.0],
+            [3.0, 3.0, 1.0],
+            0.0,
+        );
+        assert_eq!(vector, [3.0, 3.0, 0.0]);
+        assert_eq!(f32::cubic_slope(1.0, 2.0, 4.0, 3.0, 0.25), 1.375);
+    }
+
+    #[test]
+    fn differences_are_relative_to_the_size_of_the_numbers() {
+        // A hundred thousandth of 1 plus the larger one: 0.00002 at 1, 0.00101 at 100.
+        assert!(!1.0_f32.differs(1.000_015) && 1.0_f32.differs(1.000_03) && 1.000_03_f32.differs(1.0));
+        assert!(!100.0_f32.differs(100.000_9) && 100.0_f32.differs(100.001_5));
+        assert!(
+            !(-100.0_f32).differs(-100.000_9) && !0.0_f32.differs(0.000_009) && 0.0_f32.differs(0.000_02)
+        );
+        assert!([0.0, 0.0, 1.0].differs([0.0, 0.0, 2.0]) && ![1.0, 2.0, 3.0].differs([1.0, 2.0, 3.0]));
+        assert_eq!([1.0, 2.0, 3.0].distance([2.0, 5.0, 2.0]), 3.0);
+        assert_eq!([1.0, 2.0, 3.0].minus([2.0, 5.0, 2.0]), [-1.0, -3.0, 1.0]);
+        assert_eq!([1.0, 2.0, 3.0].scaled(2.0), [2.0, 4.0, 6.0]);
+        assert_eq!((3.0_f32.distance(5.0), 3.0_f32.minus(5.0), 3.0_f32.scaled(2.0)), (2.0, -2.0, 6.0));
+    }
+}

@@ -1,5 +1,13 @@
 //! Small scenes, and a reader of exported files that shares no code with the exporter.
-#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "test code")]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "every test uses some of it; numbers of small files"
+)]
 
 use effigy_gltf::{ExportOptions, NoTextures, export};
 use effigy_scene::{

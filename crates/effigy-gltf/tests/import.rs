@@ -1,0 +1,384 @@
+//! Files written by hand and the scenes that they become, against values computed by hand.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::float_cmp)]
+
+use effigy_gltf::Model;
+use effigy_scene::{Blend, Coordinates, Interpolation, LightKind, NodeKind, Role, Rotation, Scene, Track};
+use serde_json::{Value, json};
+
+/// A binary file while it is built.
+#[derive(Default)]
+struct Glb {
+    views: Vec<Value>,
+    accessors: Vec<Value>,
+    bin: Vec<u8>,
+}
+
+impl Glb {
+    fn view(&mut self, bytes: &[u8], stride: Option<usize>) -> usize {
+        let mut view = json!({"buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len()});
+        if let Some(stride) = stride {
+            view["byteStride"] = stride.into();
+        }
+        self.bin.extend_from_slice(bytes);
+        self.bin.resize(self.bin.len().next_multiple_of(4), 0);
+        self.views.push(view);
+        self.views.len() - 1
+    }
+
+    fn accessor(&mut self, mut accessor: Value, bytes: &[u8], stride: Option<usize>) -> usize {
+        accessor["bufferView"] = self.view(bytes, stride).into();
+        self.accessors.push(accessor);
+        self.accessors.len() - 1
+    }
+
+    fn floats(&mut self, kind: &str, numbers: &[f32]) -> usize {
+        let width = match kind {
+            "SCALAR" => 1,
+            "VEC2" => 2,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            _ => 16,
+        };
+        let bytes: Vec<u8> = numbers.iter().flat_map(|it| it.to_le_bytes()).collect();
+        let json = json!({"componentType": 5126, "count": numbers.len() / width, "type": kind});
+        self.accessor(json, &bytes, None)
+    }
+
+    fn model(self, mut document: Value) -> Model {
+        document["asset"] = json!({"version": "2.0"});
+        document["buffers"] = json!([{"byteLength": self.bin.len()}]);
+        document["bufferViews"] = self.views.into();
+        document["accessors"] = self.accessors.into();
+        let mut text = document.to_string().into_bytes();
+        text.resize(text.len().next_multiple_of(4), b' ');
+        let word = |number: usize| u32::try_from(number).unwrap().to_le_bytes();
+        let mut file =
+            [*b"glTF", word(2), word(28 + text.len() + self.bin.len()), word(text.len()), *b"JSON"].concat();
+        file.extend(&text);
+        file.extend([word(self.bin.len()), *b"BIN\0"].concat());
+        file.extend(&self.bin);
+        Model::read(&file).unwrap()
+    }
+}
+
+/// A file with a triangle in node 0, and what else is given.
+fn triangle(more: impl Fn(&mut Glb) -> Value) -> (Scene, Vec<String>) {
+    let mut glb = Glb::default();
+    let position = glb.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 3.0]);
+    let uv = glb.floats("VEC2", &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
+    let primitive = json!({"attributes": {"POSITION": position, "TEXCOORD_0": uv}, "material": 0});
+    let mut document = json!({
+        "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"name": "Thing", "mesh": 0}],
+        "meshes": [{"primitives": [primitive]}], "materials": [{"name": "Paint"}]
+    });
+    let given = more(&mut glb);
+    for (name, value) in given.as_object().unwrap() {
+        document[name] = value.clone();
+    }
+    let (scene, report) = glb.model(document).lower().unwrap();
+    let notes = report.notes().iter().map(|note| format!("{}: {}", note.path, note.message)).collect();
+    (scene, notes)
+}
+
+fn said(notes: &[String], words: &str) -> bool {
+    notes.iter().any(|note| note.contains(words))
+}
+
+#[track_caller]
+fn near(found: &[f32], expected: &[f32]) {
+    let same = found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-4);
+    assert!(same, "{found:?}, not {expected:?}");
+}
+
+/// 0.5 of the games' space in linear light.
+const HALF: f32 = 0.214_041_14;
+
+#[test]
+fn what_faces_z_in_the_file_faces_x_in_the_scene() {
+    let (scene, _) = triangle(|_| json!({}));
+    let mesh = &scene.meshes.as_slice()[0];
+    assert_eq!(mesh.positions, [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [3.0, 0.0, 2.0]]);
+    assert_eq!(mesh.uvs[0], [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]);
+    assert_eq!(mesh.indices, [0, 1, 2]);
+    let node = &scene.nodes.as_slice()[0];
+    assert_eq!((node.name.as_str(), node.kind), ("Thing", NodeKind::Bone));
+}
+
+#[test]
+fn integers_strides_and_sparse_values_are_read() {
+    let (scene, _) = triangle(|glb| {
+        // Shorts with a stride of 8, of which the last two bytes are not used.
+        let shorts: Vec<u8> =
+            [0_i16, 0, 0, 9, 10, 0, -20, 9, 0, 30, 0, 9].iter().flat_map(|it| it.to_le_bytes()).collect();
+        let json = json!({"componentType": 5122, "count": 3, "type": "VEC3"});
+        let position = glb.accessor(json, &shorts, Some(8));
+        // Bytes from 0 to 1.
+        let json = json!({"componentType": 5121, "count": 3, "type": "VEC2", "normalized": true});
+        let uv = glb.accessor(json, &[0, 255, 51, 102, 255, 0], None);
+        let indices =
+            glb.accessor(json!({"componentType": 5121, "count": 3, "type": "SCALAR"}), &[2, 1, 0], None);
+        // No normals but the second, which is stored sparsely: signed bytes, -127 is -1.
+        let (at, new) = (glb.view(&[1, 0], None), glb.view(&[0, 0x81, 0], None));
+        let sparse = json!({"count": 1, "indices": {"bufferView": at, "componentType": 5123}, "values": {"bufferView": new}});
+        glb.accessors.push(
+            json!({"componentType": 5120, "count": 3, "type": "VEC3", "normalized": true, "sparse": sparse}),
+        );
+        let normal = glb.accessors.len() - 1;
+        let attributes = json!({"POSITION": position, "TEXCOORD_0": uv, "NORMAL": normal});
+        json!({"meshes": [{"primitives": [{"attributes": attributes, "indices": indices}]}]})
+    });
+    let mesh = &scene.meshes.as_slice()[0];
+    assert_eq!(mesh.positions, [[0.0, 0.0, 0.0], [-20.0, 10.0, 0.0], [0.0, 0.0, 30.0]]);
+    near(mesh.uvs[0].as_flattened(), &[0.0, 1.0, 0.2, 0.4, 1.0, 0.0]);
+    assert_eq!(mesh.indices, [2, 1, 0]);
+    near(&mesh.normals[1], &[0.0, 0.0, -1.0]);
+}
+
+#[test]
+fn materials_become_layers() {
+    let with =
+        |material: Value| triangle(|_| json!({"materials": [material]})).0.materials.as_slice()[0].clone();
+    let plain = with(json!({"name": "Paint"}));
+    let layer = &plain.layers[0];
+    assert_eq!((plain.name.as_str(), plain.layers.len(), plain.physical), ("Paint", 1, false));
+    assert_eq!(
+        (layer.blend, layer.unlit, layer.two_sided, layer.color.base),
+        (Blend::Opaque, false, false, [1.0; 3])
+    );
+    let colored = with(json!({
+        "alphaMode": "BLEND", "doubleSided": true, "extensions": {"KHR_materials_unlit": {}},
+        "pbrMetallicRoughness": {"baseColorFactor": [1.0, HALF, 0.001, 0.25]}
+    }));
+    let layer = &colored.layers[0];
+    assert_eq!(
+        (layer.blend, layer.unlit, layer.two_sided, layer.alpha.base),
+        (Blend::Alpha, true, true, 0.25)
+    );
+    near(&layer.color.base, &[1.0, 0.5, 0.012_92]);
+    // Alpha counts only where it is used.
+    let opaque = with(json!({"pbrMetallicRoughness": {"baseColorFactor": [1.0, 1.0, 1.0, 0.25]}}));
+    assert_eq!(opaque.layers[0].alpha.base, 1.0);
+    for (cutoff, expected) in [(Value::Null, 0.5), (json!(0.75), 0.75), (json!(7.0), 1.0)] {
+        let mut material = json!({"alphaMode": "MASK"});
+        if !cutoff.is_null() {
+            material["alphaCutoff"] = cutoff;
+        }
+        let layer = with(material).layers[0].clone();
+        assert_eq!((layer.blend, layer.alpha_test), (Blend::AlphaKey, expected));
+    }
+    // Light of its own is added: 0.107 * 2 in linear light.
+    let glow = with(json!({
+        "emissiveFactor": [HALF * 0.5, 0.0, 0.9], "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 2.0}}
+    }));
+    let [base, light] = glow.layers.as_slice() else { panic!("{glow:?}") };
+    assert_eq!((base.blend, light.blend, light.unlit), (Blend::Opaque, Blend::Add, true));
+    near(&light.color.base, &[0.5, 0.0, 1.0]);
+    assert_eq!(with(json!({"emissiveFactor": [0.0, 0.0, 0.0]})).layers.len(), 1);
+}
+
+#[test]
+fn textures_have_roles_names_and_wrapping() {
+    let images = json!({
+        "images": [{"uri": "skin.png"}, {"uri": "skin.png"}, {"name": "a:b", "mimeType": "image/jpeg", "bufferView": 0}],
+        "samplers": [{"wrapS": 33071}],
+        "textures": [{"source": 0, "sampler": 0}, {"source": 1}, {"source": 2}],
+        "materials": [{
+            "pbrMetallicRoughness": {
+                "baseColorTexture": {"index": 0, "texCoord": 1, "extensions": {"KHR_texture_transform": {"offset": [0.5, 0.25]}}},
+                "metallicRoughnessTexture": {"index": 2}
+            },
+            "normalTexture": {"index": 1}
+        }]
+    });
+    let (scene, _) = triangle(|_| images.clone());
+    let material = &scene.materials.as_slice()[0];
+    assert!(material.physical);
+    let found: Vec<_> = material.layers[0]
+        .textures
+        .iter()
+        .map(|it| {
+            let texture = scene.textures.get(it.texture.unwrap()).unwrap();
+            (it.role, texture.path.as_str(), texture.repeat)
+        })
+        .collect();
+    // The second file of the same name gets its number; roles that change pixels get a suffix.
+    assert_eq!(
+        found,
+        [
+            (Role::Base, "skin.png", [false, true]),
+            (Role::Orm, "a_b_orm.jpg", [true; 2]),
+            (Role::Normal, "skin 1_normal.png", [true; 2])
+        ]
+    );
+    assert_eq!(material.layers[0].textures[0].coordinates, Coordinates::Set(1));
+    let transform = &scene.texture_transforms.as_slice()[0];
+    near(&transform.translation.base, &[0.5, 0.25, 0.0]);
+    // Unlit materials have a colour only.
+    let mut unlit = images;
+    unlit["materials"][0]["extensions"] = json!({"KHR_materials_unlit": {}});
+    let (scene, _) = triangle(|_| unlit.clone());
+    assert_eq!(
+        (scene.materials.as_slice()[0].layers[0].textures.len(), scene.materials.as_slice()[0].physical),
+        (1, false)
+    );
+}
+
+/// The keys of a track, with the sequence's start taken away.
+fn keys<T: Copy>(track: &Track<T>) -> Vec<(i32, T)> {
+    track.times.iter().copied().zip(track.values.iter().copied()).collect()
+}
+
+#[test]
+fn animations_follow_one_another_and_tangents_are_per_segment() {
+    let (scene, _) = triangle(|glb| {
+        let long = glb.floats("SCALAR", &[0.0, 0.5, 2.0]);
+        let short = glb.floats("SCALAR", &[0.0, 0.25]);
+        let places = glb.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 0.0, 0.0, 0.0]);
+        let rows = [[0.0; 3], [0.0; 3], [4.0, 0.0, 0.0], [8.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0; 3]];
+        let cubic = glb.floats("VEC3", rows.as_flattened());
+        let sizes = glb.floats("VEC3", &[1.0, 1.0, 1.0, 2.0, 3.0, 4.0]);
+        let target = |path: &str| json!({"node": 0, "path": path});
+        let sampler = |input: usize, output: usize, mode: &str| json!({"input": input, "output": output, "interpolation": mode});
+        json!({"animations": [
+            {"name": "Walk", "channels": [{"sampler": 0, "target": target("translation")}], "samplers": [sampler(long, places, "LINEAR")]},
+            {"channels": [
+                {"sampler": 0, "target": target("translation")}, {"sampler": 1, "target": target("scale")}
+            ], "samplers": [sampler(short, cubic, "CUBICSPLINE"), sampler(short, sizes, "STEP")], "extras": {"looping": false}}
+        ]})
+    });
+    let list: Vec<_> = scene
+        .sequences
+        .as_slice()
+        .iter()
+        .map(|it| (it.name.as_str(), it.start, it.end, it.looping))
+        .collect();
+    assert_eq!(list, [("Walk", 0, 2000, true), ("Animation 1", 3000, 3250, false)]);
+    let node = &scene.nodes.as_slice()[0];
+    let track = node.translation.track.as_ref().unwrap();
+    assert_eq!(track.interpolation, Interpolation::Hermite);
+    // (x, y, z) of the file is (z, x, y) of the scene.
+    assert_eq!(
+        keys(track),
+        [(0, [0.0; 3]), (500, [3.0, 1.0, 2.0]), (2000, [0.0; 3]), (3000, [0.0; 3]), (3250, [0.0, 1.0, 0.0])]
+    );
+    assert_eq!(track.windows, [[0, 2], [3, 4]]);
+    // Straight pieces have the change as tangents; cubic ones theirs times a quarter of a second.
+    assert_eq!(track.tangents[0][1], [3.0, 1.0, 2.0]);
+    assert_eq!(track.tangents[1], [[3.0, 1.0, 2.0], [-3.0, -1.0, -2.0]]);
+    assert_eq!((track.tangents[3][1], track.tangents[4][0]), ([0.0, 1.0, 0.0], [0.0, 2.0, 0.0]));
+    let scale = node.scale.track.as_ref().unwrap();
+    assert_eq!(scale.interpolation, Interpolation::Step);
+    // In the first animation it rests.
+    assert_eq!(keys(scale), [(0, [1.0; 3]), (3000, [1.0; 3]), (3250, [4.0, 2.0, 3.0])]);
+}
+
+#[test]
+fn cameras_and_lights_look_and_shine_along_minus_z() {
+    let (scene, notes) = triangle(|_| {
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        json!({
+            "scenes": [{"nodes": [0, 1, 2, 3, 4]}],
+            "nodes": [
+                {"name": "Thing", "mesh": 0},
+                {"name": "Eye", "camera": 0, "translation": [1.0, 2.0, 3.0]},
+                {"name": "Map", "camera": 1},
+                // Turned by a quarter about Y: -Z becomes -X.
+                {"name": "Sun", "rotation": [0.0, half, 0.0, half], "extensions": {"KHR_lights_punctual": {"light": 0}}},
+                {"name": "Lamp", "translation": [0.0, 5.0, 0.0], "extensions": {"KHR_lights_punctual": {"light": 1}}}
+            ],
+            "cameras": [
+                {"type": "perspective", "perspective": {"yfov": 0.6, "aspectRatio": 0.75, "znear": 0.5, "zfar": 80.0}},
+                {"type": "orthographic", "orthographic": {"xmag": 1.0, "ymag": 1.0, "znear": 0.1, "zfar": 1.0}}
+            ],
+            "extensions": {"KHR_lights_punctual": {"lights": [
+                {"type": "directional", "intensity": 3.0},
+                {"name": "Bulb", "type": "spot", "color": [1.0, HALF, 0.0], "range": 7.0}
+            ]}}
+        })
+    });
+    let [camera] = scene.cameras.as_slice() else { panic!() };
+    assert_eq!((camera.name.as_str(), camera.position), ("Eye", [3.0, 1.0, 2.0]));
+    // A hundred units ahead, which is -X in the scene.
+    near(&camera.target, &[-97.0, 1.0, 2.0]);
+    // The games count the diagonal: 0.6 * sqrt(1 + 0.75^2).
+    near(&[camera.fov, camera.near, camera.far], &[0.75, 0.5, 80.0]);
+    assert!(said(&notes, "cameras[1]: a camera without perspective has no place"));
+    assert!(camera.translation.is_none() && !said(&notes, "motion of cameras"));
+    let [sun, lamp] = scene.lights.as_slice() else { panic!() };
+    assert_eq!((sun.name.as_str(), sun.kind, sun.intensity.base), ("Sun", LightKind::Directional, 3.0));
+    // -Z of the scene is turned to -Y, which is -X of the file.
+    let Rotation([x, y, z, w]) = scene.nodes.get(sun.node).unwrap().rotation.base;
+    let turned = glam::Quat::from_xyzw(x, y, z, w) * glam::Vec3::NEG_Z;
+    near(&turned.to_array(), &[0.0, -1.0, 0.0]);
+    assert_eq!((lamp.name.as_str(), lamp.kind, lamp.position), ("Bulb", LightKind::Omni, [0.0, 0.0, 5.0]));
+    near(&lamp.color.base, &[1.0, 0.5, 0.0]);
+    assert_eq!(
+        (lamp.attenuation_end.base, lamp.intensity.base, sun.attenuation_end.base),
+        (7.0, 1.0, 10_000.0)
+    );
+    assert!(said(&notes, "lights[1]: a spot light shines in all directions") && !said(&notes, "lights[0]"));
+}
+
+#[test]
+fn a_camera_that_moves_is_sampled() {
+    let (scene, notes) = triangle(|glb| {
+        let times = glb.floats("SCALAR", &[0.0, 0.066]);
+        let places = glb.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 66.0, 0.0]);
+        json!({
+            "scenes": [{"nodes": [0, 1]}],
+            "nodes": [{"name": "Thing", "mesh": 0}, {"name": "Eye", "camera": 0}],
+            "cameras": [{"type": "perspective", "perspective": {"yfov": 0.6, "znear": 0.5}}],
+            "animations": [{"channels": [{"sampler": 0, "target": {"node": 1, "path": "translation"}}], "samplers": [{"input": times, "output": places}]}]
+        })
+    });
+    let camera = &scene.cameras.as_slice()[0];
+    for track in [camera.translation.as_ref().unwrap(), camera.target_translation.as_ref().unwrap()] {
+        assert_eq!(track.times, [0, 33, 66]);
+        near(track.values.as_flattened(), &[0.0, 0.0, 0.0, 0.0, 0.0, 33.0, 0.0, 0.0, 66.0]);
+        assert_eq!(track.windows, [[0, 2]]);
+    }
+    assert_eq!(camera.far, 10_000.0);
+    near(&[camera.fov], &[0.6 * 5.0 / 3.0]);
+    assert!(said(&notes, "the motion of cameras was sampled"));
+}
+
+#[test]
+fn pointers_move_colours_textures_and_visibility() {
+    let (scene, notes) = triangle(|glb| {
+        let times = glb.floats("SCALAR", &[0.0, 1.0]);
+        let colors = glb.floats("VEC4", &[1.0, 1.0, 1.0, 1.0, 0.0, HALF, 1.0, 0.5]);
+        let offsets = glb.floats("VEC2", &[0.0, 0.0, 0.5, 0.25]);
+        let shown = glb.accessor(json!({"componentType": 5121, "count": 2, "type": "SCALAR"}), &[1, 0], None);
+        let channel = |sampler: usize, pointer: &str| json!({"sampler": sampler, "target": {"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": pointer}}}});
+        json!({
+            "images": [{"uri": "skin.png"}], "textures": [{"source": 0}],
+            "materials": [{"alphaMode": "BLEND", "pbrMetallicRoughness": {
+                "baseColorTexture": {"index": 0, "extensions": {"KHR_texture_transform": {"scale": [2.0, 2.0]}}}
+            }}],
+            "animations": [{
+                "channels": [
+                    channel(0, "/materials/0/pbrMetallicRoughness/baseColorFactor"),
+                    channel(1, "/materials/0/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset"),
+                    channel(2, "/nodes/0/extensions/KHR_node_visibility/visible"),
+                    channel(0, "/materials/0/emissiveFactor")
+                ],
+                "samplers": [
+                    {"input": times, "output": colors}, {"input": times, "output": offsets},
+                    {"input": times, "output": shown, "interpolation": "STEP"}
+                ]
+            }]
+        })
+    });
+    let layer = &scene.materials.as_slice()[0].layers[0];
+    let color = layer.color.track.as_ref().unwrap();
+    near(color.values.as_flattened(), &[1.0, 1.0, 1.0, 0.0, 0.5, 1.0]);
+    assert_eq!(color.times, [0, 1000]);
+    assert_eq!(layer.alpha.track.as_ref().unwrap().values, [1.0, 0.5]);
+    let slide = scene.texture_transforms.as_slice()[0].translation.track.as_ref().unwrap();
+    // Moved before it is scaled about the middle: t = 0.5 + (o - 0.5) / 2.
+    near(slide.values.as_flattened(), &[0.25, 0.25, 0.0, 0.5, 0.375, 0.0]);
+    let alpha = scene.meshes.as_slice()[0].alpha.track.as_ref().unwrap();
+    assert_eq!((alpha.interpolation, &alpha.values[..]), (Interpolation::Step, &[1.0, 0.0][..]));
+    let left: Vec<_> = notes.iter().filter(|note| note.contains("not animated in a scene")).collect();
+    assert_eq!(left, ["animations: /materials/0/emissiveFactor: this is not animated in a scene"]);
+}
