@@ -86,3 +86,6 @@ fn node(mesh: &Mesh, at: usize, quad: &[[f32; 3]; 4]) -> Node {
         Animated { base: [1.0; 3], track: Some(Track::linear(order.times.clone(), scales, [1.0; 3])) };
     node
 }
+
+#[cfg(test)]
+mod tests;

@@ -147,4 +147,163 @@ mod tests {
             assert!((2.0 * small - large).abs() < 1e-4, "{small} {large}");
         }
     }
+
+    #[test]
+    fn lengths_speeds_and_accelerations_are_scaled_and_nothing_else() {
+        use effigy_scene::{
+            Attachment, Camera, Event, Extras, Frame, Id, Light, LightKind, Mesh, Morph, ParticleEmitter,
+            Ribbon, RibbonGravity, Shape, SortPoint,
+        };
+        let (one, node) = ([1.0, 2.0, 3.0], Id::new(0));
+        let box_of = Bounds { min: [-1.0; 3], max: [1.0; 3], radius: 2.0 };
+        fn fixed<T>(value: T) -> Animated<T> {
+            Animated::fixed(value)
+        }
+        let mut scene = Scene { bounds: box_of, ..Scene::default() };
+        scene.nodes.push(Node::new("n", NodeKind::Bone, None, one));
+        let mut mesh = Mesh::new("m");
+        mesh.positions = vec![one];
+        mesh.morph = Some(Morph {
+            frames: vec![Frame { positions: vec![one], normals: vec![one] }],
+            ..Morph::default()
+        });
+        mesh.sort = Some(SortPoint { node, point: one, shift: 5.0 });
+        mesh.bounds = Bounds::EMPTY;
+        scene.meshes.push(mesh);
+        scene.sequences.push(Sequence { move_speed: 7.0, bounds: box_of, ..Sequence::default() });
+        scene.attachments.push(Attachment {
+            name: String::new(),
+            number: 0,
+            node,
+            position: one,
+            path: String::new(),
+            visibility: fixed(1.0),
+        });
+        scene.events.push(Event {
+            name: String::new(),
+            data: 0,
+            node,
+            position: one,
+            times: vec![5],
+            global: None,
+        });
+        let keys = Track { tangents: vec![[one; 2]], ..Track::linear(vec![0], vec![one], one) };
+        scene.cameras.push(Camera {
+            name: String::new(),
+            position: one,
+            target: one,
+            fov: 1.0,
+            near: 2.0,
+            far: 3.0,
+            translation: Some(keys.clone()),
+            target_translation: Some(keys),
+            roll: Some(Track::linear(vec![0], vec![1.0], 1.0)),
+            extras: Extras::default(),
+        });
+        scene.lights.push(Light {
+            name: String::new(),
+            kind: LightKind::Omni,
+            node,
+            position: one,
+            attenuation_start: fixed(2.0),
+            attenuation_end: fixed(3.0),
+            color: fixed(one),
+            intensity: fixed(4.0),
+            ambient_color: fixed(one),
+            ambient_intensity: fixed(5.0),
+            visibility: fixed(1.0),
+            extras: Extras::default(),
+        });
+        let mut emitter = ParticleEmitter::new("p", node);
+        emitter.position = one;
+        emitter.shape = EmitterShape::Spline(vec![one]);
+        (emitter.speed, emitter.gravity, emitter.length) = (fixed(1.0), fixed(2.0), fixed(3.0));
+        (emitter.width, emitter.z_source, emitter.rate) = (fixed(4.0), fixed(5.0), fixed(6.0));
+        emitter.over_life.sizes = one;
+        scene.emitters.push(emitter);
+        scene.ribbons.push(Ribbon {
+            name: String::new(),
+            node,
+            position: one,
+            above: fixed(1.0),
+            below: fixed(2.0),
+            alpha: fixed(3.0),
+            color: fixed(one),
+            slot: fixed(1),
+            visibility: fixed(1.0),
+            lifespan: 4.0,
+            rate: 5.0,
+            cells: [1, 1],
+            material: None,
+            gravity: 6.0,
+            gravity_direction: RibbonGravity::Down,
+            extras: Extras::default(),
+        });
+        for kind in [
+            ShapeKind::Box { min: [0.0; 3], max: one },
+            ShapeKind::Cylinder { base: one, height: 2.0, radius: 3.0 },
+            ShapeKind::Sphere { center: one, radius: 3.0 },
+            ShapeKind::Plane { length: 4.0, width: 5.0 },
+        ] {
+            scene.shapes.push(Shape { name: String::new(), node, kind });
+        }
+        let before = scene.clone();
+        scale(&mut scene, 2.0);
+        let two = [2.0, 4.0, 6.0];
+        assert_eq!(scene.bounds, Bounds { min: [-2.0; 3], max: [2.0; 3], radius: 4.0 });
+        assert_eq!(scene.nodes.as_slice()[0].pivot, two);
+        let mesh = &scene.meshes.as_slice()[0];
+        let frame = &mesh.morph.as_ref().unwrap().frames[0];
+        assert_eq!((mesh.positions[0], frame.positions[0], frame.normals[0]), (two, two, one));
+        assert_eq!((mesh.sort.unwrap().point, mesh.sort.unwrap().shift), (two, 10.0));
+        // An empty box has no corners to scale.
+        assert_eq!(mesh.bounds, Bounds::EMPTY);
+        let sequence = &scene.sequences.as_slice()[0];
+        assert_eq!((sequence.move_speed, sequence.bounds.max, sequence.bounds.radius), (14.0, [2.0; 3], 4.0));
+        assert_eq!(
+            (scene.attachments.as_slice()[0].position, scene.events.as_slice()[0].position),
+            (two, two)
+        );
+        let camera = &scene.cameras.as_slice()[0];
+        assert_eq!(
+            (camera.position, camera.target, camera.near, camera.far, camera.fov),
+            (two, two, 4.0, 6.0, 1.0)
+        );
+        for keys in [&camera.translation, &camera.target_translation] {
+            let keys = keys.as_ref().unwrap();
+            assert_eq!((keys.values[0], keys.tangents[0], keys.default), (two, [two; 2], two));
+        }
+        assert_eq!(camera.roll, before.cameras.as_slice()[0].roll);
+        let light = &scene.lights.as_slice()[0];
+        assert_eq!((light.position, light.color.base, light.intensity.base), (two, one, 4.0));
+        assert_eq!((light.attenuation_start.base, light.attenuation_end.base), (4.0, 6.0));
+        let emitter = &scene.emitters.as_slice()[0];
+        assert_eq!((emitter.position, &emitter.shape), (two, &EmitterShape::Spline(vec![two])));
+        let numbers = [
+            &emitter.speed,
+            &emitter.gravity,
+            &emitter.length,
+            &emitter.width,
+            &emitter.z_source,
+            &emitter.rate,
+        ];
+        assert_eq!(numbers.map(|it| it.base), [2.0, 4.0, 6.0, 8.0, 10.0, 6.0]);
+        assert_eq!(emitter.over_life.sizes, two);
+        let ribbon = &scene.ribbons.as_slice()[0];
+        assert_eq!(
+            (ribbon.position, ribbon.above.base, ribbon.below.base, ribbon.gravity),
+            (two, 2.0, 4.0, 12.0)
+        );
+        assert_eq!((ribbon.alpha.base, ribbon.lifespan, ribbon.rate), (3.0, 4.0, 5.0));
+        let kinds: Vec<_> = scene.shapes.as_slice().iter().map(|it| it.kind).collect();
+        assert_eq!(
+            kinds,
+            [
+                ShapeKind::Box { min: [0.0; 3], max: two },
+                ShapeKind::Cylinder { base: two, height: 4.0, radius: 6.0 },
+                ShapeKind::Sphere { center: two, radius: 6.0 },
+                ShapeKind::Plane { length: 8.0, width: 10.0 },
+            ]
+        );
+    }
 }

@@ -21,9 +21,8 @@ fn chosen(parts: &BTreeSet<u32>) -> BTreeSet<u32> {
     let mut shown = BTreeSet::from([0]);
     for (group, parts) in groups {
         let wanted = match group {
-            // The first hair style is a bald head; the next is what a new character has.
-            0 if parts.len() > 1 => 2,
-            0 => 1,
+            // The first hair style is a bald head; the next is what a new character has, if there is one.
+            0 => 2,
             EARS => 702,
             group => group * 100 + 1,
         };

@@ -253,4 +253,108 @@ mod tests {
             lowering.scene.materials.iter().map(|(_, material)| material.priority).collect();
         assert_eq!(priorities, [-9, 1]);
     }
+
+    fn lowering(model: &Model) -> Lowering<'_> {
+        let timeline = Timeline::of(model, &mut Report::default());
+        Lowering { model, scene: Scene::default(), report: Report::default(), timeline }
+    }
+
+    #[test]
+    fn leftover_letters_are_not_names_of_textures() {
+        use effigy_m2::Block;
+        let mut model = Model::new(Version::VANILLA);
+        let texture = |kind, name: &str, flags| effigy_m2::Texture {
+            kind,
+            name: Block::text_of(name),
+            flags: TextureFlags::from_bits_retain(flags),
+            ..effigy_m2::Texture::default()
+        };
+        model.textures =
+            vec![texture(0, "a.blp", 1), texture(0, "plain", 2), texture(11, "x", 3), texture(2, "b.blp", 0)]
+                .into();
+        let mut lowering = lowering(&model);
+        lowering.textures();
+        let found: Vec<_> = lowering
+            .scene
+            .textures
+            .as_slice()
+            .iter()
+            .map(|it| (it.path.as_str(), it.replaceable, it.repeat))
+            .collect();
+        let other = |kind| Some(Replaceable::Other(kind));
+        assert_eq!(
+            found,
+            [
+                ("a.blp", None, [true, false]),
+                ("plain", None, [false, true]),
+                ("", other(11), [true, true]),
+                ("b.blp", other(2), [false, false])
+            ]
+        );
+    }
+
+    #[test]
+    fn layers_have_the_material_textures_and_colours_of_their_batch() {
+        use effigy_m2::{Block, Series, Track};
+        fn constant<T: Clone>(value: T) -> Track<T> {
+            let (times, values) = (Series::flat(vec![0]), Series::flat(vec![value]));
+            Track { interpolation: 0, global_sequence: -1, ranges: Block::default(), times, values }
+        }
+        let mut model = Model::new(Version::VANILLA);
+        let bits = MaterialFlags::from_bits_retain;
+        let material = |flags, blend| effigy_m2::Material { flags: bits(flags), blend };
+        model.materials = (0..7).map(|blend| material(0, blend)).chain([material(0x1f, 2)]).collect();
+        model.colors =
+            vec![effigy_m2::Color { rgb: constant([0.1, 0.2, 0.3]), alpha: constant(16384) }].into();
+        model.weights = vec![effigy_m2::TextureWeight { weight: constant(8192) }].into();
+        model.weight_combos = vec![9, 0].into();
+        model.texture_combos = vec![7, 8, 9].into();
+        model.coord_combos = vec![0, 1, -1].into();
+        model.transform_combos = vec![-1, 4, 5].into();
+        let lowering = lowering(&model);
+        let batch = |material| Batch { material, color: -1, texture_count: 1, ..Batch::default() };
+        let look = |material| {
+            let layer = lowering.layer(&batch(material));
+            (layer.blend, (layer.alpha_test * 255.0).round(), layer.unlit)
+        };
+        assert_eq!(look(0), (Blend::Opaque, 0.0, false));
+        assert_eq!(look(1), (Blend::AlphaKey, 224.0, false));
+        assert_eq!(look(2), (Blend::Alpha, 1.0, false));
+        assert_eq!(look(3), (Blend::Add, 1.0, false));
+        assert_eq!(look(4), (Blend::AddAlpha, 1.0, false));
+        assert_eq!(look(5), (Blend::Modulate, 1.0, true));
+        assert_eq!(look(6), (Blend::Modulate2x, 1.0, true));
+        let all = lowering.layer(&batch(7));
+        assert!(all.unlit && all.unfogged && all.two_sided && all.no_depth_test && all.no_depth_write);
+        let full = Batch {
+            color: 0,
+            weight_combo: 1,
+            texture_count: 3,
+            texture_combo: 0,
+            coord_combo: 0,
+            transform_combo: 0,
+            ..batch(2)
+        };
+        let layer = lowering.layer(&full);
+        assert!(!layer.two_sided && !layer.no_depth_test && !layer.no_depth_write && !layer.unfogged);
+        assert_eq!(layer.color, Animated::fixed([0.1, 0.2, 0.3]));
+        assert_eq!(layer.color_alpha, Animated::fixed(16384.0 / 32767.0));
+        assert_eq!(layer.alpha, Animated::fixed(8192.0 / 32767.0));
+        let textures: Vec<_> = layer
+            .textures
+            .iter()
+            .map(|it| (it.role, it.texture.map(Id::index), it.coordinates, it.transform.map(Id::index)))
+            .collect();
+        assert_eq!(
+            textures,
+            [
+                (Role::Base, Some(7), Coordinates::Set(0), None),
+                (Role::Second, Some(8), Coordinates::Set(1), Some(4)),
+                (Role::Second, Some(9), Coordinates::Sphere, Some(5))
+            ]
+        );
+        // Weights belong to textures.
+        let bare = lowering.layer(&Batch { texture_count: 0, ..full });
+        assert_eq!((bare.alpha, bare.textures.len()), (Animated::fixed(1.0), 0));
+    }
 }

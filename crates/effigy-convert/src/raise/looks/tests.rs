@@ -97,3 +97,41 @@ fn a_shift_is_scaled_where_the_order_asks_for_it() {
     let transform = &scene.texture_transforms.as_slice()[0];
     assert_eq!(transform.translation.track.as_ref().unwrap().values, [[0.0; 3], [0.5, 2.0, 0.0]]);
 }
+
+#[test]
+fn the_order_of_texture_transforms_is_changed_or_reported() {
+    let track = |values: Vec<[f32; 3]>| Some(Track::linear(vec![0, 1000], values, [1.0; 3]));
+    let turning = Track::linear(
+        vec![0, 1000],
+        vec![effigy_scene::Rotation::IDENTITY, effigy_scene::Rotation([0.0, 0.0, 1.0, 0.0])],
+        effigy_scene::Rotation::IDENTITY,
+    );
+    let changed = |shifts: bool, turns: bool, scale: Option<Track<[f32; 3]>>| {
+        let mut scene = scene(vec![layer(0, Blend::Opaque)]);
+        let mut made =
+            TextureTransform { order: TransformOrder::MoveScaleRotate, ..TextureTransform::default() };
+        made.translation.track = track(vec![[0.0; 3], [1.0, 2.0, 3.0]]).filter(|_| shifts);
+        made.rotation.track = Some(turning.clone()).filter(|_| turns);
+        made.scale.track = scale;
+        let id = scene.texture_transforms.push(made);
+        scene.materials.as_mut_slice()[0].layers[0].textures[0].transform = Some(id);
+        let mut report = Report::default();
+        transforms(&mut scene, &mut report);
+        let made = scene.texture_transforms.as_slice()[0].clone();
+        assert_eq!(made.order, TransformOrder::RotateScaleMove);
+        let last = made.translation.track.map(|track| track.values[1]);
+        (last, report.notes().first().map(|note| note.message.to_string()).unwrap_or_default())
+    };
+    let (even, growing) = (track(vec![[2.0, 3.0, 1.0]; 2]), track(vec![[1.0; 3], [2.0; 3]]));
+    // A shift alone is the same in both orders; before a scale that does not change it counts that many times.
+    assert_eq!(changed(true, false, None), (Some([1.0, 2.0, 3.0]), String::new()));
+    assert_eq!(changed(true, false, even), (Some([2.0, 6.0, 3.0]), String::new()));
+    let (_, text) = changed(true, true, None);
+    assert!(text.starts_with("it shifts, turns and scales"), "{text}");
+    let (_, text) = changed(true, false, growing.clone());
+    assert!(text.starts_with("it shifts, turns and scales"), "{text}");
+    let (_, text) = changed(false, true, growing.clone());
+    assert!(text.starts_with("it turns and scales"), "{text}");
+    assert_eq!(changed(false, true, None).1, "");
+    assert_eq!(changed(false, false, growing).1, "");
+}

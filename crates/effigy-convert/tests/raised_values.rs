@@ -1,0 +1,261 @@
+//! What a scene of another game becomes in Warcraft III, against values computed by hand.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::float_cmp)]
+
+use effigy_convert::raise::{self, RaiseOptions, Raised};
+use effigy_mdx::track::tags;
+use effigy_mdx::{Light, Model, Shape as MdxShape};
+use effigy_scene::{
+    Animated, Attachment, Camera, Event, Extras, Id, Light as SceneLight, LightKind, Mesh, Node, NodeKind,
+    NodeRule, Ribbon, RibbonGravity, Scene, Sequence, Shape, ShapeKind, Track, validate,
+};
+
+/// One bone at (1, 2, 3), a triangle and a Stand of a second.
+fn scene(format: &str) -> Scene {
+    let mut scene = Scene { name: "Thing".into(), node_rule: NodeRule::World, ..Scene::default() };
+    scene.extras.set("format", format);
+    scene.sequences.push(Sequence { name: "Stand".into(), start: 0, end: 1000, ..Sequence::default() });
+    scene.nodes.push(Node::new("root", NodeKind::Bone, None, [1.0, 2.0, 3.0]));
+    let mut mesh = Mesh::new("skin");
+    mesh.positions = vec![[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, -2.0, 10.0]];
+    mesh.normals = vec![[0.0, 0.0, 1.0]; 3];
+    mesh.uvs = vec![vec![[0.0; 2]; 3]];
+    mesh.indices = vec![0, 1, 2];
+    scene.meshes.push(mesh);
+    scene
+}
+
+fn raised(scene: &Scene, options: &RaiseOptions) -> Raised<Model> {
+    raise::mdx(&validate(scene.clone()).unwrap(), options).unwrap()
+}
+
+/// Without another unit of length.
+fn plain(scene: &Scene) -> Raised<Model> {
+    raised(scene, &RaiseOptions { scale: Some(1.0), ..RaiseOptions::default() })
+}
+
+fn said(made: &Raised<Model>, words: &str) -> bool {
+    made.report.notes().iter().any(|note| format!("{}: {}", note.path, note.message).contains(words))
+}
+
+#[test]
+fn every_game_has_its_unit_of_length() {
+    for (format, unit) in
+        [("m2", 56.0), ("wow-alpha-mdx", 56.0), ("gltf", 60.0), ("mdc", 1.4), ("md3", 1.4), ("mds", 1.0)]
+    {
+        let made = raised(&scene(format), &RaiseOptions::default());
+        assert_eq!(made.model.geosets[0].vertices[2], [0.0, -2.0 * unit, 10.0 * unit], "{format}");
+    }
+    // Ten units high becomes 25; a scale that makes no sense is not used.
+    let high = RaiseOptions { height: Some(25.0), ..RaiseOptions::default() };
+    assert_eq!(raised(&scene("m2"), &high).model.geosets[0].vertices[1], [10.0, 0.0, 0.0]);
+    for scale in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        let odd = RaiseOptions { scale: Some(scale), ..RaiseOptions::default() };
+        assert_eq!(raised(&scene("gltf"), &odd).model.geosets[0].vertices[1], [240.0, 0.0, 0.0], "{scale}");
+    }
+}
+
+#[test]
+fn bounds_are_those_of_the_posed_vertices() {
+    let made = plain(&scene("gltf")).model;
+    let extent = &made.sequences[0].extent;
+    assert_eq!((extent.min, extent.max), ([0.0, -2.0, 0.0], [4.0, 0.0, 10.0]));
+    // The farthest corner of the box from the origin: (4, 2, 10).
+    assert!((extent.radius - 120.0_f32.sqrt()).abs() < 1e-4, "{}", extent.radius);
+    assert_eq!((made.geosets[0].extent.min, made.geosets[0].extent.max), (extent.min, extent.max));
+    assert_eq!(made.geosets[0].sequence_extents.len(), made.sequences.len());
+    assert_eq!(made.info[0].extent.max, [4.0, 0.0, 10.0]);
+    assert_eq!(made.info[0].blend_time, 150);
+    let shape = &made.collision_shapes[0].shape;
+    assert_eq!(*shape, MdxShape::Box { min: [0.0, -2.0, 0.0], max: [4.0, 0.0, 10.0] });
+}
+
+#[test]
+fn ribbons_fall_in_the_direction_of_the_game() {
+    for (gravity_direction, gravity) in [(RibbonGravity::Down, 5.0), (RibbonGravity::Up, -5.0)] {
+        let mut scene = scene("gltf");
+        scene.ribbons.push(Ribbon {
+            name: "trail".into(),
+            node: Id::new(0),
+            position: [1.0, 2.0, 3.0],
+            above: Animated::fixed(10.0),
+            below: Animated::fixed(20.0),
+            alpha: Animated::fixed(0.5),
+            color: Animated::fixed([0.1, 0.2, 0.3]),
+            slot: Animated::fixed(3),
+            visibility: Animated::fixed(1.0),
+            lifespan: 2.0,
+            rate: 15.6,
+            cells: [2, 4],
+            material: None,
+            gravity: 5.0,
+            gravity_direction,
+            extras: Extras::default(),
+        });
+        let made = plain(&scene).model;
+        let it = &made.ribbon_emitters[0];
+        assert_eq!(
+            [it.height_above, it.height_below, it.alpha, it.life_span, it.gravity],
+            [10.0, 20.0, 0.5, 2.0, gravity]
+        );
+        assert_eq!((it.color, it.texture_slot, it.emission_rate), ([0.1, 0.2, 0.3], 3, 16));
+        assert_eq!((it.rows, it.columns), (2, 4));
+    }
+}
+
+#[test]
+fn fixtures_have_every_value_in_its_place() {
+    let mut scene = scene("gltf");
+    let color = Track::linear(vec![0, 1000], vec![[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]], [1.0; 3]);
+    for kind in [LightKind::Omni, LightKind::Directional, LightKind::Ambient] {
+        scene.lights.push(SceneLight {
+            name: "lamp".into(),
+            kind,
+            node: Id::new(0),
+            position: [7.0, 8.0, 9.0],
+            attenuation_start: Animated::fixed(1.0),
+            attenuation_end: Animated::fixed(2.0),
+            color: Animated { base: [0.9, 0.8, 0.7], track: Some(color.clone()) },
+            intensity: Animated::fixed(3.0),
+            ambient_color: Animated::fixed([0.1, 0.2, 0.3]),
+            ambient_intensity: Animated::fixed(4.0),
+            visibility: Animated::fixed(1.0),
+            extras: Extras::default(),
+        });
+    }
+    for (near, far) in [(2.0, 100.0), (0.0, 50.0), (5.0, 5.0)] {
+        scene.cameras.push(Camera {
+            name: "view".into(),
+            position: [1.0, 2.0, 3.0],
+            target: [4.0, 5.0, 6.0],
+            fov: 0.75,
+            near,
+            far,
+            translation: None,
+            target_translation: None,
+            roll: None,
+            extras: Extras::default(),
+        });
+    }
+    for kind in [
+        ShapeKind::Sphere { center: [1.0, 2.0, 3.0], radius: 4.0 },
+        ShapeKind::Cylinder { base: [1.0, 2.0, 3.0], height: 5.0, radius: 4.0 },
+        ShapeKind::Plane { length: 6.0, width: 8.0 },
+    ] {
+        scene.shapes.push(Shape { name: "shape".into(), node: Id::new(0), kind });
+    }
+    let made = plain(&scene);
+    assert!(said(&made, "shapes[2]: a plane became a flat box"));
+    let model = made.model;
+    let kinds: Vec<u32> = model.lights.iter().map(|it| it.kind.0).collect();
+    assert_eq!(kinds, [0, 1, 2]);
+    let Light { attenuation_start, attenuation_end, intensity, ambient_intensity, ambient_color, .. } =
+        &model.lights[0];
+    assert_eq!([*attenuation_start, *attenuation_end, *intensity, *ambient_intensity], [1.0, 2.0, 3.0, 4.0]);
+    assert_eq!((*ambient_color, model.lights[0].color), ([0.1, 0.2, 0.3], [0.9, 0.8, 0.7]));
+    // Keys of colours are stored blue first.
+    let first = model.lights[0].tracks.get(tags::KLAC).unwrap().keys::<[f32; 3]>().unwrap().next().unwrap();
+    assert_eq!((first.time, first.value), (333, [0.3, 0.2, 0.1]));
+    let id = usize::try_from(model.lights[0].node.object_id).unwrap();
+    assert_eq!(model.pivots[id], [7.0, 8.0, 9.0]);
+    let planes: Vec<_> = model.cameras.iter().map(|it| (it.near_clip, it.far_clip)).collect();
+    assert_eq!(planes, [(2.0, 100.0), (1.0, 50.0), (5.0, 5000.0)]);
+    let camera = &model.cameras[0];
+    assert_eq!(
+        (camera.position, camera.target, camera.field_of_view),
+        ([1.0, 2.0, 3.0], [4.0, 5.0, 6.0], 0.75)
+    );
+    let shapes: Vec<_> = model.collision_shapes.iter().map(|it| it.shape).collect();
+    assert_eq!(
+        shapes,
+        [
+            MdxShape::Sphere { center: [1.0, 2.0, 3.0], radius: 4.0 },
+            MdxShape::TwoPointCylinder { points: [[1.0, 2.0, 3.0], [1.0, 2.0, 8.0]], radius: 4.0 },
+            MdxShape::Box { min: [-3.0, -4.0, 0.0], max: [3.0, 4.0, 0.0] },
+        ]
+    );
+}
+
+#[test]
+fn events_of_world_of_warcraft_become_footprints_or_notes() {
+    let mut scene = scene("m2");
+    scene.sequences.as_mut_slice()[0].extras.set("id", 16);
+    for (name, times) in [
+        ("$FL1", vec![250]),
+        ("$FR0", vec![500]),
+        ("$FL2", vec![]),
+        ("$HIT", vec![400]),
+        ("$CST", vec![750]),
+        ("$DTH", vec![100]),
+    ] {
+        let event =
+            Event { name: name.into(), data: 0, node: Id::new(0), position: [0.0; 3], times, global: None };
+        scene.events.push(event);
+    }
+    let made = plain(&scene);
+    let names: Vec<_> = made.model.event_objects.iter().map(|it| it.node.name.text().into_owned()).collect();
+    assert_eq!(names, ["FPTxFBL1", "FPTxFBR1"]);
+    // An attack makes it a unit: the attack is the only sequence and serves as Stand too.
+    assert!(said(&made, "event $HIT: damage point of Attack: 0.40 s"), "{:?}", made.report.notes());
+    assert!(said(&made, "event $CST: cast point of Attack: 0.75 s"));
+    // The footprint without times and the sound of death.
+    assert!(said(&made, "events: 2 are sounds and places"));
+}
+
+#[test]
+fn attachments_of_world_of_warcraft_are_translated_by_number() {
+    let mut scene = scene("m2");
+    for (name, number) in [("HandRight", 1), ("HandLeft", 2), ("Helm", 11), ("Elbow", 3), ("Unknown", 999)] {
+        scene.attachments.push(Attachment {
+            name: name.into(),
+            number,
+            node: Id::new(0),
+            position: [0.0; 3],
+            path: String::new(),
+            visibility: Animated::fixed(1.0),
+        });
+    }
+    let made = plain(&scene);
+    let names: Vec<_> = made.model.attachments.iter().map(|it| it.node.name.text().into_owned()).collect();
+    assert!(
+        names.contains(&"Hand Right Ref".to_owned()) && names.contains(&"Hand Left Ref".to_owned()),
+        "{names:?}"
+    );
+    assert_eq!(names.last().map(String::as_str), Some("Origin Ref"));
+    assert!(!names.iter().any(|name| name == "Unknown"));
+    // Numbers count from 0.
+    let ids: Vec<u32> = made.model.attachments.iter().map(|it| it.id).collect();
+    assert_eq!(ids, (0..u32::try_from(ids.len()).unwrap()).collect::<Vec<_>>());
+    // Another game's names stay, and an origin is not made twice.
+    let mut scene = self::scene("gltf");
+    let attachment = |name: &str| Attachment {
+        name: name.into(),
+        number: 1,
+        node: Id::new(0),
+        position: [0.0; 3],
+        path: String::new(),
+        visibility: Animated::fixed(1.0),
+    };
+    scene.attachments.push(attachment("ORIGIN point"));
+    scene.attachments.push(attachment("Tip"));
+    let made = plain(&scene);
+    let names: Vec<_> = made.model.attachments.iter().map(|it| it.node.name.text().into_owned()).collect();
+    assert_eq!(names, ["ORIGIN point", "Tip"]);
+}
+
+#[test]
+fn a_portrait_without_a_camera_gets_one_in_front_of_the_head() {
+    let mut model = plain(&scene("gltf")).model;
+    // Ten units high: the target is at 8.5, the eye 12 in front of it and 1.5 to its right.
+    let portrait = raise::portrait(&model);
+    let names: Vec<_> = portrait.sequences.iter().map(|it| it.name.text().into_owned()).collect();
+    assert_eq!(names, ["Portrait"]);
+    let camera = &portrait.cameras[0];
+    assert_eq!((camera.target, camera.position), ([0.0, 0.0, 8.5], [12.0, -1.5, 8.5]));
+    assert_eq!([camera.field_of_view, camera.far_clip, camera.near_clip], [0.7, 200.0, 0.5]);
+    // An attachment at the head is the target.
+    model.attachments[0].node.name = effigy_wire::FixedStr::new("Head Ref").unwrap();
+    let id = usize::try_from(model.attachments[0].node.object_id).unwrap();
+    model.pivots[id] = [1.0, 2.0, 9.0];
+    let camera = &raise::portrait(&model).cameras[0];
+    assert_eq!((camera.target, camera.position), ([1.0, 2.0, 9.0], [13.0, 0.5, 9.0]));
+}
