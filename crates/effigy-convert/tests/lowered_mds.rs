@@ -109,13 +109,13 @@ fn every_frame_is_posed_as_the_games_do() {
         let walk = row("walk", 1, 4, 20.0, 2);
         // Frames 1 to 4, and the loop back to the second to last of them.
         let worst = distance(mesh, bones, &[1, 2, 3, 4, 3], &[0.0, 50.0, 100.0, 150.0, 200.0], vec![walk]);
-        assert!(worst < 0.02, "{worst}");
+        assert!(worst < 0.03, "{worst}");
         let back = Named { reversed: true, ..row("back", 1, 4, 20.0, 0) };
         let worst = distance(mesh, bones, &[4, 3, 2, 1], &[0.0, 50.0, 100.0, 150.0], vec![back]);
-        assert!(worst < 0.02, "{worst}");
+        assert!(worst < 0.03, "{worst}");
         // Without rows all frames are one sequence of 20 a second.
         let worst = distance(mesh, bones, &[0, 5], &[0.0, 250.0], Vec::new());
-        assert!(worst < 0.02, "{worst}");
+        assert!(worst < 0.03, "{worst}");
     }
 }
 

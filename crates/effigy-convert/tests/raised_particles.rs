@@ -169,12 +169,12 @@ fn what_particles_of_warcraft_cannot_do_is_approximated_and_said() {
     let (it, made) = with_emitter(|it| (it.flat, it.speed) = (true, Animated::fixed(0.0)));
     assert!(it.speed == 0.01 && said(&made, "flat particles without speed"));
     assert!(!said(&with_emitter(|it| it.flat = true).1, "flat particles"));
-    let wind = |wind: Vec<f32>| with_emitter(|it| drop(it.extras.set("wind", wind.clone()))).1;
+    let wind = |wind: Vec<f32>| with_emitter(|it| _ = it.extras.set("wind", wind.clone())).1;
     assert!(said(&wind(vec![1.0, -4.0, 2.0]), "wind has no place (units per second): at most 4.00"));
     assert!(!said(&wind(vec![0.0; 3]), "wind"));
-    let twinkle = |list: Vec<f32>| with_emitter(|it| drop(it.extras.set("twinkle", list.clone()))).1;
+    let twinkle = |list: Vec<f32>| with_emitter(|it| _ = it.extras.set("twinkle", list.clone())).1;
     assert!(said(&twinkle(vec![1.0, 0.5]), "twinkling") && !said(&twinkle(vec![1.0, 0.0]), "twinkling"));
-    let model = |path: &str| with_emitter(|it| drop(it.extras.set("geometryModel", path))).1;
+    let model = |path: &str| with_emitter(|it| _ = it.extras.set("geometryModel", path)).1;
     assert!(
         said(&model("a.mdx"), "particles that are models become squares")
             && !said(&model(""), "become squares")

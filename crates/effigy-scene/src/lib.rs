@@ -46,6 +46,7 @@ mod id;
 mod material;
 mod mesh;
 mod node;
+mod round;
 pub mod sample;
 mod scene;
 mod sequence;

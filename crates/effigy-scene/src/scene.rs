@@ -1,9 +1,8 @@
 //! The scene itself.
 
-use crate::validate::walk::{each_animated, each_track};
 use crate::{
-    Animated, Arena, Attachment, Bounds, Camera, Effect, Event, Extras, GlobalSequence, Light, Material,
-    Mesh, Node, ParticleEmitter, Ribbon, Sequence, Shape, Texture, TextureTransform, Track,
+    Arena, Attachment, Bounds, Camera, Effect, Event, Extras, GlobalSequence, Light, Material, Mesh, Node,
+    ParticleEmitter, Ribbon, Sequence, Shape, Texture, TextureTransform,
 };
 
 /// What a track does before its first and after its last key of a sequence.
@@ -63,23 +62,6 @@ pub enum NodeRule {
     World,
     /// Return to Castle Wolfenstein and its relatives: like World of Warcraft, and layers follow their shader script.
     Wolfenstein,
-}
-
-impl Scene {
-    /// Makes all key times whole milliseconds, which the games' files hold.
-    pub fn round_times(&mut self) {
-        fn animated<T>(_: (), _: &str, _: usize, _: &str, value: &mut Animated<T>) {
-            if let Some(track) = &mut value.track {
-                track.fractions.clear();
-            }
-        }
-        fn keys<T>(_: (), _: &str, _: usize, _: &str, track: &mut Track<T>) {
-            track.fractions.clear();
-        }
-        let scene = self;
-        each_animated!(scene, as_mut_slice, [mut], animated, ());
-        each_track!(scene, as_mut_slice, [mut], keys, ());
-    }
 }
 
 /// A model without its file format.

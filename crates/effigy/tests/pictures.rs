@@ -51,3 +51,74 @@ fn a_picture_is_saved_by_its_extension() {
     assert!(bytes.starts_with(b"\x89PNG"));
     assert_eq!(pictures.save(folder.path().join("a.jpg")).unwrap_err().kind(), effigy::Kind::Usage);
 }
+
+/// The largest difference of a channel between the picture of a model and that of the .glb that was made of it, next to the same files.
+#[cfg(feature = "gltf")]
+fn difference_of_glb(mut files: Memory, name: &str) -> Option<u8> {
+    let model = effigy::open_in(files.clone(), name, &OpenOptions::default()).ok()?;
+    let glb = model.convert(&"glb".parse().unwrap()).ok()?.into_bytes().unwrap();
+    let (stem, _) = name.rsplit_once('.')?;
+    let again = format!("{stem} again.glb");
+    files.add(&again, glb);
+    let again = effigy::open_in(files, &again, &OpenOptions::default()).unwrap();
+    let picture = Picture { size: [96, 96], ..Picture::default() };
+    let [before, after] = [model, again].map(|model| model.render(&picture).unwrap().pictures[0].clone());
+    let pixels = before.pixels().iter().zip(after.pixels());
+    Some(pixels.map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0))
+}
+
+#[test]
+#[cfg(feature = "gltf")]
+fn samples_look_the_same_after_the_way_through_gltf() {
+    if !can_draw() {
+        return;
+    }
+    let all = [effigy_samples::all(), effigy_samples::textures()].concat();
+    let mut files = Memory::new("samples");
+    for sample in &all {
+        files.add(&sample.file_name, sample.bytes.clone());
+    }
+    let models = all.iter().filter(|sample| sample.file_name.ends_with(".mdx"));
+    let (mut drawn, mut wrong) = (0, Vec::new());
+    for sample in models.filter(|sample| sample.name.contains("-creature") || sample.name.contains("beetle"))
+    {
+        let Some(off) = difference_of_glb(files.clone(), &sample.file_name) else { continue };
+        drawn += 1;
+        if off > 1 {
+            wrong.push(format!("{}: {off} of 255", sample.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(drawn >= 5, "{drawn}");
+}
+
+#[test]
+#[cfg(feature = "gltf")]
+fn real_models_look_the_same_after_the_way_through_gltf() {
+    let Some(corpus) = effigy_testkit::corpus() else { return };
+    if !can_draw() {
+        return;
+    }
+    let (mut drawn, mut wrong) = (0, Vec::new());
+    let mut folders: Vec<_> =
+        std::fs::read_dir(corpus.join("textured")).unwrap().flatten().map(|it| it.path()).collect();
+    folders.sort();
+    for folder in folders.iter().filter(|it| it.is_dir()) {
+        let mut files = Memory::new("textured");
+        for path in effigy_testkit::files(folder, |_| true) {
+            let name = path.strip_prefix(folder).unwrap().to_string_lossy().replace('\\', "/");
+            files.add(&name, std::fs::read(&path).unwrap());
+        }
+        let models = effigy_testkit::files(folder, |name| name.ends_with(".mdx"));
+        for path in models.iter().take(2) {
+            let name = path.strip_prefix(folder).unwrap().to_string_lossy().replace('\\', "/");
+            let Some(off) = difference_of_glb(files.clone(), &name) else { continue };
+            drawn += 1;
+            if off > 1 {
+                wrong.push(format!("{name}: {off} of 255"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(drawn >= 15, "{drawn}");
+}
