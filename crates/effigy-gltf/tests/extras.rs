@@ -175,7 +175,11 @@ fn meshes_materials_and_layers() {
     });
     let expected =
         json!({"layers": [layer], "material": 0, "name": "Look", "physical": true, "priority": -4});
-    assert_eq!(file.material(0)["extras"], expected);
+    let mut found = file.material(0)["extras"].clone();
+    // What was written of it, so that an edit can be told from it.
+    let written = found.as_object_mut().unwrap().remove("written").unwrap();
+    assert_eq!(written["layer"], 0);
+    assert_eq!(found, expected);
 }
 
 #[test]

@@ -111,8 +111,7 @@ fn the_tracks_of_every_record_are_visited_once() {
     });
     // Eleven nodes, two layers, and one each of texture and geoset animations, lights, attachments, emitters (4) and cameras.
     assert_eq!(visited, 11 + 2 + 2 + 2 + 4 + 1);
-    model.event_objects[0].track =
-        Some(EventTrack { global_sequence: 4, times: vec![1, 2], ..EventTrack::default() });
+    model.event_objects[0].track = Some(EventTrack { global_sequence: 4, times: vec![1, 2] });
     model.each_event_mut(|global, times| times.push(global));
     assert_eq!(model.event_objects[0].track.as_ref().unwrap().times, [1, 2, 4]);
 }

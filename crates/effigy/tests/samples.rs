@@ -121,9 +121,9 @@ fn a_creature_of_one_game_becomes_one_of_another_with_its_textures() {
 
 #[test]
 fn a_conversion_that_does_not_exist_says_which_do() {
-    let error = open("mdc-2-creature.mdc").convert(&"m2:264".parse().unwrap()).unwrap_err();
+    let error = open("mdc-2-creature.mdc").convert(&"mds".parse().unwrap()).err().unwrap();
     assert_eq!(error.kind(), Kind::Unsupported);
-    assert_eq!(error.hint_text(), Some("mdc can become mdx, mdl, mdc, md3, glb, gltf"));
+    assert_eq!(error.hint_text(), Some("mdc can become mdx, mdl, m2, mdc, md3, glb, gltf"));
     let error = open("m2-264-creature00.skin").lower().unwrap_err();
     assert_eq!(error.kind(), Kind::Unsupported);
 }
