@@ -5,7 +5,7 @@ pub(super) mod world;
 use super::{AlphaChange, RaisedTexture};
 use effigy_scene::{
     Animated, Arena, Blend, Combine, Coordinates, Id, Layer, LayerTexture, Material, Mesh, Replaceable, Role,
-    Scene, Texture, TextureTransform, TransformOrder,
+    Rotation, Scene, Texture, TextureTransform, TransformOrder,
 };
 use effigy_wire::Report;
 use std::collections::BTreeMap;
@@ -226,11 +226,19 @@ fn transforms(scene: &mut Scene, report: &mut Report) {
             continue;
         }
         transform.order = TransformOrder::RotateScaleMove;
-        if !transform.rotation.is_animated() && !transform.scale.is_animated() {
-            continue;
-        }
-        if let (None, Some([sx, sy, sz])) = (&transform.rotation.track, constant(&transform.scale)) {
-            move_by(transform, |[x, y, z]| [x * sx, y * sy, z * sz]);
+        let fixed = constant(&transform.rotation).zip(constant(&transform.scale));
+        if let Some((Rotation([_, _, z, w]), [sx, sy, sz])) = fixed {
+            let (sin, cos) = (2.0 * z.atan2(w)).sin_cos();
+            move_by(transform, |[x, y, z]| {
+                let (x, y) = (x * sx, y * sy);
+                [x * cos - y * sin, x * sin + y * cos, z * sz]
+            });
+            if z != 0.0 && sx != sy {
+                report.approximated(
+                    format!("texture transform {index}"),
+                    "it turns and scales; Warcraft III applies these in another order",
+                );
+            }
         } else if transform.translation.is_animated() {
             report.approximated(
                 format!("texture transform {index}"),
@@ -246,14 +254,19 @@ fn transforms(scene: &mut Scene, report: &mut Report) {
 }
 
 fn move_by(transform: &mut TextureTransform, change: impl Fn([f32; 3]) -> [f32; 3]) {
-    for value in transform.translation.track.iter_mut().flat_map(|track| &mut track.values) {
-        *value = change(*value);
+    let translation = &mut transform.translation;
+    translation.base = change(translation.base);
+    if let Some(track) = &mut translation.track {
+        track.default = change(track.default);
+        for value in track.values.iter_mut().chain(track.tangents.iter_mut().flatten()) {
+            *value = change(*value);
+        }
     }
 }
 
 /// The value of an animation that does not change.
-fn constant(scale: &Animated<[f32; 3]>) -> Option<[f32; 3]> {
-    let Some(track) = &scale.track else { return Some(scale.base) };
+fn constant<T: Copy + PartialEq>(value: &Animated<T>) -> Option<T> {
+    let Some(track) = &value.track else { return Some(value.base) };
     let first = track.values.first().copied()?;
     track.values.iter().all(|value| *value == first).then_some(first)
 }

@@ -135,3 +135,29 @@ fn the_order_of_texture_transforms_is_changed_or_reported() {
     assert_eq!(changed(false, true, None).1, "");
     assert_eq!(changed(false, false, growing).1, "");
 }
+
+#[test]
+fn fixed_scales_and_turns_move_texels_as_before() {
+    use effigy_scene::sample::texture_matrix;
+    let (half, sin) = (std::f32::consts::FRAC_PI_4.cos(), std::f32::consts::FRAC_PI_4.sin());
+    let mut scene = scene(vec![layer(0, Blend::Opaque)]);
+    let mut fixed =
+        TextureTransform { order: TransformOrder::MoveScaleRotate, ..TextureTransform::default() };
+    fixed.translation = Animated::fixed([0.25, 0.5, 0.0]);
+    fixed.rotation = Animated::fixed(effigy_scene::Rotation([0.0, 0.0, sin, half]));
+    fixed.scale = Animated::fixed([2.0, 2.0, 1.0]);
+    scene.texture_transforms.push(fixed);
+    let mut report = Report::default();
+    transforms(&mut scene, &mut report);
+    let made = &scene.texture_transforms.as_slice()[0];
+    let [x, y, _] = made.translation.base;
+    // A quarter turn of (0.5, 1).
+    assert!((x + 1.0).abs() < 1e-6 && (y - 0.5).abs() < 1e-6, "{x} {y}");
+    let turn = std::f32::consts::FRAC_PI_2;
+    let before = texture_matrix(TransformOrder::MoveScaleRotate, [0.25, 0.5], turn, [2.0; 2]);
+    let after = texture_matrix(made.order, [x, y], turn, [2.0; 2]);
+    for (a, b) in before.as_flattened().iter().zip(after.as_flattened()) {
+        assert!((a - b).abs() < 1e-6, "{before:?} {after:?}");
+    }
+    assert!(report.is_empty(), "{report}");
+}
