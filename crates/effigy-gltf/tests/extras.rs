@@ -85,7 +85,7 @@ fn nodes_with_their_flags_and_tracks() {
         found,
         json!({
             "kind": "helper", "billboard": "lockY", "dontInherit": ["translation", "scale"], "cameraAnchored": true,
-            "pivot": [1.0, 2.0, 3.0], "gate": 0, "flags": 8
+            "bindPivot": [1.0, 2.0, 3.0], "gate": 0, "flags": 8
         })
     );
     assert_eq!(
@@ -98,7 +98,7 @@ fn nodes_with_their_flags_and_tracks() {
     );
     assert_eq!((&tracks["scale"], &tracks["rotation"]), (&json!([2.0, 2.0, 2.0]), &Value::Null));
     assert_eq!(tracks["channels"].as_str().unwrap().len(), 16);
-    assert_eq!(extras(&file, "Still"), json!({"kind": "tag", "pivot": [0.0, 0.0, 0.0]}));
+    assert_eq!(extras(&file, "Still"), json!({"kind": "tag", "bindPivot": [0.0, 0.0, 0.0]}));
     assert!(file.said("billboards: 1 nodes do not turn to the camera"));
 }
 

@@ -234,7 +234,8 @@ pub(super) fn node(node: &Node) -> Object {
     if node.camera_anchored {
         object.set("cameraAnchored", true);
     }
-    object.set("pivot", node.pivot);
+    // Not "pivot": three.js (r187) takes that for a mark of its own exporter, and moves the node.
+    object.set("bindPivot", node.pivot);
     if let Some(gate) = node.gate {
         object.set("gate", gate.index());
     }

@@ -29,7 +29,7 @@ pub(super) const NODE: &[&str] = &[
     "billboard",
     "dontInherit",
     "cameraAnchored",
-    "pivot",
+    "bindPivot",
     "gate",
     "name",
     "tracks",

@@ -48,7 +48,7 @@ pub(super) fn role(node: &NodeJson) -> Role {
         Some("still") => return Role::Still,
         _ => {}
     }
-    if extras.get("kind").is_some() && extras.get("pivot").is_some() {
+    if extras.get("kind").is_some() && extras.get("bindPivot").is_some() {
         Role::Node
     } else if extras.get("mesh").is_some() || OBJECTS.iter().any(|it| extras.get(it).is_some()) {
         Role::Object
@@ -89,7 +89,7 @@ pub(super) fn add_loose_meshes(document: &Document, roots: &mut Vec<usize>) {
 }
 
 fn pivot(node: &NodeJson) -> Option<[f32; 3]> {
-    let pivot: [f32; 3] = node.extras.get("pivot")?.vector()?;
+    let pivot: [f32; 3] = node.extras.get("bindPivot")?.vector()?;
     pivot.iter().all(|it| it.is_finite()).then_some(pivot)
 }
 
