@@ -1,5 +1,4 @@
 //! What scenes become as MD3, against values computed by hand.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::float_cmp)]
 
 use effigy_convert::raise::{self, Md3, RaiseOptions, Raised};
 use effigy_scene::{

@@ -1,5 +1,4 @@
 //! Emitters, lights, cameras, ribbons and vertices of M2 in the scene, against values written by hand.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::float_cmp)]
 
 use effigy_convert::m2;
 use effigy_m2::{

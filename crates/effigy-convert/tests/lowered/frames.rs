@@ -1,5 +1,4 @@
 //! MDC and MD3 in the scene: timeline, tags, morph frames and materials, against values written by hand.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::float_cmp)]
 
 use effigy_convert::mdc::{self, FrameTiming};
 use effigy_mdc::sequences::Sequence as Named;

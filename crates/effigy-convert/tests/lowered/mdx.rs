@@ -1,7 +1,6 @@
 //! Meshes, materials, emitters and fixtures of MDX in the scene, against values written by hand.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::float_cmp)]
 
-use effigy_convert::mdx;
+use crate::{floats, lowered};
 use effigy_mdx::track::tags;
 use effigy_mdx::{
     Bone, Dialect, FilterMode, Geoset, GeosetAnimation, Helper, Key, Layer, LayerFlags, Material, Model,
@@ -10,7 +9,6 @@ use effigy_mdx::{
 };
 use effigy_scene::{
     Animated, Blend, Cells, Coordinates, EmitterShape, Extra, Id, Interpolation, NodeKind, Replaceable, Role,
-    Scene,
 };
 use effigy_wire::FixedStr;
 
@@ -31,15 +29,6 @@ fn model(dialect: Dialect) -> Model {
 
 fn warcraft() -> Model {
     model(Dialect::Warcraft3)
-}
-
-fn floats(tag: effigy_wire::Tag, keys: &[(i32, f32)]) -> Track {
-    let keys: Vec<Key<f32>> = keys.iter().map(|(time, value)| Key::new(*time, *value)).collect();
-    Track::new(tag, LINEAR, &keys).unwrap()
-}
-
-fn lowered(model: &Model) -> Scene {
-    mdx::lower(model).scene
 }
 
 #[test]

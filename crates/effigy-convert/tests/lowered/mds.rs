@@ -1,5 +1,4 @@
 //! MDS in the scene: sequences by hand, and vertices and tags where the games' own formulas put them.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::float_cmp)]
 
 use effigy_convert::mds::{Animation, Body, lower};
 use effigy_mdc::sequences::Sequence as Named;

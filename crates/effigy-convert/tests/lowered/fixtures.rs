@@ -1,13 +1,12 @@
 //! Lights, cameras, ribbons, events and shapes of MDX in the scene, against values written by hand.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::float_cmp)]
 
-use effigy_convert::mdx;
+use crate::{floats, lowered};
 use effigy_mdx::track::tags;
 use effigy_mdx::{
     Attachment, Bone, Camera, CollisionShape, Dialect, EventObject, EventTrack, Key, Light,
     LightKind as Kind, Material, Model, Node, RibbonEmitter, Shape as MdxShape, Track,
 };
-use effigy_scene::{Id, Interpolation, LightKind, NodeKind, RibbonGravity, Scene, ShapeKind};
+use effigy_scene::{Id, Interpolation, LightKind, NodeKind, RibbonGravity, ShapeKind};
 use effigy_wire::FixedStr;
 
 const LINEAR: effigy_mdx::Interpolation = effigy_mdx::Interpolation::LINEAR;
@@ -21,15 +20,6 @@ fn warcraft() -> Model {
     model.bones.push(Bone { node: node("root", 0), ..Bone::default() });
     model.pivots = (0..8_u8).map(|id| [f32::from(id), 0.0, 1.0]).collect();
     model
-}
-
-fn floats(tag: effigy_wire::Tag, keys: &[(i32, f32)]) -> Track {
-    let keys: Vec<Key<f32>> = keys.iter().map(|(time, value)| Key::new(*time, *value)).collect();
-    Track::new(tag, LINEAR, &keys).unwrap()
-}
-
-fn lowered(model: &Model) -> Scene {
-    mdx::lower(model).scene
 }
 
 #[test]

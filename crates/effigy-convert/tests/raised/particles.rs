@@ -1,41 +1,10 @@
 //! Particles of another game in Warcraft III, against values computed by hand.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::float_cmp)]
 
-use effigy_convert::raise::{self, RaiseOptions, Raised};
+use crate::{plain, said, scene};
+use effigy_convert::raise::Raised;
 use effigy_mdx::track::tags;
 use effigy_mdx::{Interpolation, Model, NodeFlags, ParticleEmitter2, ParticleFilter};
-use effigy_scene::{
-    Animated, Blend, Cells, EmitterShape, Id, Mesh, Node, NodeKind, NodeRule, ParticleEmitter, Scene,
-    Sequence, Track, validate,
-};
-
-/// One bone at (1, 2, 3), a triangle and a Stand of a second.
-fn scene(format: &str) -> Scene {
-    let mut scene = Scene { name: "Thing".into(), node_rule: NodeRule::World, ..Scene::default() };
-    scene.extras.set("format", format);
-    scene.sequences.push(Sequence { name: "Stand".into(), start: 0, end: 1000, ..Sequence::default() });
-    scene.nodes.push(Node::new("root", NodeKind::Bone, None, [1.0, 2.0, 3.0]));
-    let mut mesh = Mesh::new("skin");
-    mesh.positions = vec![[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, -2.0, 10.0]];
-    mesh.normals = vec![[0.0, 0.0, 1.0]; 3];
-    mesh.uvs = vec![vec![[0.0; 2]; 3]];
-    mesh.indices = vec![0, 1, 2];
-    scene.meshes.push(mesh);
-    scene
-}
-
-fn raised(scene: &Scene, options: &RaiseOptions) -> Raised<Model> {
-    raise::mdx(&validate(scene.clone()).unwrap(), options).unwrap()
-}
-
-/// Without another unit of length.
-fn plain(scene: &Scene) -> Raised<Model> {
-    raised(scene, &RaiseOptions { scale: Some(1.0), ..RaiseOptions::default() })
-}
-
-fn said(made: &Raised<Model>, words: &str) -> bool {
-    made.report.notes().iter().any(|note| format!("{}: {}", note.path, note.message).contains(words))
-}
+use effigy_scene::{Animated, Blend, Cells, EmitterShape, Id, ParticleEmitter, Track};
 
 fn emitter() -> ParticleEmitter {
     let mut emitter = ParticleEmitter::new("smoke", Id::new(0));
