@@ -49,6 +49,7 @@ pub fn transform(model: &mut Model, by: Similarity) -> Result<Done> {
     }
     let mut by = by;
     model.contents.walk_space(&mut by);
+    // `z_ratio` is a share of the model's height, which a scale does not change.
     if by.factor() != 1.0 && model.caps().contains(Caps::BONE_DISTANCES) {
         for bone in &mut model.contents.bones {
             for word in [&mut bone.submesh, &mut bone.distance] {
