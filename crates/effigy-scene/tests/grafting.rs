@@ -20,7 +20,11 @@ fn part() -> Scene {
     let values = vec![[0.0; 3], [10.0, 0.0, 0.0], [900.0, 0.0, 0.0]];
     node.translation.track = Some(Track::linear(vec![100, 200, 300], values, [0.0; 3]));
     scene.nodes.push(node);
-    let material = scene.materials.push(Material { layers: vec![Layer::default()], ..Material::default() });
+    let texture =
+        Some(scene.textures.push(effigy_scene::Texture { path: "part.blp".into(), ..Default::default() }));
+    let textures = vec![effigy_scene::LayerTexture { texture, ..Default::default() }];
+    let layers = vec![Layer { textures, ..Layer::default() }];
+    let material = scene.materials.push(Material { layers, ..Material::default() });
     scene.meshes.push(Mesh {
         positions: vec![[1.0, 0.0, 0.0]; 3],
         indices: vec![0, 1, 2],
@@ -105,6 +109,10 @@ fn what_the_copy_would_spawn_or_light_is_left_out() {
     }
     assert!(scene.effects.is_empty());
     assert_eq!((scene.nodes.len(), scene.meshes.len(), scene.global_sequences.len()), (4, 3, 3));
+    // Each copy has its own texture.
+    let layers = scene.materials.iter().flat_map(|(_, material)| &material.layers);
+    let textures: Vec<_> = layers.filter_map(|layer| layer.textures[0].texture).map(Id::index).collect();
+    assert_eq!((textures, scene.textures.len()), (vec![0, 1, 2], 3));
     validate(scene).unwrap();
 }
 

@@ -482,6 +482,15 @@ fn a_spinning_quad_turns_and_some_turn_the_other_way() {
     for quad in quads(emitter.clone(), &[0.25, 0.5]) {
         assert_corners(&quad, turned(3.0));
     }
+    // 30 degrees: 3 (cos + sin) and 3 (cos - sin).
+    emitter.spin = PI / 3.0;
+    let (far, close) = (4.098_076, 1.098_076);
+    for quad in quads(emitter.clone(), &[0.25, 0.5]) {
+        assert_corners(
+            &quad,
+            [[0.0, -far, close], [0.0, close, far], [0.0, far, -close], [0.0, -close, -far]],
+        );
+    }
     // With a negative spin those that are mirrored turn like the positive ones.
     emitter.spin = -PI;
     let (particles, quads) = drawn(&validate(scene([emitter])).unwrap(), &[0.25, 0.5]);

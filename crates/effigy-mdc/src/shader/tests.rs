@@ -45,6 +45,23 @@ fn stages_say_how_they_mix_test_and_move() {
     let wave = Wave { base: 0.5, amplitude: 0.25, phase: 0.0, frequency: 2.0, shape: Shape::Square };
     assert_eq!(stage("rgbGen wave square .5 .25 0 2").color, Color::Wave(wave));
     assert_eq!(stage("alphaGen const 0.5").alpha, Alpha::Fixed(0.5));
+    assert_eq!(stage("alphaGen wave square .5 .25 0 2").alpha, Alpha::Wave(wave));
+    for (word, factor) in [
+        ("gl_zero", Zero),
+        ("gl_src_color", Factor::SrcColor),
+        ("gl_one_minus_src_color", Factor::OneMinusSrcColor),
+        ("gl_dst_color", DstColor),
+        ("gl_one_minus_dst_color", Factor::OneMinusDstColor),
+        ("gl_src_alpha", SrcAlpha),
+        ("gl_one_minus_src_alpha", OneMinusSrcAlpha),
+        ("gl_dst_alpha", Factor::DstAlpha),
+        ("gl_one_minus_dst_alpha", Factor::OneMinusDstAlpha),
+    ] {
+        assert_eq!(
+            stage(&format!("blendFunc GL_ONE {word}")).blend,
+            (factor != Zero).then_some([Factor::One, factor])
+        );
+    }
     assert!(stage("tcGen environment").environment);
     assert_eq!(
         stage("tcMod scale 2 3\ntcMod scroll 0.5 -1\ntcmod rotate 90\ntcMod turb 0 1 2 3").moves,
