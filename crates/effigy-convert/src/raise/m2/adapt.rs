@@ -26,6 +26,7 @@ pub(super) fn adapt(
 ) -> Result<Adapted> {
     let native = units::format(source) == "m2" && source.node_rule == NodeRule::World;
     let mut scene: Scene = (**source).clone();
+    scene.round_times();
     if scene.name.trim_matches(|c: char| !c.is_ascii_alphanumeric()).is_empty() && !native {
         scene.name.clone_from(&options.name);
     }
