@@ -271,6 +271,12 @@ fn constant<T: Copy + PartialEq>(value: &Animated<T>) -> Option<T> {
     track.values.iter().all(|value| *value == first).then_some(first)
 }
 
+/// The textures of all layers.
+fn each_texture(scene: &mut Scene) -> impl Iterator<Item = &mut LayerTexture> {
+    let layers = scene.materials.as_mut_slice().iter_mut().flat_map(|material| &mut material.layers);
+    layers.flat_map(|layer| &mut layer.textures)
+}
+
 /// Layers only name sets of coordinates that their meshes have.
 fn coordinates(scene: &mut Scene) {
     let most = |material: &Material| {
@@ -287,13 +293,7 @@ fn coordinates(scene: &mut Scene) {
             mesh.uvs.push(vec![[0.0; 2]; count]);
         }
     }
-    for texture in scene
-        .materials
-        .as_mut_slice()
-        .iter_mut()
-        .flat_map(|it| &mut it.layers)
-        .flat_map(|it| &mut it.textures)
-    {
+    for texture in each_texture(scene) {
         texture.coordinates = match texture.coordinates {
             Coordinates::Set(set) => Coordinates::Set(set.min(1)),
             _ => Coordinates::Sphere,

@@ -1,6 +1,8 @@
 //! Another unit of length: everything in a scene that is a length, a speed or an acceleration.
 
-use effigy_scene::{Animated, Bounds, EmitterShape, Scene, ShapeKind, Track};
+use super::RaiseOptions;
+use super::units::{self, Unit};
+use effigy_scene::{Animated, Bounds, EmitterShape, Scene, ShapeKind, Track, ValidScene};
 
 fn point(point: &mut [f32; 3], by: f32) {
     for value in point {
@@ -26,6 +28,26 @@ fn bounds(bounds: &mut Bounds, by: f32) {
         point(&mut bounds.max, by);
     }
     bounds.radius *= by;
+}
+
+/// A copy of a scene for a game: in its unit of length, with key times in whole milliseconds, and with a name unless it is to stay
+/// as it is. Returned with the factor of lengths.
+pub(super) fn into_game(
+    source: &ValidScene,
+    options: &RaiseOptions,
+    unit: Unit,
+    keep_name: bool,
+) -> (Scene, f32) {
+    let mut scene: Scene = (**source).clone();
+    scene.round_times();
+    if scene.name.trim_matches(|c: char| !c.is_ascii_alphanumeric()).is_empty() && !keep_name {
+        scene.name.clone_from(&options.name);
+    }
+    let by = units::factor(source, options, unit);
+    if (by - 1.0).abs() > f32::EPSILON {
+        self::scale(&mut scene, by);
+    }
+    (scene, by)
 }
 
 /// Multiplies every length by a factor.

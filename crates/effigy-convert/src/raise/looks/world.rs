@@ -1,6 +1,6 @@
 //! Looks of other games as World of Warcraft has them: batches with one or two textures, textures by path.
 
-use super::{LookRules, Shelving, coordinates, layers, meshes, textures};
+use super::{LookRules, Shelving, coordinates, each_texture, layers, meshes, textures};
 use crate::raise::RaisedTexture;
 use effigy_scene::{
     Coordinates, Layer, LayerTexture, Material, Replaceable, Rotation, Scene, Texture, TextureTransform,
@@ -78,13 +78,7 @@ fn missing(scene: &mut Scene) {
 fn flipbooks(scene: &mut Scene, report: &mut Report) {
     let count = scene.textures.len();
     let mut found = 0_usize;
-    for texture in scene
-        .materials
-        .as_mut_slice()
-        .iter_mut()
-        .flat_map(|it| &mut it.layers)
-        .flat_map(|it| &mut it.textures)
-    {
+    for texture in each_texture(scene) {
         let Some(track) = texture.flipbook.take() else { continue };
         found += 1;
         if let Some(first) = track.values.first().filter(|first| (**first as usize) < count) {

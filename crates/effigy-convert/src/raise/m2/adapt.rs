@@ -25,15 +25,7 @@ pub(super) fn adapt(
     report: &mut Report,
 ) -> Result<Adapted> {
     let native = units::format(source) == "m2" && source.node_rule == NodeRule::World;
-    let mut scene: Scene = (**source).clone();
-    scene.round_times();
-    if scene.name.trim_matches(|c: char| !c.is_ascii_alphanumeric()).is_empty() && !native {
-        scene.name.clone_from(&options.name);
-    }
-    let by = units::factor(source, options, units::Unit::Yard);
-    if (by - 1.0).abs() > f32::EPSILON {
-        scale::scale(&mut scene, by);
-    }
+    let (mut scene, by) = scale::into_game(source, options, units::Unit::Yard, native);
     let mut textures = Vec::new();
     if !native {
         node_rules(&mut scene, report);

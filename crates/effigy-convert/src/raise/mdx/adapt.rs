@@ -23,15 +23,7 @@ pub(super) fn adapt(
     caps: Caps,
     report: &mut Report,
 ) -> Result<Adapted> {
-    let mut scene: Scene = (**source).clone();
-    scene.round_times();
-    if scene.name.trim_matches(|c: char| !c.is_ascii_alphanumeric()).is_empty() {
-        scene.name.clone_from(&options.name);
-    }
-    let by = units::factor(source, options, units::Unit::Warcraft);
-    if (by - 1.0).abs() > f32::EPSILON {
-        scale::scale(&mut scene, by);
-    }
+    let (mut scene, by) = scale::into_game(source, options, units::Unit::Warcraft, false);
     speeds(&mut scene, by);
     root::node_rules(&mut scene, report);
     let physical = caps.contains(Caps::EMISSIVE);
