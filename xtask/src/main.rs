@@ -35,7 +35,7 @@ Usage: cargo xtask TASK
   peers                    compare with war3-model and mdx-m3-viewer (npm)
   blender [--update]       compare exported models in Blender (PyPI bpy) with our own poses, or store the numbers
   clients [--update|NAME...] open exported models in three.js, the crate gltf, assimp and Blender, and compare their poses with ours
-  gallery                  our pictures next to those of other viewers, as contact sheets in target/gallery
+  gallery [PART...]        our pictures next to those of other viewers, as contact sheets in target/gallery; parts: users, viewers, three.js
   viewer                   pictures of the viewer's window in target/viewer, and docs/images/viewer.png
   wasm                     check every library for wasm32-unknown-unknown
 ";
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         }
         ["test"] => test::run(&mut shell),
         ["peers"] => peers(&shell, &["npm"]),
-        ["blender"] | ["blender", "--update"] | ["clients", ..] | ["gallery"] => peers(&shell, &words),
+        ["blender"] | ["blender", "--update"] | ["clients", ..] | ["gallery", ..] => peers(&shell, &words),
         ["bench", rest @ ..] => {
             let run = ["cargo", "run", "--quiet", "--release", "--package", "effigy-bench", "--"];
             shell.run(&[run.as_slice(), rest].concat())

@@ -17,30 +17,53 @@ const PAGE: usize = 30;
 /// Extensions of models.
 const MODELS: [&str; 5] = ["mdx", "mdl", "m2", "mdc", "md3"];
 
+/// A part of the gallery: its name, and what draws it.
+type Part = (&'static str, fn(&Shell, &Path) -> Task);
+
+const PARTS: [Part; 3] = [("users", as_users_see_it), ("viewers", next_to_viewers), ("three.js", exported)];
+
 /// Draws all models that have textures as users see them, without any option; then all of Warcraft III with Effigy and with
-/// the viewers; then all models next to their exported files in three.js. Writes contact sheets.
-pub fn run(shell: &Shell) -> Task {
+/// the viewers; then all models next to their exported files in three.js. Writes contact sheets. `only` names the parts to draw;
+/// without any, all are drawn.
+pub fn run(shell: &Shell, only: &[&str]) -> Task {
+    if let Some(unknown) = only.iter().find(|name| !PARTS.iter().any(|(known, _)| known == *name)) {
+        let known = PARTS.map(|(name, _)| name).join(", ");
+        return Err(format!("the gallery has no part '{unknown}', only {known}"));
+    }
     let Some(corpus) = find_corpus() else { return Err("there is no corpus (set EFFIGY_CORPUS)".to_owned()) };
     shell.run(&["cargo", "build", "--release", "--quiet", "--package", "effigy-cli"])?;
-    as_users_see_it(shell, &corpus.join("textured"))?;
+    std::fs::create_dir_all(shell.root().join(FOLDER)).map_err(|error| format!("{FOLDER}: {error}"))?;
+    for (_, draw) in PARTS.iter().filter(|(name, _)| only.is_empty() || only.contains(name)) {
+        draw(shell, &corpus.join("textured"))?;
+    }
+    Ok(())
+}
+
+/// The path of the program that draws.
+fn program(shell: &Shell) -> String {
+    shell.program("release", "effigy").display().to_string()
+}
+
+/// Models of Warcraft III by Effigy and by the viewers.
+fn next_to_viewers(shell: &Shell, textured: &Path) -> Task {
     packages(shell)?;
     let browser = browser(shell)?;
-    let models = files(&corpus.join("textured"), |name| name.ends_with(".mdx"));
+    let models = files(textured, |name| name.ends_with(".mdx"));
     let models: Vec<String> = models.iter().map(|path| path.display().to_string()).collect();
-    let program = shell.program("release", "effigy").display().to_string();
-    let ours = format!("{FOLDER}/effigy");
+    let (program, ours) = (program(shell), format!("{FOLDER}/effigy"));
     let mut words =
         vec![program.as_str(), "render", "-o", &ours, "--json", "--force", "--background", "#404040"];
     words.extend(models.iter().map(String::as_str));
     let list = shell.output(&words)?;
     let path = format!("{FOLDER}/list.ndjson");
     std::fs::write(shell.root().join(&path), list).map_err(|error| format!("{path}: {error}"))?;
-    shell.run(&["node", &script("gallery.mjs"), &browser, &path, FOLDER])?;
-    exported(shell, &corpus.join("textured"), &program, &browser)
+    shell.run(&["node", &script("gallery.mjs"), &browser, &path, FOLDER])
 }
 
 /// The page "glTF in three.js": every model with textures as Effigy draws it, and its .glb as three.js does.
-fn exported(shell: &Shell, textured: &Path, program: &str, browser: &str) -> Task {
+fn exported(shell: &Shell, textured: &Path) -> Task {
+    packages(shell)?;
+    let (program, browser) = (program(shell), browser(shell)?);
     let models = files(textured, is_model);
     let models: Vec<String> = models
         .iter()
@@ -49,17 +72,28 @@ fn exported(shell: &Shell, textured: &Path, program: &str, browser: &str) -> Tas
         .collect();
     let (glb, ours, list) =
         (format!("{FOLDER}/glb/"), format!("{FOLDER}/for-three.js"), format!("{FOLDER}/gltf.ndjson"));
-    let mut words =
-        vec![program, "render", "-o", &ours, "--json", "--force", "--background", "#404040", "--size", "320"];
+    let mut words = vec![
+        &program,
+        "render",
+        "-o",
+        &ours,
+        "--json",
+        "--force",
+        "--background",
+        "#404040",
+        "--size",
+        "320",
+    ];
     words.extend(models.iter().map(String::as_str));
     let text = shell.output(&words)?;
     std::fs::write(shell.root().join(&list), text).map_err(|error| format!("{list}: {error}"))?;
     let folder = textured.display().to_string();
-    let code = shell.code(&[program, "convert", &folder, "--to", "glb", "-o", &glb, "--force", "--quiet"])?;
+    let code =
+        shell.code(&[&program, "convert", &folder, "--to", "glb", "-o", &glb, "--force", "--quiet"])?;
     if code > 1 {
         return Err(format!("effigy convert failed (exit code {code})"));
     }
-    shell.run(&["node", &script("three-gallery.mjs"), browser, &list, &glb, FOLDER])
+    shell.run(&["node", &script("three-gallery.mjs"), &browser, &list, &glb, FOLDER])
 }
 
 fn is_model(name: &str) -> bool {
@@ -69,9 +103,8 @@ fn is_model(name: &str) -> bool {
 
 /// Pages with all models at their defaults: `users-1.png` and so on.
 fn as_users_see_it(shell: &Shell, folder: &Path) -> Task {
-    let program = shell.program("release", "effigy").display().to_string();
+    let program = program(shell);
     let models: Vec<String> = files(folder, is_model).iter().map(|path| path.display().to_string()).collect();
-    std::fs::create_dir_all(shell.root().join(FOLDER)).map_err(|error| format!("{FOLDER}: {error}"))?;
     for (number, page) in (1..).zip(models.chunks(PAGE)) {
         let output = format!("{FOLDER}/users-{number}.png");
         let mut words =

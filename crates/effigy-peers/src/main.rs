@@ -15,9 +15,9 @@ fn main() -> ExitCode {
         ["blender", "--update"] => blender::run(&shell, true),
         ["clients", "--update"] => clients::run(&shell, true, &[]),
         ["clients", only @ ..] => clients::run(&shell, false, only),
-        ["gallery"] => gallery::run(&shell),
+        ["gallery", only @ ..] => gallery::run(&shell, only),
         _ => {
-            shell.say("usage: effigy-peers npm | validate | blender [--update] | clients [--update | NAME...] | gallery");
+            shell.say("usage: effigy-peers npm | validate | blender [--update] | clients [--update | NAME...] | gallery [PART...]");
             return ExitCode::from(2);
         }
     };

@@ -156,6 +156,7 @@ fn sawtooth_waves_rise_and_fall_in_straight_lines() {
         ("inversesawtooth 0 1 0 -1", [0.0, 0.25, 0.9]),
         ("sawtooth 0 1 0.5 1", [0.5, 0.75, 0.4]),
         ("sawtooth 0 1 0.25 -1", [0.25, 0.0, 0.35]),
+        ("sawtooth 0 1 0.5 2", [0.5, 1.0, 0.3]),
     ] {
         let (scene, layer) = stage(&format!("rgbGen wave {text}"));
         let scene = validate(scene).unwrap();
