@@ -15,6 +15,16 @@ fn wear_hair(scene: &mut effigy_scene::Scene, part: u32) {
     }
 }
 
+/// Shows the plain part of each group of a character whose hair, beard or ears a helmet hides.
+#[cfg(feature = "assets")]
+pub(crate) fn wear_helmet(scene: &mut effigy_scene::Scene, plain: &[u32]) {
+    let meshes = scene.meshes.as_mut_slice();
+    for part in plain {
+        let same_group = |mesh: &&mut effigy_scene::Mesh| mesh.part > 0 && mesh.part / 100 == part / 100;
+        meshes.iter_mut().filter(same_group).for_each(|mesh| mesh.shown = mesh.part == *part);
+    }
+}
+
 /// How an image with an alpha channel is meant where nothing says it: cut out, or blended if more of it is half
 /// transparent than solid.
 ///
@@ -138,7 +148,7 @@ impl Model {
 
 #[cfg(all(test, feature = "assets"))]
 mod tests {
-    use super::{see_through, wear_hair};
+    use super::{see_through, wear_hair, wear_helmet};
     use effigy_image::Image;
     use effigy_scene::{Blend, Mesh, Scene};
 
@@ -165,6 +175,18 @@ mod tests {
             let found: Vec<bool> = scene.meshes.as_slice().iter().map(|mesh| mesh.shown).collect();
             assert_eq!(found, expected, "{wanted}");
         }
+    }
+
+    #[test]
+    fn a_helmet_leaves_the_plain_parts() {
+        let mut scene = Scene::default();
+        for (part, shown) in [(0, true), (1, false), (4, true), (101, false), (103, true), (702, true)] {
+            scene.meshes.push(Mesh { part, shown, ..Mesh::new("part") });
+        }
+        // There is no part 701: the ears are hidden and nothing takes their place.
+        wear_helmet(&mut scene, &[1, 701]);
+        let shown = scene.meshes.as_slice().iter().filter(|mesh| mesh.shown).map(|mesh| mesh.part);
+        assert_eq!(shown.collect::<Vec<u32>>(), [0, 1, 103]);
     }
 
     #[test]

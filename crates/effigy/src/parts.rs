@@ -108,8 +108,31 @@ fn name_skins(model: &Model, scene: &mut effigy_scene::Scene) {
     }
 }
 
+/// The number of the attachment that carries helmets in World of Warcraft.
+#[cfg(feature = "assets")]
+const HELM: u32 = 11;
+
+/// Hides the hair, beard and ears of a character under the helmets that it wears.
+#[allow(unused_variables, reason = "without files there are no tables")]
+fn wear_helmets(model: &Model, scene: &mut effigy_scene::Scene) {
+    #[cfg(feature = "assets")]
+    if let Some(file) = model.file().filter(|_| model.naming() == effigy_assets::Naming::Wow) {
+        for part in model.parts() {
+            let place = find_place(scene, &part.at);
+            let worn = scene.attachments.iter().any(|(_, it)| {
+                let own = effigy_scene::Place { node: it.node, position: it.position };
+                it.number == HELM && place == Some(own)
+            });
+            if let Some(helmet) = part.model.file().filter(|_| worn) {
+                crate::lower::wear_helmet(scene, &model.assets().plain_parts(file, helmet));
+            }
+        }
+    }
+}
+
 /// Merges the parts of a model into its scene.
 pub(crate) fn attach(model: &Model, lowered: &mut Lowered) -> Result<()> {
+    wear_helmets(model, &mut lowered.scene);
     for Part { at, model, sequence } in model.parts() {
         let Some(place) = find_place(&lowered.scene, at) else {
             let known = places(&lowered.scene).join(", ");

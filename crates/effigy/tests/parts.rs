@@ -378,3 +378,61 @@ fn real_soldiers_open_whole() {
     assert_eq!((own, nested), (2, 1));
     assert!(sequences > 10, "{sequences}");
 }
+
+/// A table of World of Warcraft, whose cells are numbers or texts.
+fn table(rows: &[Vec<Result<u32, &str>>]) -> Vec<u8> {
+    let (mut cells, mut texts) = (Vec::new(), vec![0_u8]);
+    for cell in rows.iter().flatten() {
+        let number = match cell {
+            Ok(number) => *number,
+            Err(text) => {
+                let at = texts.len() as u32;
+                texts.extend(text.bytes().chain([0]));
+                at
+            }
+        };
+        cells.extend(number.to_le_bytes());
+    }
+    let (rows, fields) = (rows.len() as u32, rows[0].len() as u32);
+    let head = [rows, fields, fields * 4, texts.len() as u32].map(u32::to_le_bytes);
+    [b"WDBC".as_slice(), head.as_flattened(), &cells, &texts].concat()
+}
+
+#[test]
+fn hair_is_hidden_below_a_helmet() {
+    // A character whose second part is a hair style, with the tables that know it: a male tauren, the sixth race.
+    let mut body = effigy_samples::m2::everything(effigy::m2::Version::new(256).unwrap());
+    for view in body.views.iter_mut() {
+        for (submesh, id) in view.submeshes.iter_mut().zip([0, 4]) {
+            submesh.id = id;
+        }
+    }
+    let section = [1, 6, 0, 0, 0, 0].map(Ok).into_iter();
+    let section: Vec<_> = section.chain([Err("TaurenMaleSkin00_00.blp"), Err(""), Err(""), Ok(1)]).collect();
+    let mut helmet = vec![Ok(0); 23];
+    (helmet[1], helmet[12]) = (Err("Helm_A_01.mdx"), Ok(3));
+    let hidden = [3, 1 << 6, 0, 0, 0, 0].map(Ok).to_vec();
+    let hat = effigy_samples::m2::hat(effigy::m2::Version::new(256).unwrap());
+    let files = || {
+        effigy::assets::Memory::new("game")
+            .with("TaurenMale.m2", body.write().unwrap())
+            .with("Helm_A_01_TaM.m2", hat.write().unwrap())
+            .with("DBFilesClient/CharSections.dbc", table(&[section.clone()]))
+            .with("DBFilesClient/ItemDisplayInfo.dbc", table(&[helmet.clone()]))
+            .with("DBFilesClient/HelmetGeosetVisData.dbc", table(&[hidden.clone()]))
+    };
+    let open = |name: &str| effigy::open_in(files(), name, &effigy::OpenOptions::default()).unwrap();
+    let shown = |at: Option<&str>| {
+        let mut model = open("TaurenMale.m2");
+        if let Some(at) = at {
+            model.add_part(at, open("Helm_A_01_TaM.m2")).unwrap();
+        }
+        let scene = model.lower().unwrap().scene;
+        let hair = scene.meshes.as_slice().iter().filter(|mesh| mesh.part == 4);
+        hair.map(|mesh| mesh.shown).collect::<std::collections::BTreeSet<bool>>()
+    };
+    assert_eq!(shown(None), [true].into());
+    assert_eq!(shown(Some("helm")), [false].into());
+    // In another place it is not worn.
+    assert_eq!(shown(Some("19")), [true].into());
+}

@@ -1,7 +1,7 @@
 //! Looks of items: `ItemDisplayInfo`.
 //!
 //! 1.12 has 23 fields, with the eight textures of body regions from field 14 on. Tables with 25 fields have one more field
-//! before them.
+//! before them. The two fields in front of the textures are about helmets.
 
 use super::Table;
 use crate::name;
@@ -32,6 +32,8 @@ pub struct Look {
     pub icon: String,
     /// Names of the textures that it adds to the body, in the order of [`REGIONS`].
     pub body: [String; 8],
+    /// Rows of `HelmetGeosetVisData` for men and women: what it hides when it is worn on the head; 0 for nothing.
+    pub helmet: [u32; 2],
 }
 
 /// All rows of `ItemDisplayInfo`.
@@ -44,6 +46,7 @@ pub fn looks(table: &Table) -> Vec<Look> {
         textures: [row.text(3), row.text(4)],
         icon: row.text(5),
         body: [0, 1, 2, 3, 4, 5, 6, 7].map(|region| row.text(first + region)),
+        helmet: [row.number(first - 2), row.number(first - 1)],
     });
     rows.collect()
 }
@@ -90,6 +93,17 @@ pub fn model_key(model: &str) -> String {
     name::key(&name::with_extension(name::file_name(model), ""))
 }
 
+/// The key of the model that the table states for a helmet: its files have one more ending for each race and sex, such as `_HuM`
+/// for men of the humans.
+#[must_use]
+pub fn helmet_key(model: &str) -> Option<String> {
+    let key = model_key(model);
+    let (stem, ending) = key.rsplit_once('_')?;
+    let mut letters = ending.chars();
+    let is_race = letters.by_ref().take(2).filter(char::is_ascii_alphabetic).count() == 2;
+    (is_race && matches!(letters.as_str(), "m" | "f")).then(|| stem.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::{Cell, table};
@@ -106,16 +120,33 @@ mod tests {
             row[3] = Text("Sword_1H_Red");
             row[5] = Text("INV_Sword_01");
             row[first + 2] = Text("Plate_Glove");
+            row[first - 2] = Number(8);
+            row[first - 1] = Number(9);
             let all = looks(&Table::read(&table(&[row]), &Limits::DEFAULT).unwrap());
             let all = by_model(all);
             let sword = &all[&model_key("x/sword_1h.m2")][0];
-            assert_eq!(sword.textures[0], "Sword_1H_Red");
+            assert_eq!((sword.textures[0].as_str(), sword.helmet), ("Sword_1H_Red", [8, 9]));
             assert_eq!(sword.icon_path().unwrap(), "Interface/Icons/INV_Sword_01.blp");
             assert_eq!(
                 sword.body_candidates(2, true),
                 ["F", "U"].map(|sex| format!("Item/TextureComponents/HandTexture/Plate_Glove_{sex}.blp"))
             );
             assert!(sword.body_candidates(0, true).is_empty() && sword.body_candidates(99, true).is_empty());
+        }
+    }
+    #[test]
+    fn a_helmet_has_a_file_for_each_race_and_sex() {
+        for (file, expected) in [
+            ("Item/Helm_Plate_A_01_HuM.m2", Some("helm_plate_a_01")),
+            ("Helm_Plate_A_01_TaF.mdx", Some("helm_plate_a_01")),
+            ("Helm_Plate_A_01.m2", None),
+            ("Helm_Plate_1uM.m2", None),
+            ("Helm_HuX.m2", None),
+            ("Helm_HuMM.m2", None),
+            ("Helm_uM.m2", None),
+            ("HuM.m2", None),
+        ] {
+            assert_eq!(helmet_key(file).as_deref(), expected, "{file}");
         }
     }
 }

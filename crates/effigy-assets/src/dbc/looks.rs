@@ -2,7 +2,7 @@
 
 use super::characters::{self, Section};
 use super::creatures::{Creatures, Skin};
-use super::{items, load};
+use super::{Table, items, load};
 use crate::rules::wow::ICON;
 use crate::{Stack, name};
 use effigy_wire::Limits;
@@ -39,7 +39,12 @@ pub struct Looks {
     characters: Vec<characters::Look>,
     /// Race, sex, hair style and the part of the model that shows it: `CharHairGeosets`.
     hair_parts: Vec<[u32; 4]>,
+    /// For each row of `HelmetGeosetVisData`, the races whose parts are hidden, in the order of [`PLAIN_PARTS`].
+    helmets: BTreeMap<u32, [u32; 5]>,
 }
+
+/// What a character shows instead of hair, beards and ears that a helmet hides.
+const PLAIN_PARTS: [u32; 5] = [1, 101, 201, 301, 701];
 
 impl Looks {
     /// Reads the tables that a stack has.
@@ -55,6 +60,7 @@ impl Looks {
             hair_parts: table("CharHairGeosets")
                 .map(|table| table.rows().map(|row| [1, 2, 3, 4].map(|field| row.number(field))).collect())
                 .unwrap_or_default(),
+            helmets: table("HelmetGeosetVisData").as_ref().map(helmets).unwrap_or_default(),
         }
     }
 
@@ -73,6 +79,37 @@ impl Looks {
         self.hair_parts.iter().find(fits).map(|[.., part]| (*part).max(1))
     }
 
+    /// The parts that a character shows instead of those that a helmet hides; none without the tables.
+    #[must_use]
+    pub fn plain_parts(&self, character: &str, helmet: &str) -> Vec<u32> {
+        let hidden = || {
+            let (race, sex) = self.sections(character).first().map(|row| (row.race, row.sex))?;
+            let item = self.items(helmet).1.first()?;
+            let row = item.helmet.get(usize::try_from(sex).ok()?)?;
+            Some((1_u32.checked_shl(race)?, self.helmets.get(row)?))
+        };
+        let Some((race, hidden)) = hidden() else { return Vec::new() };
+        PLAIN_PARTS
+            .into_iter()
+            .zip(hidden)
+            .filter(|(_, races)| *races & race != 0)
+            .map(|(part, _)| part)
+            .collect()
+    }
+
+    /// The items with this model, and the key under which the table has it.
+    fn items(&self, model: &str) -> (String, &[items::Look]) {
+        let key = items::model_key(model);
+        let find = |key: &str| self.items.get(key).map(Vec::as_slice);
+        match (find(&key), items::helmet_key(model)) {
+            (None, Some(shared)) => {
+                let found = find(&shared).unwrap_or_default();
+                (shared, found)
+            }
+            (found, _) => (key, found.unwrap_or_default()),
+        }
+    }
+
     /// The looks of a model, by its path, or by its file name if it is not in the game's folders.
     #[must_use]
     pub fn of(&self, model: &str) -> Vec<Look> {
@@ -82,8 +119,8 @@ impl Looks {
             known => known.iter().collect(),
         };
         let mut looks: Vec<Look> = creatures.into_iter().map(creature).collect();
-        let items = self.items.get(&items::model_key(model));
-        looks.extend(items.into_iter().flatten().map(|look| item(look, model)));
+        let (key, items) = self.items(model);
+        looks.extend(items.iter().map(|look| item(look, model, &key)));
         looks.extend(characters::for_model(&self.characters, model).filter_map(character));
         looks.retain(|look| !look.textures.is_empty());
         looks
@@ -104,10 +141,15 @@ fn creature(skin: &Skin) -> Look {
     look("CreatureDisplayInfo", skin.display, skins.chain([(1, one(&skin.baked))]))
 }
 
-fn item(item: &items::Look, model: &str) -> Look {
+/// The rows of `HelmetGeosetVisData`.
+fn helmets(table: &Table) -> BTreeMap<u32, [u32; 5]> {
+    table.rows().map(|row| (row.number(0), [1, 2, 3, 4, 5].map(|field| row.number(field)))).collect()
+}
+
+fn item(item: &items::Look, model: &str, key: &str) -> Look {
     // The first texture is for the left model, the second one for the right model.
     let ([left, _], [first, second]) = (&item.models, &item.textures);
-    let texture = if items::model_key(left) == items::model_key(model) { first } else { second };
+    let texture = if items::model_key(left) == key { first } else { second };
     let mut candidates = Vec::new();
     if !texture.is_empty() {
         let file = format!("{texture}.blp");
@@ -129,7 +171,6 @@ fn character(row: &characters::Look) -> Option<Look> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Table;
     use super::super::tests::{Cell, table};
     use super::*;
     use Cell::{Number, Text};
@@ -183,5 +224,38 @@ mod tests {
         let kinds: Vec<_> =
             tauren.iter().map(|look| (look.id, look.textures.iter().map(|one| one.kind).collect())).collect();
         assert_eq!(kinds, [(1, vec![1, 8]), (3, vec![6])]);
+    }
+    #[test]
+    fn a_helmet_hides_what_its_row_says_for_the_race() {
+        let person = |race, sex| {
+            let mut row = [1, race, sex, 0, 0, 0].map(Number).to_vec();
+            row.extend([Text(if sex == 0 {
+                "TaurenMaleSkin00_00.blp"
+            } else {
+                "TaurenFemaleSkin00_00.blp"
+            })]);
+            row.extend([Text(""), Text(""), Number(1)]);
+            row
+        };
+        let characters = characters::looks(&read(&[person(6, 0), person(6, 1)]));
+        let mut row: Vec<Cell> = (0..23).map(|_| Number(0)).collect();
+        row[1] = Text("Helm_A_01.mdx");
+        row[3] = Text("Helm_A_01Red");
+        // Row 3 for men, none for women.
+        row[12] = Number(3);
+        let items = items::by_model(items::looks(&read(&[row])));
+        // Hair and ears of the sixth race, the beard of the fifth and seventh, an earring of all.
+        let helmets = helmets(&read(&[vec![3, 1 << 6, 0b1010_0000, u32::MAX, 0, 1 << 6]
+            .into_iter()
+            .map(Number)
+            .collect()]));
+        let looks = Looks { characters, items, helmets, ..Looks::default() };
+        assert_eq!(looks.plain_parts("TaurenMale.m2", "Helm_A_01_TaM.m2"), [1, 201, 701]);
+        assert_eq!(looks.plain_parts("TaurenMale.m2", "Helm_A_01.m2"), [1, 201, 701]);
+        assert!(looks.plain_parts("TaurenFemale.m2", "Helm_A_01_TaF.m2").is_empty());
+        assert!(looks.plain_parts("OrcMale.m2", "Helm_A_01.m2").is_empty());
+        assert!(looks.plain_parts("TaurenMale.m2", "Helm_B_01_TaM.m2").is_empty());
+        // The look of the item is found by the file of the race.
+        assert_eq!(looks.of("Helm_A_01_TaM.m2")[0].textures[0].candidates[0], "Helm_A_01Red.blp");
     }
 }

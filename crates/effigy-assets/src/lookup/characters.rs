@@ -1,6 +1,6 @@
 //! What a character of World of Warcraft looks like, by the table `CharSections`.
 
-use super::{Assets, Naming};
+use super::{Assets, Naming, name_in_game};
 use crate::dbc::appearance::{self, Appearance};
 use crate::dbc::characters::Section;
 use crate::file::FileRef;
@@ -43,7 +43,7 @@ impl Assets {
             return None;
         }
         let tables = self.tables(&self.home(file));
-        let rows = tables.sections(file.label());
+        let rows = tables.sections(name_in_game(file));
         let most = |section: Section, number: &dyn Fn(u32, u32) -> u32| {
             let of_section = rows.iter().filter(|row| row.section == section);
             of_section.map(|row| number(row.variation, row.color).saturating_add(1)).max().unwrap_or(0)
@@ -68,8 +68,14 @@ impl Assets {
         let tables = self.tables(&self.home(file));
         let style = self.appearance.hair;
         tables
-            .hair_part(file.label(), style.unwrap_or(0))
+            .hair_part(name_in_game(file), style.unwrap_or(0))
             .or_else(|| style.map(|style| style.saturating_add(1)))
+    }
+
+    /// The parts that a character shows instead of the hair, beard and ears that a helmet hides, by the game's tables.
+    #[must_use]
+    pub fn plain_parts(&self, character: &FileRef, helmet: &FileRef) -> Vec<u32> {
+        self.tables(&self.home(character)).plain_parts(name_in_game(character), name_in_game(helmet))
     }
 
     /// The picture of a character's texture: its body, painted, or its hair. None for other models, and for what the user
@@ -80,7 +86,7 @@ impl Assets {
         }
         let home = self.home(file);
         let tables = self.tables(&home);
-        let rows = tables.sections(file.label());
+        let rows = tables.sections(name_in_game(file));
         let image = |path: &str| {
             let bytes = self.search(&home, path, &[crate::name::tidy(path)])?.read().ok()?;
             effigy_image::read_with(&bytes, &self.limits).ok()

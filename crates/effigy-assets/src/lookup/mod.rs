@@ -168,8 +168,7 @@ impl Assets {
         if naming != Naming::Wow {
             return Vec::new();
         }
-        let model = file.entry().map_or_else(|| file.label(), |entry| entry.name.as_str());
-        self.tables(&self.home(file)).of(model)
+        self.tables(&self.home(file)).of(name_in_game(file))
     }
 
     /// The tables of the game's files, else those of the nearest folder around the model that has any.
@@ -266,6 +265,11 @@ impl Assets {
 /// Reforged models say `.tif`; their textures are those of the high definition.
 fn graphics(reference: &str) -> Graphics {
     if name::extension(reference) == "tif" { Graphics::Reforged } else { Graphics::Classic }
+}
+
+/// The path of a model as the game's tables know it: inside its archive, or on disk.
+fn name_in_game(file: &FileRef) -> &str {
+    file.entry().map_or_else(|| file.label(), |entry| entry.name.as_str())
 }
 
 #[cfg(test)]
