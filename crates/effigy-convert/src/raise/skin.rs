@@ -187,4 +187,20 @@ mod tests {
         assert_eq!(keys.map(|(node, _)| node), [1, 2, 4, 3]);
         assert_eq!(weights.iter().map(|byte| u32::from(*byte)).sum::<u32>(), 255);
     }
+    #[test]
+    fn what_bytes_leave_of_the_weights_is_known() {
+        // 128, 76 and 51 of 255.
+        let rest = rest_of_row(&[(1, 0.5), (2, 0.3), (3, 0.2)]);
+        for ((node, rest), (expected, value)) in rest.iter().zip([(1, -0.001_961), (2, 0.001_961), (3, 0.0)])
+        {
+            assert!(*node == expected && (rest - value).abs() < 1e-5, "{node}: {rest}");
+        }
+        // The fifth bone is left out; the others share its tenth, so that all bytes are used.
+        let rest = rest_of_row(&[(1, 0.3), (2, 0.3), (3, 0.1), (4, 0.2), (5, 0.1)]);
+        assert_eq!(rest.len(), 5);
+        assert!(
+            (rest[4].1 - 0.1).abs() < 1e-6 && rest.iter().map(|it| it.1).sum::<f32>().abs() < 1e-6,
+            "{rest:?}"
+        );
+    }
 }

@@ -207,6 +207,7 @@ fn values_over_life_are_reduced_to_three_keys() {
         assert!((life.middle - middle).abs() < 1e-4, "{}", life.middle);
     };
     life(&[0, 8192, 32767], 0.25);
+    life(&[0, 4096, 8192, 16384, 32767], 0.25);
     // A middle at an end is none.
     life(&[0, 32767, 32767], 0.5);
     life(&[0, 0, 32767], 0.5);

@@ -231,3 +231,42 @@ fn a_portrait_without_a_camera_gets_one_in_front_of_the_head() {
     let camera = &raise::portrait(&model).cameras[0];
     assert_eq!((camera.target, camera.position), ([1.0, 2.0, 9.0], [13.0, 0.5, 9.0]));
 }
+
+#[test]
+fn rules_of_nodes_that_differ_are_reported_by_number() {
+    let made = plain(&scene("m2"));
+    assert!(!said(&made, "billboards") && !said(&made, "ignore rotation"), "{}", made.report);
+    let mut scene = scene("m2");
+    scene.nodes.as_mut_slice()[0].billboard = effigy_scene::Billboard::Full;
+    scene.nodes.as_mut_slice()[0].ignore.rotation = true;
+    let made = plain(&scene);
+    assert!(said(&made, "nodes: 1 billboards: World of Warcraft turns"), "{}", made.report);
+    assert!(!said(&made, "ignore rotation"));
+    let keys = vec![[0.0; 3], [1.0, 0.0, 0.0]];
+    scene.nodes.as_mut_slice()[0].translation.track = Some(Track::linear(vec![0, 1000], keys, [0.0; 3]));
+    assert!(said(&plain(&scene), "nodes: 1 nodes ignore rotation or scale"));
+}
+
+#[test]
+fn an_alpha_test_of_another_game_is_moved_into_the_texture() {
+    use effigy_convert::raise::AlphaChange;
+    use effigy_scene::{Blend, Layer, LayerTexture, Material, Texture};
+    // Warcraft III draws what has at least 192 of 255.
+    for (blend, test, expected) in [
+        (Blend::AlphaKey, 0.0, AlphaChange::Keep),
+        (Blend::AlphaKey, 128.0 / 255.0, AlphaChange::Test(128, 192)),
+        (Blend::AlphaKey, 192.0 / 255.0, AlphaChange::Keep),
+        (Blend::Alpha, 128.0 / 255.0, AlphaChange::Keep),
+        (Blend::Add, 0.0, AlphaChange::Opaque),
+    ] {
+        let mut scene = scene("m2");
+        let texture = scene.textures.push(Texture { path: "a.blp".into(), ..Texture::default() });
+        let textures = vec![LayerTexture { texture: Some(texture), ..LayerTexture::default() }];
+        let layer = Layer { blend, alpha_test: test, textures, ..Layer::default() };
+        let material = scene.materials.push(Material { layers: vec![layer], ..Material::default() });
+        scene.meshes.as_mut_slice()[0].material = Some(material);
+        let made = plain(&scene);
+        assert_eq!(made.textures.len(), 1);
+        assert_eq!(made.textures[0].alpha, expected, "{blend:?} {test}");
+    }
+}

@@ -147,3 +147,18 @@ fn keys_that_do_not_fit_any_timeline_are_moved_and_reported() {
     assert_eq!(starts, [0, 1100]);
     assert!(lowered.report.notes().iter().any(|note| note.path == "sequences"), "{}", lowered.report);
 }
+
+#[test]
+fn a_key_one_gap_after_the_end_moves_the_next_sequence() {
+    // The usual layout has room for keys up to 1099; one at 1100 needs more.
+    let model = wrath([&[(0, 0.0), (1100, 1.0)], &[(0, 7.0)]]);
+    let starts: Vec<_> = lower(&model).scene.sequences.iter().map(|(_, it)| it.start).collect();
+    assert_eq!(starts, [0, 2100]);
+}
+
+#[test]
+fn a_single_key_in_a_list_belongs_to_its_sequence() {
+    // Only the second sequence has a key: the first rests.
+    let model = wrath([&[], &[(20, 7.0)]]);
+    assert_eq!([at(&model, 0, 50.0), at(&model, 1, 50.0)], [0.0, 7.0]);
+}
