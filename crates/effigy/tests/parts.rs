@@ -386,15 +386,16 @@ fn table(rows: &[Vec<Result<u32, &str>>]) -> Vec<u8> {
         let number = match cell {
             Ok(number) => *number,
             Err(text) => {
-                let at = texts.len() as u32;
+                let at = u32::try_from(texts.len()).unwrap();
                 texts.extend(text.bytes().chain([0]));
                 at
             }
         };
         cells.extend(number.to_le_bytes());
     }
-    let (rows, fields) = (rows.len() as u32, rows[0].len() as u32);
-    let head = [rows, fields, fields * 4, texts.len() as u32].map(u32::to_le_bytes);
+    let [rows, fields, texts_length] =
+        [rows.len(), rows[0].len(), texts.len()].map(|count| u32::try_from(count).unwrap());
+    let head = [rows, fields, fields * 4, texts_length].map(u32::to_le_bytes);
     [b"WDBC".as_slice(), head.as_flattened(), &cells, &texts].concat()
 }
 

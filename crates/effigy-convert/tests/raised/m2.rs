@@ -32,8 +32,8 @@ fn warcraft() -> Scene {
     scene
 }
 
-fn stage(texture: usize, combine: Combine) -> LayerTexture {
-    LayerTexture { texture: Some(Id::new(texture as u32)), combine, ..LayerTexture::default() }
+fn stage(texture: u32, combine: Combine) -> LayerTexture {
+    LayerTexture { texture: Some(Id::new(texture)), combine, ..LayerTexture::default() }
 }
 
 fn layer(textures: Vec<LayerTexture>) -> Layer {
@@ -133,7 +133,7 @@ fn textures_that_are_not_multiplied_need_a_table_of_the_last_version() {
         scene.node_rule = NodeRule::World;
         scene.extras.set("format", "m2");
         let mut stages: Vec<LayerTexture> =
-            does.iter().enumerate().map(|(at, combine)| stage(at, *combine)).collect();
+            (0..).zip(&does).map(|(at, combine)| stage(at, *combine)).collect();
         stages.iter_mut().skip(1).for_each(|it| it.role = Role::Second);
         wear(&mut scene, vec![Layer { blend, ..layer(stages) }]);
         let late = raised(&scene, 264);
@@ -187,10 +187,12 @@ fn node(name: &str, kind: NodeKind, parent: Option<u32>, pivot: [f32; 3]) -> Nod
 fn skin(groups: &[&[(u32, f32)]], vertex_groups: Vec<u32>) -> Skin {
     let mut skin = Skin { groups: Vec::new(), influences: Vec::new(), vertex_groups };
     for group in groups {
-        let start = skin.influences.len() as u32;
+        let count = |skin: &Skin| u32::try_from(skin.influences.len()).unwrap();
+        let start = count(&skin);
         skin.influences
             .extend(group.iter().map(|(node, weight)| Influence { node: Id::new(*node), weight: *weight }));
-        skin.groups.push([start, skin.influences.len() as u32]);
+        let end = count(&skin);
+        skin.groups.push([start, end]);
     }
     skin
 }
