@@ -419,6 +419,11 @@ fn pictures_have_the_format_of_the_options() {
         assert_eq!(texture["source"] == 0, !is_webp);
         assert_eq!(texture["extensions"][extension]["source"] == 0, is_webp);
         assert_eq!(document["extensionsRequired"] == json!([extension]), is_webp);
+        // A draft has no extension, so its picture is PNG instead.
+        let draft = ExportOptions { draft: true, ..options };
+        let files = export(&scene, &draft, &mut grey).unwrap().into_files("m").unwrap();
+        let name = if is_webp { "skin.png" } else { name };
+        assert!(files.iter().any(|(file, _)| file.ends_with(name)), "{name} in a draft");
     }
 }
 

@@ -382,3 +382,86 @@ fn pointers_move_colours_textures_and_visibility() {
     let left: Vec<_> = notes.iter().filter(|note| note.contains("not animated in a scene")).collect();
     assert_eq!(left, ["animations: /materials/0/emissiveFactor: this is not animated in a scene"]);
 }
+
+#[test]
+fn a_small_turn_at_rest_is_kept() {
+    let turned = |z: f32| {
+        let nodes = json!([{"name": "Thing", "mesh": 0, "rotation": [0.0, 0.0, z, 1.0]}]);
+        let (scene, _) = triangle(|_| json!({"nodes": nodes}));
+        let node = scene.nodes.as_slice()[0].clone();
+        // A turn about z of the file is one about x of the scene, and may be in the pivot's frame or in the node itself.
+        (node.rotation.base, scene.meshes.as_slice()[0].positions[1])
+    };
+    assert_eq!(turned(0.0), (Rotation::IDENTITY, [0.0, 1.0, 0.0]));
+    let (rotation, point) = turned(5e-5);
+    // Turned by 1e-4 radians: the second corner rises by 1e-4, in the vertices or by the node.
+    let by_node = 2.0 * rotation.0[0];
+    assert!((by_node + point[2] - 1e-4).abs() < 1e-6, "{rotation:?} {point:?}");
+}
+
+#[test]
+fn weights_at_rest_shape_the_mesh() {
+    for (node, mesh, expected) in [
+        (Value::Null, Value::Null, 0.0),
+        (Value::Null, json!([0.5]), 0.5),
+        (json!([0.25]), json!([0.5]), 0.25),
+    ] {
+        let (scene, _) = triangle(|glb| {
+            let position = glb.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 3.0]);
+            let target = glb.floats("VEC3", &[8.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+            let primitive = json!({"attributes": {"POSITION": position}, "targets": [{"POSITION": target}], "material": 0});
+            let mut shape = json!({"primitives": [primitive]});
+            let mut thing = json!({"name": "Thing", "mesh": 0});
+            if !mesh.is_null() {
+                shape["weights"] = mesh.clone();
+            }
+            if !node.is_null() {
+                thing["weights"] = node.clone();
+            }
+            json!({"meshes": [shape], "nodes": [thing]})
+        });
+        // x of the file is y of the scene.
+        near(&scene.meshes.as_slice()[0].positions[0], &[0.0, 8.0 * expected, 0.0]);
+    }
+}
+
+#[test]
+fn animations_have_names_and_lengths() {
+    let mut glb = Glb::default();
+    let short = glb.floats("SCALAR", &[0.0, 0.5]);
+    let long = glb.floats("SCALAR", &[0.0, 2.5]);
+    let moves = glb.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    let sampler = |input: usize| json!({"input": input, "output": moves});
+    let channel =
+        |path: &str, sampler: usize| json!({"sampler": sampler, "target": {"node": 0, "path": path}});
+    let model = glb.model(json!({
+        "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"name": "Thing"}],
+        "animations": [
+            {"name": "Jump", "samplers": [sampler(long), sampler(short)],
+             "channels": [channel("translation", 0), channel("scale", 1)]},
+            {"name": "Nod", "samplers": [sampler(short)], "channels": [channel("translation", 0)]},
+        ]
+    }));
+    assert_eq!(model.animations(), [("Jump".to_owned(), 2.5), ("Nod".to_owned(), 0.5)]);
+}
+
+#[test]
+fn a_skin_that_was_bound_elsewhere_is_put_where_its_first_joint_rests() {
+    let (scene, _) = triangle(|glb| {
+        let position = glb.floats("VEC3", &[0.0, 0.0, 0.0, 100.0, 0.0, 0.0, 0.0, 200.0, 0.0]);
+        let json = json!({"componentType": 5121, "count": 3, "type": "VEC4"});
+        let joints = glb.accessor(json, &[0; 12], None);
+        let weights = glb.floats("VEC4", &[1.0, 0.0, 0.0, 0.0].repeat(3));
+        // The mesh was drawn in centimetres: the inverse bind matrix makes metres of it.
+        let matrix = [0.01, 0., 0., 0., 0., 0.01, 0., 0., 0., 0., 0.01, 0., 0., 0., 0., 1.];
+        let inverse = glb.floats("MAT4", &matrix);
+        let attributes = json!({"POSITION": position, "JOINTS_0": joints, "WEIGHTS_0": weights});
+        json!({
+            "scenes": [{"nodes": [0, 1]}],
+            "nodes": [{"name": "Thing", "mesh": 0, "skin": 0}, {"name": "Bone"}],
+            "skins": [{"joints": [1], "inverseBindMatrices": inverse}],
+            "meshes": [{"primitives": [{"attributes": attributes, "material": 0}]}]
+        })
+    });
+    near(&scene.meshes.as_slice()[0].positions[1], &[0.0, 1.0, 0.0]);
+}

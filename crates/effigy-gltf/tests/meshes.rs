@@ -147,6 +147,7 @@ fn the_eight_largest_of_many_weights_are_kept_and_the_first_four_are_the_largest
     for index in 3..10_u32 {
         scene.nodes.push(bone(&format!("B{index}"), None, [0.0; 3]));
     }
+    restless(&mut scene);
     let mut mesh = triangle("Body");
     let weights = [0.01, 0.2, 0.02, 0.3, 0.03, 0.1, 0.04, 0.25, 0.05, 0.001];
     let all: Vec<(u32, f32)> = (0..10).zip(weights).collect();
@@ -356,4 +357,86 @@ fn meshes_take_the_name_of_their_bone_or_material_when_theirs_only_counts() {
     assert_eq!(file.names("meshes"), ["Hand", "Steel", "Submesh 7", "Sword 3", "Steel (2)"]);
     // Names of nodes are unique among nodes: the bone has this one already.
     assert_eq!(file.json["nodes"][file.node("Hand (2)")]["mesh"], 0);
+}
+
+/// Five bones of which the last moves in two directions, and a vertex that follows all of them.
+fn five(ways: [[f32; 3]; 2]) -> Scene {
+    let mut scene = bones();
+    scene.nodes.push(bone("Shield", Some(0), [0.0, 1.0, 0.0]));
+    scene.nodes.push(bone("Coat", None, [0.0, 0.0, 1.0]));
+    let keys = vec![[0.0; 3], ways[0], ways[1]];
+    let last = scene.nodes.as_mut_slice().last_mut().unwrap();
+    last.translation.track = Some(Track::linear(vec![0, 500, 1000], keys, [0.0; 3]));
+    let mut mesh = triangle("Body");
+    mesh.skin = Some(skin(&[
+        &[(0, 0.3), (1, 0.25), (2, 0.2), (3, 0.15), (4, 0.1)],
+        &[(0, 1.0)],
+        &[(4, 0.5), (1, 0.5)],
+    ]));
+    scene.meshes.push(mesh);
+    scene
+}
+
+/// Moves every node along a line of its own, at its own time.
+fn restless(scene: &mut Scene) {
+    let ways = [
+        [0.0, 0.0, 9.0],
+        [0.0, 9.0, 9.0],
+        [9.0, 9.0, 0.0],
+        [9.0, -9.0, 9.0],
+        [9.0, 0.0, 0.0],
+        [0.0, 9.0, 0.0],
+    ];
+    for (at, (node, way)) in (0..).zip(scene.nodes.as_mut_slice().iter_mut().zip(ways.iter().cycle())) {
+        let times = vec![80 * at, 80 * at + 200, 1000];
+        node.parent = None;
+        node.translation.track = Some(Track::linear(times, vec![[0.0; 3], *way, [0.0; 3]], [0.0; 3]));
+    }
+}
+
+/// Nodes and weights of each vertex, in the order of the nodes.
+fn shares(scene: &Scene) -> Vec<Vec<(usize, f32)>> {
+    let skin = scene.meshes.as_slice()[0].skin.as_ref().unwrap();
+    let list = |group: &u32| {
+        let mut list: Vec<_> = skin.group(*group).iter().map(|it| (it.node.index(), it.weight)).collect();
+        list.sort_by_key(|it| it.0);
+        list
+    };
+    skin.vertex_groups.iter().map(list).collect()
+}
+
+#[test]
+fn five_bones_are_four_where_one_moves_like_another_and_come_back() {
+    let scene = five([[4.0, 0.0, 0.0], [0.0, 4.0, 0.0]]);
+    let file = File::new(&scene, &plain());
+    let found = attributes(&file, 0);
+    assert!(found["JOINTS_1"].is_null() && found["WEIGHTS_1"].is_null());
+    // The fourth bone rests as the first does.
+    near(&file.rows(&found["WEIGHTS_0"])[0], &[0.45, 0.25, 0.2, 0.1]);
+    assert!(file.said("vertices that follow more than four nodes follow four"));
+    let exported = export(&validate(scene.clone()).unwrap(), &plain(), &mut NoTextures).unwrap();
+    let glb = exported.into_glb().unwrap();
+    let back = |bytes: &[u8]| shares(&effigy_gltf::Model::read(bytes).unwrap().lower().unwrap().0);
+    assert_eq!(back(&glb), shares(&scene));
+    // Weights that somebody has changed are taken as they are.
+    let written = 0.1_f32.to_le_bytes();
+    let at = (20..glb.len()).step_by(4).rfind(|at| glb[*at..].starts_with(&written)).unwrap();
+    let mut edited = glb.clone();
+    edited[at..at + 4].copy_from_slice(&0.2_f32.to_le_bytes());
+    let edited = back(&edited);
+    let nodes: Vec<usize> = edited[0].iter().map(|it| it.0).collect();
+    assert_eq!(nodes, [0, 1, 2, 4]);
+    assert!((edited[0][3].1 - 0.2 / 1.1).abs() < 1e-6, "{edited:?}");
+}
+
+#[test]
+fn five_bones_stay_five_where_each_moves_in_its_own_way() {
+    let mut scene = five([[9.0, 0.0, 0.0], [0.0, 9.0, 0.0]]);
+    restless(&mut scene);
+    let file = File::new(&scene, &plain());
+    let found = attributes(&file, 0);
+    assert!(found["JOINTS_1"].is_u64() && found["WEIGHTS_1"].is_u64());
+    let first: f32 = file.rows(&found["WEIGHTS_0"])[0].iter().sum();
+    assert!((first - 0.9).abs() < 1e-6, "the strongest come first: {first}");
+    assert!(!file.said("follow four"));
 }

@@ -3,7 +3,10 @@
 //! A classic group moves its vertices by the mean of its bones. Unequal weights become whole numbers of equal parts: a bone that
 //! counts twice is listed with a second bone that does not move against it. The real models never list a bone twice.
 
-use effigy_scene::{Skin, sample};
+use effigy_scene::sample::{FewerNodes, Sampler};
+use effigy_scene::{Influence, Skin, ValidScene, sample, validate};
+use effigy_wire::{Report, Result};
+use std::collections::BTreeMap;
 
 /// A bone of the new model: the node, and which of its copies; copies after the first follow it without moving themselves.
 pub(in crate::raise) type BoneKey = (u32, u16);
@@ -33,6 +36,40 @@ pub(in crate::raise) fn shares(skin: &Skin, group: u32) -> Vec<(u32, f32)> {
         shares.iter_mut().for_each(|(_, weight)| *weight /= sum);
     }
     shares
+}
+
+/// The scene with at most four nodes per vertex, which move it almost as all do. The report says how far vertices are off.
+pub(in crate::raise) fn at_most_four(scene: ValidScene, report: &mut Report) -> Result<ValidScene> {
+    const MOST: usize = 4;
+    let is_long = |skin: &Skin| (0..).take(skin.groups.len()).any(|group| skin.group(group).len() > MOST);
+    if !scene.meshes.as_slice().iter().filter_map(|mesh| mesh.skin.as_ref()).any(is_long) {
+        return Ok(scene);
+    }
+    let finder = FewerNodes::new(&Sampler::new(&scene));
+    let mut made = (*scene).clone();
+    let mut worst = 0.0_f32;
+    for mesh in made.meshes.as_mut_slice() {
+        let Some(source) = &mesh.skin else { continue };
+        let mut points: BTreeMap<u32, Vec<[f32; 3]>> = BTreeMap::new();
+        for (group, point) in source.vertex_groups.iter().zip(&mesh.positions) {
+            points.entry(*group).or_default().push(*point);
+        }
+        let mut skin = Skin { vertex_groups: source.vertex_groups.clone(), ..Skin::default() };
+        for group in (0..).take(source.groups.len()) {
+            let shares: Vec<_> = source.group(group).iter().map(|it| (it.node, it.weight)).collect();
+            let points = points.get(&group).map_or(&[][..], Vec::as_slice);
+            let (list, off) = finder.weights(&shares, points, MOST);
+            worst = worst.max(off);
+            skin.push_group(list.into_iter().map(|(node, weight)| Influence { node, weight }));
+        }
+        mesh.skin = Some(skin);
+    }
+    let part = worst / scene.info().bounds.size().max(1e-6) * 100.0;
+    let text = format!(
+        "vertices of more than four bones follow four that move almost as all do; the largest error is {part:.2} % of the model's size"
+    );
+    report.approximated("skin", text);
+    validate(made)
 }
 
 /// How often each weight counts, and the largest error.

@@ -207,3 +207,19 @@ fn texture_name(texture: &Texture) -> String {
         _ => texture.path.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use effigy_scene::Replaceable;
+
+    #[test]
+    fn a_texture_is_called_by_its_path_if_it_has_one() {
+        let name = |path: &str, replaceable| {
+            texture_name(&Texture { path: path.to_owned(), replaceable, ..Texture::default() })
+        };
+        assert_eq!(name("a.blp", None), "a.blp");
+        assert_eq!(name("a.blp", Some(Replaceable::Other(11))), "a.blp");
+        assert_eq!(name("", Some(Replaceable::Other(11))), "replaceable 11");
+    }
+}

@@ -70,12 +70,13 @@ impl Builder<'_> {
         let by_extension = self.options.visibility == Visibility::Extension && !self.options.draft;
         let alone = mesh.skin.as_ref().and_then(only_node);
         let mut attributes = self.attributes(mesh);
-        let mut hide = Vec::new();
+        let (mut hide, mut note) = (Vec::new(), None);
         let skinned = mesh.skin.is_some() && !(comes_and_goes && alone.is_some());
         if let Some(skin) = mesh.skin.as_ref().filter(|_| skinned) {
             let own = (comes_and_goes && !by_extension).then_some(showing);
             let (bound, own) = self.bind(mesh, skin, id.index(), own);
-            self.bound_attributes(&bound, &mut attributes);
+            let print = self.bound_attributes(&bound, &mut attributes);
+            note = bound.note(skin, print);
             hide = own;
         }
         let material = self.material(id, mesh, textures);
@@ -115,6 +116,9 @@ impl Builder<'_> {
             extras: describe::mesh(mesh, id.index()),
             ..json::Node::default()
         };
+        if let Some(note) = note {
+            node.extras.set("influences", note);
+        }
         if by_extension && comes_and_goes {
             self.extension("KHR_node_visibility");
             let visible = Object::default().with("visible", !rests_hidden);

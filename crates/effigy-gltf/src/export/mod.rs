@@ -43,6 +43,8 @@ pub(crate) struct Builder<'a> {
     top: Vec<usize>,
     names: HashMap<String, u32>,
     skin: skins::Joints,
+    /// Finds four nodes for vertices that follow more; made when the first such vertex is met.
+    fewer: Option<effigy_scene::sample::FewerNodes>,
     meshes: Vec<Object>,
     drawn: Vec<Drawn>,
     materials: materials::Materials,
@@ -147,6 +149,7 @@ pub fn export_with(
         rest: rest::moment(scene, options)?,
         too_large: false,
         asides: 0,
+        fewer: None,
     };
     builder.add_nodes();
     builder.add_meshes(textures);

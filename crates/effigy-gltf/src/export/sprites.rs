@@ -98,3 +98,30 @@ fn material(emitter: &ParticleEmitter) -> Material {
     material.extras.set(SPRITE, true);
     material
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use effigy_scene::Id;
+
+    #[test]
+    fn a_plane_shows_the_first_cell_of_its_texture() {
+        let mut emitter = ParticleEmitter::new("Fire", Id::new(0));
+        emitter.rate = effigy_scene::Animated::fixed(1.0);
+        emitter.over_life.sizes = [0.0, 2.0, 0.0];
+        emitter.cells = [2, 4];
+        // The second cell of the second row.
+        emitter.over_life.head[0].start = 5;
+        let mesh = plane(&emitter, 0).unwrap();
+        assert_eq!(mesh.uvs[0], [[0.25, 1.0], [0.5, 1.0], [0.5, 0.5], [0.25, 0.5]]);
+        assert_eq!(mesh.positions, [[0.0, -2.0, -2.0], [0.0, 2.0, -2.0], [0.0, 2.0, 2.0], [0.0, -2.0, 2.0]]);
+        emitter.flat = true;
+        let flat = plane(&emitter, 0).unwrap();
+        assert_eq!(flat.positions, [[-2.0, -2.0, 0.0], [-2.0, 2.0, 0.0], [2.0, 2.0, 0.0], [2.0, -2.0, 0.0]]);
+        // Cells are counted anew after the last; what emits nothing has no plane.
+        emitter.over_life.head[0].start = 13;
+        assert_eq!(plane(&emitter, 0).unwrap().uvs, mesh.uvs);
+        emitter.rate = effigy_scene::Animated::fixed(0.0);
+        assert!(plane(&emitter, 0).is_none());
+    }
+}

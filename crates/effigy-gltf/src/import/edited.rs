@@ -151,3 +151,44 @@ fn recolored(mut material: Material, layer: usize, [r, g, b, a]: [f32; 4]) -> Ma
     }
     material
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_change_of_the_look_has_another_fingerprint() {
+        let print = |text: &str| {
+            let material: MaterialJson = serde_json::from_str(text).unwrap();
+            look_print(&material, |index| ["a.png", "b.png"].get(index).copied())
+        };
+        let moved = |transform: &str| {
+            let info = format!(r#"{{"index": 0, "extensions": {{"KHR_texture_transform": {transform}}}}}"#);
+            print(&format!(r#"{{"pbrMetallicRoughness": {{"baseColorTexture": {info}}}}}"#))
+        };
+        let looks = [
+            print("{}"),
+            print(r#"{"doubleSided": true}"#),
+            print(r#"{"alphaMode": "BLEND"}"#),
+            print(r#"{"alphaMode": "MASK"}"#),
+            print(r#"{"alphaMode": "MASK", "alphaCutoff": 0.25}"#),
+            print(r#"{"emissiveFactor": [0.5, 0, 0]}"#),
+            print(r#"{"emissiveFactor": [0, 0.5, 0]}"#),
+            print(r#"{"extensions": {"KHR_materials_unlit": {}}}"#),
+            print(r#"{"normalTexture": {"index": 0}}"#),
+            print(r#"{"pbrMetallicRoughness": {"baseColorTexture": {"index": 1}}}"#),
+            print(r#"{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0, "texCoord": 1}}}"#),
+            moved("{}"),
+            moved(r#"{"offset": [0.5, 0]}"#),
+            moved(r#"{"offset": [0, 0.5]}"#),
+            moved(r#"{"scale": [0.5, 1]}"#),
+            moved(r#"{"rotation": 0.5}"#),
+        ];
+        let distinct: std::collections::BTreeSet<u64> = looks.into_iter().collect();
+        assert_eq!(distinct.len(), looks.len());
+        // What means the same has the same.
+        assert_eq!(moved(r#"{"offset": [-0.0, 0.0], "scale": [1, 1], "rotation": 0}"#), moved("{}"));
+        assert_eq!(print(r#"{"alphaMode": "OPAQUE", "alphaCutoff": 0.25}"#), print("{}"));
+        assert_eq!(print(r#"{"alphaMode": "MASK", "alphaCutoff": 0.5}"#), print(r#"{"alphaMode": "MASK"}"#));
+    }
+}

@@ -3,6 +3,8 @@
 use super::Import;
 use super::channels::Path;
 use super::document::PrimitiveJson;
+use super::value::Value;
+use crate::buffer::mix;
 use crate::export::sprites::SPRITE;
 use effigy_scene::{Animated, Bounds, Extra, Influence, Mesh, Skin};
 use effigy_wire::{Error, Kind, Result};
@@ -33,6 +35,8 @@ pub(super) struct Shape {
     pub colors: Vec<[f32; 4]>,
     /// Joints and weights, by sets of four.
     pub influences: Vec<Four>,
+    /// The fingerprint of these.
+    pub print: u64,
     pub targets: Vec<Target>,
     pub indices: Vec<u32>,
 }
@@ -263,6 +267,9 @@ impl Import<'_> {
         for set in 0..4 {
             let joints = attribute(&format!("JOINTS_{set}"));
             let Some((joints, weights)) = joints.zip(attribute(&format!("WEIGHTS_{set}"))) else { break };
+            for accessor in [joints, weights] {
+                shape.print = mix(shape.print, self.data.print(accessor));
+            }
             let (joints, weights) = (self.data.wholes::<4>(joints)?, self.data.floats::<4>(weights)?);
             same(joints.len(), "JOINTS")?;
             same(weights.len(), "WEIGHTS")?;
@@ -336,6 +343,10 @@ impl Import<'_> {
                 skin
             }),
         };
+        let note = node.and_then(|it| it.extras.get("influences")).filter(|_| ours);
+        if let (Some(skin), Some(note)) = (&mut made.skin, note) {
+            self.whole_influences(skin, note, shape.print);
+        }
         if let Some(frames) = node.and_then(|it| it.extras.get("frames")).filter(|_| ours) {
             made.morph = Some(self.frames(&shape, super::notes::track(frames)));
         } else if !shape.targets.is_empty() {
@@ -455,6 +466,38 @@ impl Import<'_> {
             made.vertex_groups.push(group);
         }
         Some(made)
+    }
+
+    /// Gives vertices that were written with fewer nodes than they have all of them back, unless somebody has changed what was
+    /// written.
+    fn whole_influences(&self, skin: &mut Skin, note: &Value, print: u64) {
+        let written = note.get("written").and_then(Value::text);
+        if written.is_none_or(|text| u64::from_str_radix(text, 16) != Ok(print)) {
+            return;
+        }
+        // The root comes before the nodes of the scene.
+        let node = |number: &Value| {
+            let place = usize::try_from(number.unsigned()?).ok()?.checked_add(1)?;
+            self.nodes.get(place).copied().flatten()
+        };
+        let mut groups = Vec::new();
+        for row in note.get("groups").map_or(&[][..], Value::list) {
+            let pairs = row.list().as_chunks::<2>().0.iter();
+            let pairs = pairs.map(|[number, weight]| {
+                let weight = weight.number().filter(|it| it.is_finite() && *it >= 0.0)?;
+                Some(Influence { node: node(number)?, weight })
+            });
+            let Some(list) = pairs.collect::<Option<Vec<Influence>>>() else { return };
+            groups.push(skin.push_group(list));
+        }
+        for [vertex, group] in note.get("vertices").map_or(&[][..], Value::list).as_chunks::<2>().0 {
+            let at = |value: &Value| usize::try_from(value.unsigned()?).ok();
+            let group = at(group).and_then(|it| groups.get(it));
+            let slot = at(vertex).and_then(|it| skin.vertex_groups.get_mut(it));
+            if let (Some(slot), Some(group)) = (slot, group) {
+                *slot = *group;
+            }
+        }
     }
 }
 

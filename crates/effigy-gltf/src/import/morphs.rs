@@ -169,3 +169,21 @@ impl Import<'_> {
         Ok(Some(morph))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_follow_the_cubic_of_the_standard() {
+        // Halfway: (a + b) / 2 + duration * (out - into) / 8.
+        assert_eq!(curve([&[1.0], &[4.0], &[-4.0], &[3.0]], 2.0, 0.5), [4.0]);
+        // A quarter of the way, by the four polynomials: 27/32, 9/64, 5/32 and -3/64.
+        let found = curve(
+            [&[32.0, 0.0, 0.0, 0.0], &[0.0, 64.0, 0.0, 0.0], &[0.0, 0.0, 64.0, 0.0], &[0.0, 0.0, 0.0, 32.0]],
+            1.0,
+            0.25,
+        );
+        assert_eq!(found, [27.0, 9.0, -3.0, 5.0]);
+    }
+}

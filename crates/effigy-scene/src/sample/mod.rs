@@ -13,6 +13,7 @@
 //! # Ok::<(), effigy_wire::Error>(())
 //! ```
 
+mod fewer;
 mod fixtures;
 mod keys;
 mod look;
@@ -23,6 +24,7 @@ mod ribbons;
 mod skin;
 mod value;
 
+pub use fewer::FewerNodes;
 pub use fixtures::{CameraPose, LightPose};
 pub use keys::Segment;
 pub use look::texture_matrix;

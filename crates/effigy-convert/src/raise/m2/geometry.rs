@@ -1,11 +1,9 @@
 //! Vertices, and the submeshes of the first view.
 
 use super::{Writer, short, word};
-use crate::raise::bounds::MOMENTS;
 use crate::raise::skin::{self, STILL};
 use effigy_m2::{Submesh, Vertex};
-use effigy_scene::sample::Moment;
-use effigy_scene::{Bounds, Mesh};
+use effigy_scene::Mesh;
 use effigy_wire::{Error, Result};
 use std::collections::BTreeMap;
 
@@ -20,21 +18,18 @@ impl Writer<'_> {
             let text = format!("{} triangles; an M2 has at most {}", corners / 3, CORNERS / 3);
             return Err(Error::unrepresentable(text).hint("fewer triangles, or several models, are needed"));
         }
-        let mut cut = 0_usize;
         for mesh in scene.meshes.as_slice() {
-            cut = cut.saturating_add(self.mesh(mesh)?);
+            self.mesh(mesh)?;
         }
         word(self.model.vertices.len(), "vertices")?;
-        self.report_skin(cut);
         Ok(())
     }
 
-    /// Adds a mesh; returns how many of its groups have too many bones.
-    fn mesh(&mut self, mesh: &Mesh) -> Result<usize> {
+    /// Adds a mesh.
+    fn mesh(&mut self, mesh: &Mesh) -> Result<()> {
         let (first, start) = (self.model.vertices.len(), self.view.triangles.len());
         let mut rows: BTreeMap<u32, ([u8; 4], [u8; 4])> = BTreeMap::new();
         let mut bones: Vec<u16> = Vec::new();
-        let mut cut = 0_usize;
         let mut influences = 1_usize;
         let mut sum = [0.0_f64; 3];
         for (at, position) in mesh.positions.iter().enumerate() {
@@ -42,8 +37,7 @@ impl Writer<'_> {
             let row = match group.and_then(|group| rows.get(&group)) {
                 Some(row) => *row,
                 None => {
-                    let (row, many) = self.row(mesh, group);
-                    cut = cut.saturating_add(usize::from(many));
+                    let row = self.row(mesh, group);
                     rows.insert(group.unwrap_or(u32::MAX), row);
                     row
                 }
@@ -98,13 +92,13 @@ impl Writer<'_> {
             ..Submesh::default()
         });
         self.model.bone_combos.extend(bones);
-        Ok(cut)
+        Ok(())
     }
 
-    /// The bones and weights of a group, and whether bones were left out.
-    fn row(&self, mesh: &Mesh, group: Option<u32>) -> (([u8; 4], [u8; 4]), bool) {
+    /// The bones and weights of a group.
+    fn row(&self, mesh: &Mesh, group: Option<u32>) -> ([u8; 4], [u8; 4]) {
         let shares = mesh.skin.as_ref().zip(group).map(|(skin, group)| skin::shares(skin, group));
-        let (keys, weights, cut) = skin::row(&shares.unwrap_or_default());
+        let (keys, weights, _) = skin::row(&shares.unwrap_or_default());
         let number = |(node, _): (u32, u16)| {
             let bone =
                 if node == STILL.0 { self.bones.of_vertex(u32::MAX) } else { self.bones.of_vertex(node) };
@@ -116,7 +110,7 @@ impl Writer<'_> {
         for ((slot, number), weight) in clean.iter_mut().zip(numbers).zip(weights) {
             *slot = if weight > 0 { number } else { 0 };
         }
-        ((clean, weights), cut)
+        (clean, weights)
     }
 
     /// A bone that fits into a byte: itself, or the nearest of its parents that does.
@@ -142,43 +136,6 @@ impl Writer<'_> {
             pivot.iter().zip(point).map(|(a, b)| (a - b).powi(2)).sum::<f32>()
         };
         bones.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
-    }
-
-    /// Reports how far vertices are from where they were because of their weights.
-    fn report_skin(&mut self, cut: usize) {
-        let scene = self.scene;
-        if cut == 0 {
-            return;
-        }
-        let mut pose = self.sampler.pose();
-        let mut worst = 0.0_f32;
-        let mut whole = Bounds::EMPTY;
-        for (id, sequence) in scene.sequences.iter() {
-            for part in MOMENTS {
-                let time = f64::from(sequence.length()) * part;
-                self.sampler.sample(&Moment { sequence: Some(id), time, clock: 0.0 }, None, &mut pose);
-                for mesh in scene.meshes.as_slice() {
-                    whole = whole.union(&Bounds::around(&mesh.positions));
-                    let Some(source) = &mesh.skin else { continue };
-                    let mut groups: BTreeMap<u32, Vec<[f32; 3]>> = BTreeMap::new();
-                    for (group, point) in source.vertex_groups.iter().zip(&mesh.positions) {
-                        groups.entry(*group).or_default().push(*point);
-                    }
-                    for (group, points) in groups {
-                        let shares = skin::shares(source, group);
-                        if shares.len() > 4 {
-                            worst = worst.max(skin::error(&skin::rest_of_row(&shares), &pose, &points));
-                        }
-                    }
-                }
-            }
-        }
-        let size = whole.size();
-        let part = if size > 0.0 { worst / size * 100.0 } else { 0.0 };
-        let text = format!(
-            "vertices of more than four bones follow the four strongest; the largest error is {part:.2} % of the model's size"
-        );
-        self.report.approximated("skin", text);
     }
 }
 

@@ -14,7 +14,7 @@ mod geometry;
 mod sequences;
 mod tracks;
 
-use super::{RaiseOptions, Raised, extras};
+use super::{RaiseOptions, Raised, extras, skin};
 use effigy_m2::{Block, Caps, Model, ModelFlags, Version, View};
 use effigy_scene::ValidScene;
 use effigy_scene::sample::Sampler;
@@ -57,6 +57,7 @@ pub fn raise(scene: &ValidScene, options: &RaiseOptions) -> Result<Raised<Model>
     let mut report = Report::default();
     let adapt::Adapted { scene: ready, plan, textures, names, native } =
         adapt::adapt(scene, options, caps, &mut report)?;
+    let ready = skin::at_most_four(ready, &mut report)?;
     let mut writer = Writer {
         scene: &ready,
         sampler: Sampler::new(&ready),

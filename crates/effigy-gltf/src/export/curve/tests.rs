@@ -221,3 +221,10 @@ fn programs_that_ignore_tangents_stay_close_to_the_curve_at_corners_holds_and_ju
         assert!((found - expected).abs() < 3.0 * tolerance, "{ms} ms: {found}, not {expected}");
     }
 }
+
+#[test]
+fn the_chord_of_a_rotation_is_that_between_its_numbers() {
+    // Half a turn: (0, 0, 0, 1) and (0, 0, 1, 0) are the square root of 2 apart.
+    assert!((rotation_chord(std::f32::consts::PI) - 2.0_f32.sqrt()).abs() < 1e-6);
+    assert!((rotation_chord(0.01) - 0.005).abs() < 1e-6);
+}
