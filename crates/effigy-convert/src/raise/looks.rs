@@ -1,14 +1,16 @@
 //! Looks of other games as Warcraft III has them: one texture per layer, one colour per mesh, textures by path.
 
+mod textures;
 pub(super) mod world;
 
-use super::{AlphaChange, RaisedTexture};
+use super::RaisedTexture;
 use effigy_scene::{
-    Animated, Arena, Blend, Combine, Coordinates, Id, Layer, LayerTexture, Material, Mesh, Replaceable, Role,
-    Rotation, Scene, Texture, TextureTransform, TransformOrder,
+    Animated, Arena, Blend, Combine, Coordinates, Id, Layer, LayerTexture, Material, Mesh, Role, Rotation,
+    Scene, TextureTransform, TransformOrder,
 };
 use effigy_wire::Report;
 use std::collections::BTreeMap;
+use textures::{Shelving, textures};
 
 /// What the pass needs to know about the target.
 #[derive(Clone, Copy, Debug)]
@@ -136,8 +138,28 @@ fn second_blend(texture: &LayerTexture, over_opaque: bool) -> Option<Blend> {
 /// Colour and alpha of a layer, which Warcraft III has on the mesh.
 type Tint = (Animated<[f32; 3]>, Animated<f32>);
 
-fn neutral() -> Tint {
-    (Animated::fixed([1.0; 3]), Animated::fixed(1.0))
+fn product(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
+    (glam::Vec3::from(a) * glam::Vec3::from(b)).into()
+}
+
+/// One animation multiplied by another; none if both change.
+fn both<T: Copy + PartialEq>(
+    a: &Animated<T>,
+    b: &Animated<T>,
+    product: impl Fn(T, T) -> T,
+) -> Option<Animated<T>> {
+    let (fixed, other) = if a.track.is_none() { (a, b) } else { (b, a) };
+    if fixed.track.is_some() {
+        return None;
+    }
+    let mut made = other.clone();
+    made.base = product(fixed.base, other.base);
+    if let Some(track) = &mut made.track {
+        track.default = product(fixed.base, track.default);
+        let tangents = track.tangents.iter_mut().flatten();
+        track.values.iter_mut().chain(tangents).for_each(|value| *value = product(fixed.base, *value));
+    }
+    Some(made)
 }
 
 /// Moves colours from layers to meshes. Where the layers of a mesh have different ones, the mesh is repeated.
@@ -177,11 +199,10 @@ fn split_colors(scene: &mut Scene, report: &mut Report) {
             let tint = runs.get(source).and_then(|runs| runs.get(run)).map(|(tint, _)| tint.clone());
             let mut copy = mesh.clone();
             copy.material = material(&mut made, source, run);
-            if let Some((color, alpha)) = tint.filter(|tint| *tint != neutral()) {
-                if (copy.color.clone(), copy.alpha.clone()) == neutral() {
-                    (copy.color, copy.alpha) = (color, alpha);
-                } else {
-                    tinted += 1;
+            if let Some((color, alpha)) = tint {
+                match both(&copy.color, &color, product).zip(both(&copy.alpha, &alpha, |a, b| a * b)) {
+                    Some((color, alpha)) => (copy.color, copy.alpha) = (color, alpha),
+                    None => tinted += 1,
                 }
             }
             meshes.push(copy);
@@ -199,7 +220,10 @@ fn split_colors(scene: &mut Scene, report: &mut Report) {
         );
     }
     if tinted > 0 {
-        report.dropped("meshes", format!("the layers of {tinted} have a colour besides that of the mesh"));
+        report.dropped(
+            "meshes",
+            format!("the layers of {tinted} have a changing colour besides that of the mesh"),
+        );
     }
 }
 
@@ -299,151 +323,6 @@ fn coordinates(scene: &mut Scene) {
             _ => Coordinates::Sphere,
         };
     }
-}
-
-/// Alpha tests of the games.
-const WARCRAFT_TEST: u8 = 192;
-const WORLD_TEST: u8 = 224;
-
-/// What a game does with textures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shelving {
-    /// Warcraft III: it has team colours, and multiplies by alpha before it adds.
-    Warcraft,
-    /// World of Warcraft: a team colour is a texture like any other.
-    World,
-    /// World of Warcraft, from an older version of it: paths and numbers of textures mean the same.
-    WorldAgain,
-}
-
-impl Shelving {
-    fn alpha_change(self, blend: Blend, test: f32) -> AlphaChange {
-        let limit = if self == Self::Warcraft { WARCRAFT_TEST } else { WORLD_TEST };
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a byte")]
-        let from = (test * 255.0).round().clamp(0.0, 255.0) as u8;
-        match blend {
-            // The source adds the colour as it is; here it is multiplied by alpha first.
-            Blend::Add if self == Self::Warcraft => AlphaChange::Opaque,
-            Blend::AlphaKey if from > 0 && from != limit => AlphaChange::Test(from, limit),
-            _ => AlphaChange::Keep,
-        }
-    }
-
-    /// Whether the game itself finds a texture that has no path.
-    const fn knows(self, replaceable: Option<Replaceable>) -> bool {
-        match replaceable {
-            Some(Replaceable::TeamColor | Replaceable::TeamGlow) => matches!(self, Self::Warcraft),
-            Some(Replaceable::Other(_)) => matches!(self, Self::WorldAgain),
-            None => false,
-        }
-    }
-}
-
-/// A list of textures with paths of the new model, one for each use.
-struct Shelf<'a> {
-    scene: Arena<Texture>,
-    made: Arena<Texture>,
-    known: BTreeMap<(usize, AlphaChange), Id<Texture>>,
-    taken: BTreeMap<String, usize>,
-    list: Vec<RaisedTexture>,
-    folder: &'a str,
-    name: String,
-    shelving: Shelving,
-}
-
-impl Shelf<'_> {
-    fn get(&mut self, source: Id<Texture>, alpha: AlphaChange, extension: &str) -> Option<Id<Texture>> {
-        let texture = self.scene.get(source)?.clone();
-        if self.shelving.knows(texture.replaceable) {
-            let known = self.known.get(&(source.index(), AlphaChange::Keep)).copied();
-            return Some(known.unwrap_or_else(|| {
-                let id = self.made.push(Texture { path: String::new(), ..texture });
-                self.known.insert((source.index(), AlphaChange::Keep), id);
-                id
-            }));
-        }
-        if let Some(known) = self.known.get(&(source.index(), alpha)) {
-            return Some(*known);
-        }
-        let suffix = match alpha {
-            AlphaChange::Keep => "",
-            AlphaChange::Opaque => "_opaque",
-            AlphaChange::Test(..) => "_key",
-        };
-        let same = self.shelving == Shelving::WorldAgain && !texture.path.is_empty();
-        let path = if same { texture.path.clone() } else { self.path(&texture, suffix, extension) };
-        let id = self.made.push(Texture { path: path.clone(), replaceable: None, repeat: texture.repeat });
-        self.known.insert((source.index(), alpha), id);
-        self.list.push(RaisedTexture { source, path, alpha });
-        Some(id)
-    }
-
-    /// A path that no other texture has. Folders stay, so that models that share a texture share its file.
-    fn path(&mut self, texture: &Texture, suffix: &str, extension: &str) -> String {
-        let mut parts: Vec<String> = texture
-            .path
-            .split(['/', '\\'])
-            .filter(|part| !part.is_empty() && *part != "..")
-            .map(str::to_owned)
-            .collect();
-        let name = parts.pop().unwrap_or_default();
-        let stem = ascii(name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem));
-        let number = texture.replaceable.map_or(0, Replaceable::number);
-        let stem = match (stem.is_empty(), parts.is_empty()) {
-            (true, _) => format!("{}_{number}", self.name),
-            (false, true) => format!("{}_{stem}", self.name),
-            (false, false) => stem,
-        };
-        let folders = std::iter::once(self.folder.to_owned()).chain(parts.iter().map(|part| ascii(part)));
-        let mut path: Vec<String> = folders.filter(|part| !part.is_empty()).collect();
-        path.push(format!("{stem}{suffix}"));
-        let mut path = path.join("\\");
-        let count = self.taken.entry(path.to_ascii_lowercase()).or_default();
-        *count += 1;
-        if *count > 1 {
-            path = format!("{path}_{count}");
-        }
-        format!("{path}.{extension}")
-    }
-}
-
-/// The characters that every game and file system takes.
-fn ascii(text: &str) -> String {
-    let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' };
-    text.chars().map(safe).take(64).collect()
-}
-
-fn textures(scene: &mut Scene, folder: &str, shelving: Shelving) -> Vec<RaisedTexture> {
-    let name = ascii(&scene.name);
-    let mut shelf = Shelf {
-        scene: std::mem::take(&mut scene.textures),
-        made: Arena::default(),
-        known: BTreeMap::new(),
-        taken: BTreeMap::new(),
-        list: Vec::new(),
-        folder,
-        name: if name.is_empty() { "model".to_owned() } else { name },
-        shelving,
-    };
-    for material in scene.materials.as_mut_slice() {
-        let extension = if material.physical { "dds" } else { "blp" };
-        for layer in &mut material.layers {
-            let alpha = shelving.alpha_change(layer.blend, layer.alpha_test);
-            for texture in &mut layer.textures {
-                texture.texture = texture.texture.and_then(|id| shelf.get(id, alpha, extension));
-                for value in texture.flipbook.iter_mut().flat_map(|track| &mut track.values) {
-                    let moved = shelf.get(Id::new(*value), alpha, extension);
-                    *value = moved.map_or(0, |id| u32::try_from(id.index()).unwrap_or(0));
-                }
-            }
-        }
-    }
-    for emitter in scene.emitters.as_mut_slice() {
-        let alpha = shelving.alpha_change(emitter.blend, 0.0);
-        emitter.texture = emitter.texture.and_then(|id| shelf.get(id, alpha, "blp"));
-    }
-    scene.textures = shelf.made;
-    shelf.list
 }
 
 #[cfg(test)]

@@ -16,11 +16,13 @@ mod names;
 mod parts;
 mod portrait;
 mod reduce;
+mod rescene;
 mod retime;
 mod root;
 mod scale;
 mod skin;
 mod table;
+mod thin;
 mod timeline;
 mod units;
 

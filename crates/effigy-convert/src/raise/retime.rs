@@ -8,9 +8,7 @@ use super::metric::Metric;
 use super::reduce::{self, Tolerance};
 use super::timeline::Clip;
 use effigy_scene::sample::{Moment, Sampler};
-use effigy_scene::{
-    Animated, GlobalSequence, Interpolation, KeyRule, Rotation, Scene, Sequence, Track, TurnRule, ValidScene,
-};
+use effigy_scene::{GlobalSequence, Interpolation, KeyRule, Sequence, Track, TurnRule};
 
 /// Most keys that one sequence of a track may get by sampling.
 const MOST: usize = 1 << 14;
@@ -23,6 +21,8 @@ pub(super) struct Retiming<'a> {
     pub fine: Tolerance,
     /// How exact reduced curves are; none: keys are not reduced.
     pub coarse: Option<Tolerance>,
+    /// The same for the curves of nodes.
+    pub nodes: Option<Tolerance>,
     /// How the target turns from key to key.
     pub turns: TurnRule,
     /// The target has cubic curves; otherwise they are sampled.
@@ -42,6 +42,14 @@ struct Keys<T> {
     times: Vec<i32>,
     values: Vec<T>,
     tangents: Vec<[T; 2]>,
+}
+
+/// A part of a curve that may need more keys.
+struct Span<T> {
+    times: [i32; 2],
+    ends: [T; 2],
+    /// The value half way, if it is known already.
+    middle: Option<T>,
 }
 
 impl<T: Metric> Keys<T> {
@@ -97,7 +105,7 @@ impl Retiming<'_> {
     }
 
     /// First and last millisecond on the old timeline.
-    fn span(&self, clip: &Clip) -> [i32; 2] {
+    pub(super) fn span(&self, clip: &Clip) -> [i32; 2] {
         let length = clip.end.saturating_sub(clip.start);
         match (self.sequence(clip), clip.hold) {
             (Some(sequence), Some(held)) => [sequence.start.saturating_add(held); 2],
@@ -227,32 +235,48 @@ impl Retiming<'_> {
         value: &impl Fn(i32) -> T,
         keys: &mut Keys<T>,
     ) {
+        let turns = T::ANGLE && self.quarters;
+        if straight && !turns {
+            return;
+        }
         let tolerance = self.fine.of::<T>(self.lengths);
-        let mut open = vec![(from, to)];
-        while let Some((from, to)) = open.pop() {
-            let middle = from.midpoint(to);
-            if keys.times.len() >= MOST || middle == from || middle == to {
-                continue;
+        let mut open = vec![Span { times: [from, to], ends: [value(from), value(to)], middle: None }];
+        // From the left to the right, so that keys are only ever added at the end.
+        while let Some(Span { times: [start, end], ends: [a, b], middle }) = open.pop() {
+            let half = start.midpoint(end);
+            let can_split = keys.times.len() < MOST && half != start && half != end;
+            let split = can_split.then(|| {
+                let near = if self.aligns() { b.near(a) } else { b };
+                let is_off = |time: i32, found: T| {
+                    #[allow(clippy::cast_possible_truncation, reason = "a ratio")]
+                    let ratio =
+                        ((f64::from(time) - f64::from(start)) / (f64::from(end) - f64::from(start))) as f32;
+                    T::distance(T::mix(a, near, ratio, self.turns), found) > tolerance
+                };
+                if turns && T::distance(a, near) > T::STEP {
+                    return Some((middle.unwrap_or_else(|| value(half)), [None; 2]));
+                }
+                if straight {
+                    return None;
+                }
+                let middle = middle.unwrap_or_else(|| value(half));
+                let quarters = [start.midpoint(half), half.midpoint(end)];
+                let [first, last] = quarters.map(value);
+                let bad = is_off(half, middle) || is_off(quarters[0], first) || is_off(quarters[1], last);
+                bad.then_some((middle, [Some(first), Some(last)]))
+            });
+            match split.flatten() {
+                Some((middle, [first, last])) => {
+                    open.push(Span { times: [half, end], ends: [middle, b], middle: last });
+                    open.push(Span { times: [start, half], ends: [a, middle], middle: first });
+                }
+                // The last end is added by the caller.
+                None if end < to => {
+                    keys.times.push(end);
+                    keys.values.push(b);
+                }
+                None => {}
             }
-            let (a, b) = (value(from), value(to));
-            let b = if self.aligns() { b.near(a) } else { b };
-            let span = f64::from(to) - f64::from(from);
-            let is_off = |time: i32| {
-                #[allow(clippy::cast_possible_truncation, reason = "a ratio")]
-                let ratio = ((f64::from(time) - f64::from(from)) / span) as f32;
-                T::distance(T::mix(a, b, ratio, self.turns), value(time)) > tolerance
-            };
-            let bad = (self.quarters && T::distance(a, b) > T::STEP)
-                || (!straight
-                    && [from.midpoint(middle), middle, middle.midpoint(to)].into_iter().any(is_off));
-            if !bad {
-                continue;
-            }
-            let at = keys.times.partition_point(|time| *time < middle);
-            keys.times.insert(at, middle);
-            keys.values.insert(at, value(middle));
-            open.push((from, middle));
-            open.push((middle, to));
         }
     }
 
@@ -323,135 +347,6 @@ impl Retiming<'_> {
         let values = vec![value; times.len()];
         Track::linear(times, values, value)
     }
-
-    fn animated<T: Metric>(&mut self, animated: &mut Animated<T>) {
-        if let Some(track) = &animated.track {
-            animated.track = Some(self.track(track, None));
-        }
-    }
-
-    /// A value that the format has no field for, only a track.
-    fn only_track<T: Metric>(&mut self, animated: &mut Animated<T>, rest: T) {
-        match &animated.track {
-            Some(track) => {
-                let made = self.track(track, None);
-                // A track that never leaves the rest says nothing.
-                let still = made.tangents.is_empty() && made.values.iter().all(|value| *value == rest);
-                if still && self.coarse.is_some() {
-                    self.keys[1] = self.keys[1].saturating_sub(made.len());
-                }
-                animated.track = (!still || self.coarse.is_none()).then_some(made);
-                animated.base = rest;
-            }
-            None if animated.base != rest => animated.track = Some(self.constant(animated.base)),
-            None => {}
-        }
-    }
-
-    fn visibility(&mut self, animated: &mut Animated<f32>, emits: bool) {
-        let quiet = (emits && self.clips.iter().any(Clip::is_quiet)).then_some(0.0);
-        let track = match &animated.track {
-            Some(track) if track.global.is_none() => Some(self.track(track, quiet)),
-            Some(track) => Some(self.track(track, None)),
-            None if animated.base > 0.0 && quiet.is_none() => None,
-            None => {
-                let value =
-                    |clip: &Clip| if clip.is_quiet() && emits || animated.base <= 0.0 { 0.0 } else { 1.0 };
-                let mut track = self.constant(1.0);
-                track.values = self.clips.iter().flat_map(|clip| [value(clip); 2]).collect();
-                Some(track)
-            }
-        };
-        animated.track = track.map(|mut track| {
-            track.interpolation = Interpolation::Step;
-            track
-        });
-    }
-}
-
-/// The scene on the timeline of the clips, with keys at both ends of each.
-pub(super) fn retime(scene: &ValidScene, retiming: &mut Retiming<'_>) -> Scene {
-    let mut out: Scene = (**scene).clone();
-    macro_rules! each {
-        ($($list:ident: $($field:ident)*;)*) => {$(
-            for item in out.$list.as_mut_slice() { $(retiming.animated(&mut item.$field);)* }
-        )*};
-    }
-    each! {
-        meshes: color alpha;
-        lights: attenuation_start attenuation_end color intensity ambient_color ambient_intensity;
-        emitters: speed variation latitude longitude gravity lifespan rate length width z_source;
-        ribbons: above below alpha color slot;
-    }
-    for layer in out.materials.as_mut_slice().iter_mut().flat_map(|material| &mut material.layers) {
-        retiming.animated(&mut layer.color);
-        retiming.animated(&mut layer.alpha);
-        retiming.animated(&mut layer.color_alpha);
-        retiming.animated(&mut layer.emissive_gain);
-        for texture in &mut layer.textures {
-            if let Some(track) = &texture.flipbook {
-                texture.flipbook = Some(retiming.track(track, None));
-            }
-        }
-    }
-    for node in out.nodes.as_mut_slice() {
-        retiming.lengths = true;
-        retiming.only_track(&mut node.translation, [0.0; 3]);
-        retiming.lengths = false;
-        retiming.only_track(&mut node.rotation, Rotation::IDENTITY);
-        retiming.only_track(&mut node.scale, [1.0; 3]);
-    }
-    for transform in out.texture_transforms.as_mut_slice() {
-        retiming.only_track(&mut transform.translation, [0.0; 3]);
-        retiming.only_track(&mut transform.rotation, Rotation::IDENTITY);
-        retiming.only_track(&mut transform.scale, [1.0; 3]);
-    }
-    out.attachments.as_mut_slice().iter_mut().for_each(|it| retiming.visibility(&mut it.visibility, false));
-    out.lights.as_mut_slice().iter_mut().for_each(|it| retiming.visibility(&mut it.visibility, true));
-    out.emitters.as_mut_slice().iter_mut().for_each(|it| retiming.visibility(&mut it.visibility, true));
-    out.ribbons.as_mut_slice().iter_mut().for_each(|it| retiming.visibility(&mut it.visibility, true));
-    out.effects.as_mut_slice().iter_mut().for_each(|it| retiming.visibility(&mut it.visibility, true));
-    // Cameras of every game have cubic curves.
-    retiming.splines = true;
-    for camera in out.cameras.as_mut_slice() {
-        retiming.lengths = true;
-        for track in camera.translation.iter_mut().chain(&mut camera.target_translation) {
-            *track = retiming.track(track, None);
-        }
-        retiming.lengths = false;
-        if let Some(track) = &mut camera.roll {
-            *track = retiming.track(track, None);
-        }
-    }
-    for event in out.events.as_mut_slice().iter_mut().filter(|event| event.global.is_none()) {
-        let mut times = Vec::new();
-        for clip in retiming.clips.iter().filter(|clip| clip.hold.is_none()) {
-            let [start, end] = retiming.span(clip);
-            let inside = event.times.iter().filter(|time| **time >= start && **time <= end);
-            times.extend(inside.map(|time| time.saturating_sub(start).saturating_add(clip.start)));
-        }
-        times.dedup();
-        event.times = times;
-    }
-    out.sequences = retiming.clips.iter().map(sequence).collect();
-    out.key_rule = KeyRule::Wrap;
-    out.turn_rule = retiming.turns;
-    out
-}
-
-fn sequence(clip: &Clip) -> Sequence {
-    let mut sequence = Sequence {
-        name: clip.name.clone(),
-        start: clip.start,
-        end: clip.end,
-        looping: clip.looping,
-        move_speed: clip.move_speed,
-        ..Sequence::default()
-    };
-    if clip.rarity > 0.0 {
-        sequence.extras.set("rarity", clip.rarity);
-    }
-    sequence
 }
 
 #[cfg(test)]

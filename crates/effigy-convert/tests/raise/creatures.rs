@@ -1,6 +1,6 @@
 //! Models of World of Warcraft from scenes: its own come back, those of Warcraft III move as before.
 
-use crate::{posed, world};
+use crate::{foreign, posed, world};
 use effigy_convert::raise::{self, RaiseOptions, Raised};
 use effigy_m2::Model;
 use effigy_mdx::Dialect;
@@ -19,7 +19,7 @@ fn read_back(raised: &Raised<Model>) -> Model {
 }
 
 /// Nothing that the game would refuse or draw wrong.
-fn check(name: &str, model: &dyn effigy_check::Checkable) {
+pub fn check(name: &str, model: &dyn effigy_check::Checkable) {
     let found = effigy_check::check(model, &effigy_check::CheckOptions::default()).findings;
     let bad: Vec<String> = found
         .iter()
@@ -29,13 +29,17 @@ fn check(name: &str, model: &dyn effigy_check::Checkable) {
     assert!(bad.is_empty(), "{name}: {}", bad.join("\n"));
 }
 
-fn raised(scene: &ValidScene, version: u32) -> (Raised<Model>, ValidScene) {
-    let raised = raise::m2(scene, &RaiseOptions { version, ..RaiseOptions::default() }).unwrap();
+pub fn raised(scene: &ValidScene, options: &RaiseOptions) -> (Raised<Model>, ValidScene) {
+    let raised = raise::m2(scene, options).unwrap();
     let after = effigy_convert::m2::lower(&read_back(&raised)).scene;
     (raised, validate(after).unwrap())
 }
 
-fn pairs(
+fn options(version: u32) -> RaiseOptions {
+    RaiseOptions { version, ..RaiseOptions::default() }
+}
+
+pub fn pairs(
     before: &Scene,
     after: &Scene,
     names: &[(String, Option<String>)],
@@ -242,7 +246,7 @@ fn every_world_model_comes_back_from_its_scene() {
     for (name, scene) in &models {
         let scene = validate(scene.clone()).unwrap();
         for (at, version) in [version(&scene), 256, 264].into_iter().enumerate() {
-            let (raised, after) = raised(&scene, version);
+            let (raised, after) = raised(&scene, &options(version));
             // Names may repeat; the order stays.
             let ids = scene.sequences.iter().zip(after.sequences.iter());
             let pairs: Vec<_> = ids.map(|((a, _), (b, _))| (a, b)).collect();
@@ -284,7 +288,7 @@ const LARGE: usize = 6;
 #[test]
 fn every_warcraft_model_becomes_a_creature() {
     let Some(corpus) = corpus() else { return };
-    let (mut rows, mut refused, mut told) = (Vec::new(), 0_usize, 0_usize);
+    let (mut rows, mut refused, mut told, mut halves) = (Vec::new(), 0_usize, 0_usize, 0_usize);
     for path in files(&corpus, |_| true) {
         let bytes = std::fs::read(&path).unwrap();
         if !effigy_mdx::sniff(&bytes) {
@@ -314,16 +318,27 @@ fn every_warcraft_model_becomes_a_creature() {
             let after = validate(effigy_convert::m2::lower(&made).scene).unwrap();
             let pairs = pairs(&scene, &after, &raised.sequences);
             let distance = posed::distance(&scene, &after, 1.0 / 56.0, &pairs);
-            // Nodes that ignore their parents move in another way, and vertices of many bones follow four.
+            // Vertices of many bones follow four.
             let notes = raised.report.notes();
-            let known = notes.iter().any(|note| ["nodes", "skin", "bones"].contains(&note.path.as_str()));
+            let known = notes.iter().any(|note| ["skin", "bones"].contains(&note.path.as_str()));
             told += usize::from(known && distance > MOST);
+            if distance > MOST && !known {
+                // Halves are 127 and 128 of 255: a source with such weights is near.
+                let bytes = validate(foreign::with_byte_weights((*scene).clone())).unwrap();
+                let (raised, after) = self::raised(&bytes, &options);
+                let pairs = self::pairs(&bytes, &after, &raised.sequences);
+                let near = posed::distance(&bytes, &after, 1.0 / 56.0, &pairs);
+                println!("{name} {version}: {distance:e}, with weights in bytes {near:e}");
+                assert!(near <= MOST / 5.0, "{name} {version}: {near}");
+                halves += 1;
+                continue;
+            }
             rows.push((distance, known, version, name.clone()));
         }
     }
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
     println!(
-        "{} conversions, {refused} refused, median {:e}, {told} inexact by their nodes",
+        "{} conversions, {refused} refused, median {:e}, {told} inexact by more than four bones, {halves} by bytes",
         rows.len(),
         rows[rows.len() / 2].0
     );
@@ -331,7 +346,11 @@ fn every_warcraft_model_becomes_a_creature() {
     let worst = rows.iter().find(|row| !row.1).unwrap();
     assert!(worst.0 <= MOST, "{worst:?}");
     assert!(rows[rows.len() / 2].0 <= MEDIAN);
-    assert!(rows.len() >= UNITS && refused <= 2 * LARGE, "only {}, {refused} refused", rows.len());
+    assert!(
+        rows.len() + halves >= UNITS && halves <= 2 && refused <= 2 * LARGE,
+        "only {}, {refused} refused",
+        rows.len()
+    );
 }
 
 /// The one original model of World of Warcraft alpha that is known, in both later games.
@@ -345,7 +364,7 @@ fn an_alpha_model_moves_as_before_in_both_games() {
     let model = effigy_mdx::read(&std::fs::read(path).unwrap()).unwrap();
     let before = validate(effigy_convert::mdx::lower(&model).scene).unwrap();
     for version in [256, 263, 264] {
-        let (raised, after) = raised(&before, version);
+        let (raised, after) = raised(&before, &options(version));
         check("Boar.m2", &raised.model);
         let pairs = pairs(&before, &after, &raised.sequences);
         let distance = posed::distance(&before, &after, 1.0, &pairs);
@@ -372,4 +391,23 @@ fn an_alpha_model_moves_as_before_in_both_games() {
         println!("mdx {version}: {distance:e}, {} sequences\n{}", pairs.len(), raised.report);
         assert!(distance <= 5e-4 && pairs.len() >= 6, "{version}: {distance}, {} sequences", pairs.len());
     }
+}
+
+#[test]
+fn transparent_layers_of_warcraft_models_write_no_depth() {
+    let mut scene = Scene { node_rule: effigy_scene::NodeRule::Warcraft, ..Scene::default() };
+    let layer = |blend| effigy_scene::Layer { blend, ..effigy_scene::Layer::default() };
+    let layers = vec![layer(effigy_scene::Blend::Opaque), layer(effigy_scene::Blend::AddAlpha)];
+    let material =
+        scene.materials.push(effigy_scene::Material { layers, ..effigy_scene::Material::default() });
+    let mut mesh = effigy_scene::Mesh::new("m");
+    mesh.positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    mesh.indices = vec![0, 1, 2];
+    mesh.material = Some(material);
+    scene.meshes.push(mesh);
+    let (raised, _) = raised(&validate(scene).unwrap(), &options(264));
+    let no_depth = effigy_m2::MaterialFlags::NO_DEPTH_WRITE;
+    let found: Vec<(u16, bool)> =
+        raised.model.materials.iter().map(|it| (it.blend, it.flags.contains(no_depth))).collect();
+    assert_eq!(found, [(0, false), (4, true)]);
 }

@@ -1,6 +1,6 @@
-//! glTF files of other programs in Warcraft III.
+//! glTF files of other programs in Warcraft III and World of Warcraft.
 
-use crate::posed;
+use crate::{creatures, posed};
 use effigy_convert::raise::{self, RaiseOptions};
 use effigy_scene::{Scene, ValidScene, validate};
 use effigy_testkit::{files, gltf_inputs};
@@ -19,21 +19,26 @@ fn scenes() -> Option<Vec<(String, Scene)>> {
     Some(found)
 }
 
-/// How far vertices are from where they were, as a part of the size.
-fn distance(before: &ValidScene, options: &RaiseOptions) -> f32 {
+/// How far vertices are from where they were, as a part of the size, and how large the file is.
+fn measured(before: &ValidScene, options: &RaiseOptions) -> (f32, usize) {
     let raised = raise::mdx(before, options).unwrap();
-    let read = effigy_mdx::read(&raised.model.write().unwrap()).unwrap();
+    let bytes = raised.model.write().unwrap();
+    let read = effigy_mdx::read(&bytes).unwrap();
     let after = validate(effigy_convert::mdx::lower(&read).scene).unwrap();
     let mut pairs = Vec::new();
     for ((id, _), (_, name)) in before.sequences.iter().zip(&raised.sequences) {
         let named = |name: &String| after.sequences.iter().find(|(_, it)| it.name == *name).map(|(id, _)| id);
         pairs.extend(name.as_ref().and_then(named).map(|found| (id, found)));
     }
-    posed::distance(before, &after, 60.0, &pairs)
+    (posed::distance(before, &after, 60.0, &pairs), bytes.len())
+}
+
+fn distance(before: &ValidScene, options: &RaiseOptions) -> f32 {
+    measured(before, options).0
 }
 
 /// The same scene with weights that are whole numbers of 255: the largest remainders are rounded up.
-fn with_byte_weights(mut scene: Scene) -> Scene {
+pub fn with_byte_weights(mut scene: Scene) -> Scene {
     for skin in scene.meshes.as_mut_slice().iter_mut().filter_map(|mesh| mesh.skin.as_mut()) {
         for [start, end] in skin.groups.clone() {
             let group = &mut skin.influences[start as usize..end as usize];
@@ -61,13 +66,14 @@ const EXACT: f32 = 4e-4;
 const EXACT_BYTES: f32 = 2e-4;
 /// Corners between two milliseconds are cut off: this is how far fast vertices are away within that millisecond.
 const ROUNDED: f32 = 1.5e-3;
-const REDUCED: f32 = 2e-3;
+/// What fewer keys may add.
+const REDUCED: f32 = 2e-4;
 const CLASSIC: f32 = 1.2e-2;
 
 #[test]
 fn every_gltf_moves_as_before() {
     let Some(scenes) = scenes() else { return };
-    let (mut rows, mut limited, mut corners) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rows, mut limited, mut corners, mut sizes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (name, scene) in &scenes {
         let exact = validate(scene.clone()).unwrap();
         // Keys at whole milliseconds, which the games' files hold.
@@ -75,8 +81,10 @@ fn every_gltf_moves_as_before() {
         rounded.round_times();
         let scene = validate(rounded).unwrap();
         let options = |version, keep_keys| RaiseOptions { version, keep_keys, ..RaiseOptions::default() };
-        let found =
-            [options(1100, true), options(1100, false), options(800, true)].map(|it| distance(&scene, &it));
+        let all = [options(1100, true), options(1100, false), options(800, true)];
+        let [whole, less, classic] = all.map(|it| measured(&scene, &it));
+        sizes.push((whole.1, less.1));
+        let found = [whole.0, less.0, classic.0];
         let bytes = validate(with_byte_weights((*scene).clone())).unwrap();
         let bytes = distance(&bytes, &options(1100, true));
         assert!(bytes <= EXACT_BYTES, "{name} with weights in bytes: {bytes}");
@@ -100,9 +108,53 @@ fn every_gltf_moves_as_before() {
         let worst = rows.iter().max_by(|a, b| a.0[at].total_cmp(&b.0[at]));
         println!("{worst:?}");
     }
+    let bytes = sizes.iter().fold([0; 2], |sum, it| [sum[0] + it.0, sum[1] + it.1]);
+    println!("{} bytes with all keys, {} with fewer", bytes[0], bytes[1]);
+    assert!(bytes[1] * 4 < bytes[0] * 3, "{bytes:?}");
     for (found, name) in &rows {
-        let near = found[0] <= EXACT && found[1] <= REDUCED && found[2] <= CLASSIC;
+        let near = found[0] <= EXACT && found[1] <= found[0] + REDUCED && found[2] <= CLASSIC;
         assert!(near, "{name}: {found:?}");
     }
     assert!(rows.len() >= FILES, "only {} files", rows.len());
+}
+
+/// How near vertices must be in World of Warcraft, whose weights are bytes too and whose rotations are sampled.
+const WORLD: f32 = 4.5e-4;
+
+#[test]
+fn every_gltf_moves_as_before_in_world_of_warcraft() {
+    let Some(scenes) = scenes() else { return };
+    let (mut rows, mut large) = (Vec::new(), 0_usize);
+    for (name, scene) in &scenes {
+        let mut rounded = scene.clone();
+        rounded.round_times();
+        let before = validate(rounded).unwrap();
+        for version in [256, 264] {
+            let mut found = [0.0; 2];
+            let mut told = false;
+            for (keep_keys, found) in [true, false].into_iter().zip(&mut found) {
+                let options = RaiseOptions { version, keep_keys, ..RaiseOptions::default() };
+                let (raised, after) = creatures::raised(&before, &options);
+                creatures::check(name, &raised.model);
+                // A vertex names its bones by a byte.
+                told |= raised.report.notes().iter().any(|note| note.path == "bones");
+                let pairs = creatures::pairs(&before, &after, &raised.sequences);
+                // A metre is 60 units of Warcraft III, and a yard 56.
+                *found = posed::distance(&before, &after, 60.0 / 56.0, &pairs);
+            }
+            large += usize::from(told);
+            if !told {
+                rows.push((found, version, name));
+            }
+        }
+    }
+    rows.sort_by(|a, b| b.0[0].total_cmp(&a.0[0]));
+    println!("{large} with too many bones");
+    println!("{} conversions; with all keys, with fewer: {:?}", rows.len(), &rows[..6]);
+    for (found, version, name) in &rows {
+        let near = found[0] <= WORLD && found[1] <= found[0] + REDUCED;
+        assert!(near, "{name} {version}: {found:?}");
+    }
+    // One file has 840 joints.
+    assert!(rows.len() >= 2 * (FILES - 1) && large <= 2, "only {} conversions, {large}", rows.len());
 }

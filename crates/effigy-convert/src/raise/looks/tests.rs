@@ -1,5 +1,6 @@
 use super::*;
-use effigy_scene::Track;
+use crate::raise::AlphaChange;
+use effigy_scene::{Replaceable, Texture, Track};
 
 fn layer(texture: u32, blend: Blend) -> Layer {
     let texture = LayerTexture { texture: Some(Id::new(texture)), ..LayerTexture::default() };

@@ -1,10 +1,11 @@
 //! A scene changed to World of Warcraft's units, timeline and looks.
 
+use super::fixtures::number;
 use super::sequences::{self, Plan};
 use crate::raise::looks::world;
 use crate::raise::{RaiseOptions, RaisedTexture, keys, scale, units};
 use effigy_m2::Caps;
-use effigy_scene::{Billboard, Event, NodeRule, Scene, TurnRule, ValidScene, validate};
+use effigy_scene::{Billboard, Blend, Event, NodeRule, Scene, TurnRule, ValidScene, validate};
 use effigy_wire::{Report, Result};
 
 /// What the writer gets.
@@ -28,7 +29,11 @@ pub(super) fn adapt(
     let (mut scene, by) = scale::into_game(source, options, units::Unit::Yard, native);
     let mut textures = Vec::new();
     if !native {
+        if source.node_rule == NodeRule::Warcraft {
+            depth(&mut scene);
+        }
         node_rules(&mut scene, report);
+        attachments(&mut scene, options);
         let folder = folder(&scene, options);
         textures = world::looks(&mut scene, &folder, units::format(source) == "wow-alpha-mdx", report);
     }
@@ -43,8 +48,32 @@ pub(super) fn adapt(
     let turns = if caps.contains(Caps::NESTED) { TurnRule::Nlerp } else { TurnRule::Slerp };
     let target = keys::KeyTarget { turns, splines: false, quarters: false, game: "World of Warcraft" };
     let options = RaiseOptions { keep_keys: options.keep_keys || native, ..options.clone() };
-    let scene = keys::retimed(&scene, &plan.clips, &options, target, report);
+    let scene = keys::retimed(&scene, &plan.clips, &options, target, report)?;
     Ok(Adapted { scene: validate(scene)?, plan, textures, names, native })
+}
+
+/// Warcraft III's transparent layers never write depth; those of World of Warcraft do, unless a flag says otherwise, and would hide
+/// what is drawn after them.
+fn depth(scene: &mut Scene) {
+    let layers = scene.materials.as_mut_slice().iter_mut().flat_map(|material| &mut material.layers);
+    for layer in layers.filter(|layer| !matches!(layer.blend, Blend::Opaque | Blend::AlphaKey)) {
+        layer.no_depth_write = true;
+    }
+}
+
+/// Gives attachments the names that the user chose, and leaves out those without one.
+fn attachments(scene: &mut Scene, options: &RaiseOptions) {
+    let chosen = &options.names.attachments;
+    let all = std::mem::take(&mut scene.attachments).into_iter();
+    scene.attachments = all
+        .filter_map(|mut attachment| {
+            if let Some(name) = chosen.get(&attachment.name) {
+                attachment.name.clone_from(name);
+                attachment.number = number(name).unwrap_or(attachment.number);
+            }
+            (!attachment.name.is_empty()).then_some(attachment)
+        })
+        .collect();
 }
 
 /// Where textures are placed, as the model names it: in a folder of its own among the creatures, unless one was chosen.

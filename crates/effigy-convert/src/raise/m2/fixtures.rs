@@ -17,7 +17,7 @@ const FOOTPRINT: &str = "FPT";
 const FOOTFALL: Tag = Tag(*b"$FSD");
 
 /// The number of an attachment by its name: that of World of Warcraft, or that of Warcraft III.
-fn number(name: &str) -> Option<u32> {
+pub(super) fn number(name: &str) -> Option<u32> {
     let known = |text: &str| {
         ATTACHMENTS.iter().find(|(_, known)| known.eq_ignore_ascii_case(text)).map(|(number, _)| *number)
     };

@@ -192,7 +192,8 @@ pub(super) fn packed(Rotation(turn): Rotation) -> [u16; 4] {
     let mut best = (f64::INFINITY, effigy_m2::rotation::IDENTITY);
     for step in STEPS {
         let scale = 1.0 + f64::from(step) * 6e-6;
-        let words = unit.map(|part| ((part * scale + 1.0) * 32767.5).round() as u16);
+        // Rounded to the nearest: the numbers are not negative.
+        let words = unit.map(|part| ((part * scale + 1.0) * 32767.5 + 0.5) as u16);
         let back = words.map(|word| f64::from(word) / 32767.5 - 1.0);
         let length = back.iter().map(|part| part * part).sum::<f64>().sqrt();
         let off: f64 = back.iter().zip(unit).map(|(back, unit)| (back / length - unit).powi(2)).sum();

@@ -32,7 +32,7 @@ pub(super) fn adapt(
     let textures = looks::looks(&mut scene, rules, report);
     let scene = validate(scene)?;
     let clips = timeline::plan(&scene, options, report);
-    let mut scene = keys::retimed(&scene, &clips, options, keys::WARCRAFT, report);
+    let mut scene = keys::retimed(&scene, &clips, options, keys::WARCRAFT, report)?;
     let depth = (units::scene_height(source) * by).max(1.0);
     root::add_root(&mut scene, &clips, depth);
     particles(&mut scene, &clips, report);

@@ -1,6 +1,6 @@
 use super::*;
 use crate::raise::timeline::Change;
-use effigy_scene::{Id, validate};
+use effigy_scene::{Id, Rotation, Scene, ValidScene, validate};
 
 fn clip(source: u32, start: i32, end: i32, hold: Option<i32>) -> Clip {
     Clip {
@@ -34,6 +34,7 @@ fn made<T: Metric>(scene: &ValidScene, clips: &[Clip], track: &Track<T>) -> Trac
         clips,
         fine,
         coarse: None,
+        nodes: None,
         turns,
         splines,
         quarters,
