@@ -15,6 +15,8 @@ use glam::Vec3;
 const FACTORS: [f32; 9] = [6.0, 4.0, 2.8, 2.0, 1.4, 1.0, 0.7, 0.4, 0.2];
 /// Moments of a sequence that are compared at most.
 const MOMENTS: usize = 24;
+/// Most nodes of a scene whose keys are looked at: the time grows with the square of a chain's length.
+const MOST_NODES: usize = 4096;
 
 /// How far nodes may be off.
 #[derive(Clone, Copy, Debug)]
@@ -34,8 +36,11 @@ pub(super) struct Thinned {
     pub error: f32,
 }
 
-/// Removes keys from the nodes of a scene whose sequences do not share any time.
+/// Removes keys from the nodes of a scene whose sequences do not share any time; none if it has too many nodes.
 pub(super) fn thin(scene: &mut Scene, limit: Limit) -> Result<Thinned> {
+    if scene.nodes.len() > MOST_NODES {
+        return Ok(Thinned::default());
+    }
     let followers = followers(scene);
     let full = skeleton(scene, scene.nodes.as_slice().to_vec())?;
     let mut kept: Vec<Flags> = scene.nodes.as_slice().iter().map(Flags::all).collect();

@@ -88,7 +88,8 @@ fn every_layer_is_a_batch_with_its_textures() {
         [
             MaterialFlags::TWO_SIDED | MaterialFlags::UNFOGGED,
             MaterialFlags::UNLIT | MaterialFlags::NO_DEPTH_TEST | MaterialFlags::NO_DEPTH_WRITE,
-            MaterialFlags::empty(),
+            // Transparent layers of Warcraft III never write depth.
+            MaterialFlags::NO_DEPTH_WRITE,
         ]
     );
     let names = [0, 1, 2].map(|at| {
@@ -610,7 +611,10 @@ fn particles_and_ribbons_have_every_value_in_its_place() {
     );
     assert_eq!(it.textures.as_slice(), [0]);
     let material = &model.materials[usize::from(it.materials[0])];
-    assert_eq!((material.blend, material.flags), (3, MaterialFlags::TWO_SIDED));
+    assert_eq!(
+        (material.blend, material.flags),
+        (3, MaterialFlags::TWO_SIDED | MaterialFlags::NO_DEPTH_WRITE)
+    );
 }
 
 #[test]
