@@ -20,6 +20,7 @@ pub fn expand(session: &mut Session, inputs: &Inputs, wanted: Wanted) -> Vec<Inp
             false => finder.add(path),
         }
     }
+    finder.separate();
     for name in &finder.empty {
         session.out.say(format_args!("{name}: there is no {} in this archive", wanted.word()));
     }

@@ -185,13 +185,19 @@ fn strict_writes_nothing_where_something_would_be_lost() {
 }
 
 #[test]
-fn two_inputs_that_would_become_one_file_are_an_error() {
+fn two_inputs_of_the_same_name_get_folders_and_what_would_become_one_file_is_an_error() {
     let folder = folder_with(&[("x/a.mdx", &model("A")), ("y/a.mdx", &model("B"))]);
     let (code, _, stderr) =
         run(folder.path(), &["convert", "x/a.mdx", "y/a.mdx", "--to", "mdx:800", "-o", "out", "--force"]);
+    assert_eq!(code, 0, "{stderr}");
+    for (path, name) in [("out/x/a.mdx", "A"), ("out/y/a.mdx", "B")] {
+        assert_eq!(effigy::open(folder.path().join(path)).unwrap().name(), name);
+    }
+    let twice = ["convert", "x/a.mdx", "x/a.mdx", "--to", "mdx:800", "-o", "two", "--force"];
+    let (code, _, stderr) = run(folder.path(), &twice);
     assert_eq!(code, 1);
     assert!(stderr.contains("was already written for another input"), "{stderr}");
-    assert_eq!(effigy::open(folder.path().join("out/a.mdx")).unwrap().name(), "A");
+    assert_eq!(effigy::open(folder.path().join("two/a.mdx")).unwrap().name(), "A");
 }
 
 #[test]

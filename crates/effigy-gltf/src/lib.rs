@@ -21,6 +21,7 @@
 //!
 //! [`Model`] reads glTF 2.0 of any program, and [`Model::lower`] makes a scene of it.
 
+mod base64;
 mod buffer;
 pub mod codes;
 mod export;

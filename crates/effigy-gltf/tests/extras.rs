@@ -3,13 +3,13 @@
 
 mod common;
 
-use common::{File, bone, one_layer};
-use effigy_gltf::ExportOptions;
+use common::{File, bone, one_layer, sequence, skin, triangle};
+use effigy_gltf::{ExportOptions, NoTextures, export};
 use effigy_scene::{
     Animated, Attachment, Billboard, Blend, Bounds, Cells, Combine, Coordinates, Effect, EmitterShape, Event,
-    Extras, GlobalSequence, Id, Ignore, Interpolation, KeyRule, Layer, LayerTexture, Node, NodeKind,
+    Extras, GlobalSequence, Id, Ignore, Interpolation, KeyRule, Layer, LayerTexture, Mesh, Node, NodeKind,
     NodeRule, OverLife, ParticleEmitter, Replaceable, Ribbon, RibbonGravity, Scene, Shape, ShapeKind,
-    SortPoint, TextureTransform, Track, TurnRule,
+    SortPoint, TextureTransform, Track, TurnRule, validate,
 };
 use serde_json::{Value, json};
 
@@ -359,4 +359,28 @@ fn particle_emitters_and_ribbons() {
             "gravityUp": true, "index": 1
         })
     );
+}
+
+#[test]
+fn long_tracks_of_nodes_are_packed_and_come_back() {
+    let mut scene = Scene { name: "Model".into(), ..Scene::default() };
+    scene.sequences.push(sequence("Stand", 0, 1000));
+    scene.nodes.push(bone("Root", None, [1.0, 2.0, 3.0]));
+    let times: Vec<i32> = (0..13).map(|key| key * 50).collect();
+    let values: Vec<[f32; 3]> = (0..13_u8).map(|key| [f32::from(key) * 0.1, -0.0, 1e-30]).collect();
+    let tangents = values.iter().map(|value| [*value, [0.5, 0.0, 0.0]]).collect();
+    let track =
+        Track { interpolation: Interpolation::Hermite, tangents, ..Track::linear(times, values, [0.0; 3]) };
+    scene.nodes.as_mut_slice()[0].translation.track = Some(track);
+    scene.meshes.push(Mesh { skin: Some(skin(&[&[(0, 1.0)][..]; 3])), ..triangle("Body") });
+    let exported = export(&validate(scene.clone()).unwrap(), &ExportOptions::default(), &mut NoTextures);
+    let glb = exported.unwrap().into_glb().unwrap();
+    let file = File::new(&scene, &ExportOptions::default());
+    let noted = &file.json["nodes"][file.node("Root")]["extras"]["tracks"]["translation"];
+    // 13 times of four bytes: the second is 50 (0x32).
+    let text = noted["times"].as_str().unwrap();
+    assert!(text.starts_with("AAAAADIAAABkAAAA") && text.len() == 70, "{text}");
+    assert!(noted["values"].is_string() && noted["in"].is_string() && noted["default"].is_array());
+    let again = effigy_gltf::Model::read(&glb).unwrap().lower().unwrap().0;
+    assert_eq!(again.nodes.as_slice()[0].translation, scene.nodes.as_slice()[0].translation);
 }

@@ -6,7 +6,7 @@ use effigy_assets::file::check_unpacked;
 use effigy_assets::{
     ArchiveAddress, ArchiveCache, ArchiveKind, ArchivePath, Entry, FileRef, PackedFile, missing, name,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -130,6 +130,40 @@ impl Finder {
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self { cache: Arc::new(ArchiveCache::new(limits)), limits, ..Self::default() }
+    }
+
+    /// Gives inputs that belong to the same place below an output folder places of their own: as many of the folders above them
+    /// are added as distinguish them. A file that was named twice keeps one place.
+    pub fn separate(&mut self) {
+        let mut same: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, input) in
+            self.inputs.iter().enumerate().filter(|(_, it)| !it.relative.as_os_str().is_empty())
+        {
+            same.entry(input.relative.to_string_lossy().to_lowercase()).or_default().push(at);
+        }
+        for group in same.into_values().filter(|group| group.len() > 1) {
+            // An archive is a folder here.
+            let parts = |at: &usize| -> Vec<String> {
+                let name = self.inputs.get(*at).map_or("", |input| input.name.as_str());
+                let parts = name.split(['/', '\\', ':']).filter(|part| !matches!(*part, "" | "." | ".."));
+                parts.map(str::to_owned).collect()
+            };
+            let names: Vec<Vec<String>> = group.iter().map(parts).collect();
+            let end = |name: &Vec<String>, count: usize| -> PathBuf {
+                name.iter().skip(name.len().saturating_sub(count)).collect()
+            };
+            let most = names.iter().map(Vec::len).max().unwrap_or(0);
+            let distinct = |count: &usize| {
+                let mut ends = BTreeSet::new();
+                names.iter().all(|name| ends.insert(end(name, *count).to_string_lossy().to_lowercase()))
+            };
+            let Some(count) = (2..=most).find(distinct) else { continue };
+            for (at, name) in group.iter().zip(&names) {
+                if let Some(input) = self.inputs.get_mut(*at) {
+                    input.relative = end(name, count);
+                }
+            }
+        }
     }
 
     /// Adds what a word stands for: a file, a folder, an archive, a path into an archive, or a pattern of these.
@@ -530,5 +564,22 @@ mod tests {
         std::fs::write(&path, [0; 100]).unwrap();
         assert_eq!(Input::disk(path, None).weight(), 800);
         assert_eq!(Input::disk("not there.mdx".into(), None).weight(), 0);
+    }
+
+    #[test]
+    fn inputs_of_the_same_name_are_told_apart_by_the_folders_above_them() {
+        let places = |paths: &[&str]| {
+            let mut finder = Finder::default();
+            finder.inputs.extend(paths.iter().map(|path| Input::disk(PathBuf::from(*path), None)));
+            finder.separate();
+            let text = |input: &Input| input.relative.to_string_lossy().replace('\\', "/");
+            finder.inputs.iter().map(text).collect::<Vec<String>>()
+        };
+        assert_eq!(places(&["a/x.mdx", "b/y.mdx"]), ["x.mdx", "y.mdx"]);
+        assert_eq!(places(&["a/x.mdx", "b/X.mdx", "y.mdx"]), ["a/x.mdx", "b/X.mdx", "y.mdx"]);
+        assert_eq!(places(&["1/a/x.mdx", "2/a/x.mdx"]), ["1/a/x.mdx", "2/a/x.mdx"]);
+        assert_eq!(places(&["x.mdx", "../b/x.mdx"]), ["x.mdx", "b/x.mdx"]);
+        // The same file twice.
+        assert_eq!(places(&["a/x.mdx", "a/x.mdx"]), ["x.mdx", "x.mdx"]);
     }
 }

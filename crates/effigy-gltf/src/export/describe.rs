@@ -1,5 +1,6 @@
 //! What glTF cannot express, as `extras`. Vectors keep the scene's axes (Z up).
 
+use crate::base64;
 use crate::json::{Json, Object};
 use effigy_scene::{
     Animated, Attachment, Billboard, Camera, Coordinates, Effect, EmitterShape, Event, Interpolation, Layer,
@@ -32,13 +33,52 @@ impl Numbers for Rotation {
     }
 }
 
+/// How lists of keys are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lists {
+    /// As numbers, for people and scripts.
+    Readable,
+    /// Long ones as a text with their bytes. Programs that make a tree of all extras take minutes for hundreds of thousands of
+    /// numbers (assimp), and a text has half the size.
+    Packed,
+}
+
+/// The longest list of numbers in packed tracks.
+const LONGEST: usize = 12;
+
+impl Lists {
+    fn floats(self, list: &[f32]) -> Json {
+        if self == Self::Readable || list.len() <= LONGEST {
+            return list.into();
+        }
+        let bytes: Vec<u8> = list.iter().flat_map(|number| number.to_le_bytes()).collect();
+        Json::Text(base64::encode(&bytes))
+    }
+
+    fn times(self, list: &[i32]) -> Json {
+        if self == Self::Readable || list.len() <= LONGEST {
+            return list.into();
+        }
+        let bytes: Vec<u8> = list.iter().flat_map(|number| number.to_le_bytes()).collect();
+        Json::Text(base64::encode(&bytes))
+    }
+
+    fn values<T: Numbers>(self, values: impl Iterator<Item = T>) -> Json {
+        let mut list = Vec::new();
+        values.for_each(|value| value.numbers(&mut list));
+        self.floats(&list)
+    }
+}
+
 fn flat<T: Numbers>(values: impl Iterator<Item = T>) -> Json {
-    let mut list = Vec::new();
-    values.for_each(|value| value.numbers(&mut list));
-    list.as_slice().into()
+    Lists::Readable.values(values)
 }
 
 fn track<T: Numbers>(track: &Track<T>) -> Object {
+    keys(track, Lists::Readable)
+}
+
+fn keys<T: Numbers>(track: &Track<T>, lists: Lists) -> Object {
     let kind = match track.interpolation {
         Interpolation::Step => "step",
         Interpolation::Linear => "linear",
@@ -49,28 +89,33 @@ fn track<T: Numbers>(track: &Track<T>) -> Object {
     if let Some(global) = track.global {
         object.set("globalSequence", global.index());
     }
-    object.set("times", track.times.as_slice());
+    object.set("times", lists.times(&track.times));
     if !track.fractions.is_empty() {
-        object.set("fractions", track.fractions.as_slice());
+        object.set("fractions", lists.floats(&track.fractions));
     }
     if !track.windows.is_empty() {
-        let windows: Vec<Json> = track.windows.as_flattened().iter().map(|it| (*it).into()).collect();
-        object.set("windows", windows);
+        let windows: Vec<i32> =
+            track.windows.as_flattened().iter().map(|it| i32::try_from(*it).unwrap_or(i32::MAX)).collect();
+        object.set("windows", lists.times(&windows));
     }
     object.set("default", flat(std::iter::once(track.default)));
-    object.set("values", flat(track.values.iter().copied()));
+    object.set("values", lists.values(track.values.iter().copied()));
     if track.interpolation.is_spline() {
-        object.set("in", flat(track.tangents.iter().map(|[into, _]| *into)));
-        object.set("out", flat(track.tangents.iter().map(|[_, out]| *out)));
+        object.set("in", lists.values(track.tangents.iter().map(|[into, _]| *into)));
+        object.set("out", lists.values(track.tangents.iter().map(|[_, out]| *out)));
     }
     object
 }
 
 /// A value, or its keys.
 fn animated<T: Numbers>(value: &Animated<T>) -> Json {
+    listed(value, Lists::Readable)
+}
+
+fn listed<T: Numbers>(value: &Animated<T>, lists: Lists) -> Json {
     match &value.track {
         Some(keys) => {
-            let mut object = track(keys);
+            let mut object = self::keys(keys, lists);
             if value.base != keys.default {
                 object.set("base", flat(std::iter::once(value.base)));
             }
@@ -185,13 +230,13 @@ pub(super) fn tracks(node: &Node, channels: u64) -> Option<Object> {
     }
     object.set("channels", format!("{channels:016x}"));
     if node.translation.is_animated() || node.translation.base != [0.0; 3] {
-        object.set("translation", animated(&node.translation));
+        object.set("translation", listed(&node.translation, Lists::Packed));
     }
     if node.rotation.is_animated() || node.rotation.base != Rotation::IDENTITY {
-        object.set("rotation", animated(&node.rotation));
+        object.set("rotation", listed(&node.rotation, Lists::Packed));
     }
     if node.scale.is_animated() || node.scale.base != [1.0; 3] {
-        object.set("scale", animated(&node.scale));
+        object.set("scale", listed(&node.scale, Lists::Packed));
     }
     Some(object)
 }

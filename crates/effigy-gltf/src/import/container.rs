@@ -2,6 +2,7 @@
 
 use super::document::Document;
 use super::value::Value;
+use crate::base64;
 use effigy_wire::{Error, Kind, Limits, Result};
 use std::ops::Range;
 
@@ -151,7 +152,7 @@ pub(crate) fn address(uri: &str) -> Address {
     if let Some(data) = uri.strip_prefix("data:") {
         let Some((head, text)) = data.split_once(',') else { return Address::Elsewhere };
         if head.ends_with(";base64") {
-            return base64(text.as_bytes()).map_or(Address::Elsewhere, Address::Data);
+            return base64::decode(text.as_bytes()).map_or(Address::Elsewhere, Address::Data);
         }
         return Address::Data(unescape(text));
     }
@@ -180,30 +181,6 @@ fn unescape(text: &str) -> Vec<u8> {
         }
     }
     decoded
-}
-
-/// Decodes base64, with or without padding; none for other characters.
-fn base64(text: &[u8]) -> Option<Vec<u8>> {
-    let mut decoded = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut count) = (0_u32, 0_u32);
-    for byte in text.iter().filter(|byte| !byte.is_ascii_whitespace()) {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            b'=' => break,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(value);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            decoded.push(u8::try_from(bits >> count & 0xff).unwrap_or_default());
-        }
-    }
-    Some(decoded)
 }
 
 #[cfg(test)]

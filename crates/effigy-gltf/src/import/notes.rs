@@ -2,6 +2,7 @@
 
 use super::nodes::extras as all;
 use super::value::Value;
+use crate::base64;
 use effigy_scene::{
     Animated, Attachment, Blend, Bounds, Camera, Cells, Combine, Coordinates, Effect, EmitterShape, Event,
     Extras, Id, Interpolation, Layer, LayerTexture, Light, LightKind, Material, Node, OverLife,
@@ -176,9 +177,27 @@ impl Numbers for Rotation {
     }
 }
 
+/// Numbers of a list, or of a text with their bytes.
+fn floats(value: Option<&Value>) -> Vec<f32> {
+    let packed = |text| base64::words(text).map(|words| words.into_iter().map(f32::from_le_bytes).collect());
+    match value {
+        Some(Value::Text(text)) => packed(text).unwrap_or_default(),
+        value => value.and_then(Value::numbers).unwrap_or_default(),
+    }
+}
+
+/// Whole numbers, written in the same way.
+fn ints(value: Option<&Value>) -> Vec<i32> {
+    let packed = |text| base64::words(text).map(|words| words.into_iter().map(i32::from_le_bytes).collect());
+    let one = |value: &Value| value.int().and_then(|it| i32::try_from(it).ok()).unwrap_or(0);
+    match value {
+        Some(Value::Text(text)) => packed(text).unwrap_or_default(),
+        value => value.map_or(&[][..], Value::list).iter().map(one).collect(),
+    }
+}
+
 fn values<T: Numbers>(value: Option<&Value>) -> Vec<T> {
-    let numbers = value.and_then(Value::numbers).unwrap_or_default();
-    numbers.chunks_exact(T::COUNT).map(T::from).collect()
+    floats(value).chunks_exact(T::COUNT).map(T::from).collect()
 }
 
 /// A track.
@@ -189,10 +208,8 @@ pub(super) fn track<T: Numbers>(value: &Value) -> Track<T> {
         Some("bezier") => Interpolation::Bezier,
         _ => Interpolation::Linear,
     };
-    let ints = |name: &str| value.get(name).map_or(&[][..], Value::list).iter().map(Value::int);
-    let times = ints("times").map(|it| it.and_then(|it| i32::try_from(it).ok()).unwrap_or(0)).collect();
     let windows: Vec<u32> =
-        ints("windows").map(|it| it.and_then(|it| u32::try_from(it).ok()).unwrap_or(0)).collect();
+        ints(value.get("windows")).into_iter().map(|it| u32::try_from(it).unwrap_or(0)).collect();
     let tangents = if interpolation.is_spline() {
         let (into, out) = (values::<T>(value.get("in")), values::<T>(value.get("out")));
         into.into_iter().zip(out).map(|(into, out)| [into, out]).collect()
@@ -202,8 +219,8 @@ pub(super) fn track<T: Numbers>(value: &Value) -> Track<T> {
     Track {
         interpolation,
         global: value.get("globalSequence").and_then(Value::unsigned).map(Id::new),
-        times,
-        fractions: value.get("fractions").and_then(Value::numbers).unwrap_or_default(),
+        times: ints(value.get("times")),
+        fractions: floats(value.get("fractions")),
         values: values(value.get("values")),
         tangents,
         windows: windows.as_chunks::<2>().0.to_vec(),
