@@ -240,11 +240,15 @@ fn surface(scene: &Scene, mesh: &Mesh, part: &parts::Part, names: &mut BTreeSet<
     }
 }
 
-/// The colour of a mesh: the first texture of its first layer.
+/// The colour of a mesh: the texture of its first layer that has a file. Below the skin of a unit of Warcraft III is a layer of team
+/// colour, which has none.
 fn base_texture<'s>(scene: &'s Scene, mesh: &Mesh) -> Option<(Id<Texture>, &'s Texture)> {
     let material = mesh.material.and_then(|id| scene.materials.get(id))?;
-    let id = material.layers.first()?.texture(Role::Base)?.texture?;
-    Some((id, scene.textures.get(id)?))
+    let all = || {
+        let ids = material.layers.iter().filter_map(|layer| layer.texture(Role::Base)?.texture);
+        ids.filter_map(|id| Some((id, scene.textures.get(id)?)))
+    };
+    all().find(|(_, texture)| !texture.path.is_empty()).or_else(|| all().next())
 }
 
 /// A path as the engines write it: slashes, lower case, `.tga`.

@@ -47,6 +47,8 @@ pub(super) struct Planned {
     pub clip: usize,
     /// The sequence whose keys it plays; none: its own.
     pub alias: Option<usize>,
+    /// It was added because every creature needs it.
+    pub made: bool,
 }
 
 /// The sequences, and the parts of the timeline that they play.
@@ -75,8 +77,9 @@ pub(super) fn plan(
     let plan = place(scene, chosen, caps, report);
     let name = |id: Id<Sequence>| {
         let clip = plan.clips.iter().position(|clip| clip.source == Some(id));
-        let found = plan.sequences.iter().find(|planned| Some(planned.clip) == clip)?;
-        Some(title(&found.record))
+        // What was made from it is not its name, unless there is nothing else.
+        let found = plan.sequences.iter().filter(|planned| Some(planned.clip) == clip);
+        found.min_by_key(|planned| planned.made).map(|planned| title(&planned.record))
     };
     // A sequence that shares its part of the timeline with another one is named after its own record.
     let own = |at: usize, id: Id<Sequence>| match plan.sequences.get(at).filter(|_| native) {
@@ -102,6 +105,7 @@ struct Choice {
     looping: bool,
     /// How rarely it is chosen among the variations; none: never by chance.
     rarity: Option<f32>,
+    made: bool,
 }
 
 const fn corners(bounds: &Bounds) -> [f32; 6] {
@@ -144,7 +148,7 @@ fn stored(scene: &Scene) -> Vec<Choice> {
         };
         let flags = extras::word(kept, "flags").unwrap_or(0) & KEPT;
         record.flags = SequenceFlags::from_bits_retain(flags);
-        Choice { source: Some(id), record, looping: sequence.looping, rarity: None }
+        Choice { source: Some(id), record, looping: sequence.looping, rarity: None, made: false }
     };
     scene.sequences.iter().map(choice).collect()
 }
@@ -234,7 +238,7 @@ fn by_name(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<Ch
         };
         let record = Record { id: number, ..record(sequence) };
         let rarity = usual.then_some(rarity.max(0.0));
-        chosen.push(Choice { source: Some(id), record, looping: sequence.looping, rarity });
+        chosen.push(Choice { source: Some(id), record, looping: sequence.looping, rarity, made: false });
     }
     if portraits > 0 {
         report.dropped("sequences", "Portrait: the game shows its Stand in portraits");
@@ -258,6 +262,7 @@ fn complete(scene: &Scene, chosen: &mut Vec<Choice>, report: &mut Report) {
         record: Record { id, ..of.record.clone() },
         looping: of.looping,
         rarity: Some(0.0),
+        made: true,
     };
     for row in ROWS.iter().filter(|row| row.first) {
         let present = chosen.iter().position(|it| row.ids.contains(&it.record.id) && it.rarity.is_some());
@@ -280,6 +285,7 @@ fn complete(scene: &Scene, chosen: &mut Vec<Choice>, report: &mut Report) {
                 record: Record { blend_time: BLEND, ..Record::default() },
                 looping: true,
                 rarity: Some(0.0),
+                made: true,
             },
         };
         chosen.insert(0, made);
@@ -368,6 +374,7 @@ fn place(scene: &Scene, chosen: Vec<Choice>, caps: Caps, report: &mut Report) ->
         };
         let times = plan.clips.get(clip).map_or((0, 0), |clip| (clip.start, clip.end));
         let [start, end] = [times.0, times.1].map(|time| u32::try_from(time).unwrap_or(0));
+        let made = choice.made;
         let mut record = choice.record;
         if caps.contains(Caps::NESTED) {
             record.duration = end.saturating_sub(start);
@@ -377,7 +384,7 @@ fn place(scene: &Scene, chosen: Vec<Choice>, caps: Caps, report: &mut Report) ->
             record.flags &= SequenceFlags::from_bits_retain(0xf);
             (record.start, record.end) = (start, end);
         }
-        plan.sequences.push(Planned { record, clip, alias: leader });
+        plan.sequences.push(Planned { record, clip, alias: leader, made });
     }
     plan
 }
