@@ -156,7 +156,7 @@ pub struct AnimationConfig {
     pub skeletal: bool,
     /// Keywords before the rows that are not interpreted, such as `sex` and `footsteps`, with their values.
     pub head: Vec<(String, Vec<String>)>,
-    /// The sequences. If the file has no names, they are numbered.
+    /// The sequences. If the rows have no names, those are the comments at their ends; without any, they are numbered.
     pub sequences: Vec<Sequence>,
     /// Rows that cannot be read, with their line and column. Real files have some, for example a name with a space; games
     /// play something else than intended for them.
@@ -171,6 +171,7 @@ pub struct AnimationConfig {
 pub fn parse_animations(text: &str) -> Result<AnimationConfig> {
     let mut config = AnimationConfig::default();
     let mut inside = false;
+    let source: Vec<&str> = text.lines().collect();
     for line in lines(text, &[]) {
         let Some(first) = line.first() else { continue };
         let rest = line.get(1..).unwrap_or_default();
@@ -188,8 +189,9 @@ pub fn parse_animations(text: &str) -> Result<AnimationConfig> {
         } else if first.is("skeletal") {
             config.skeletal = true;
         } else if first.int().is_ok() && line.len() >= 4 {
-            // The old format: rows without names, in a fixed order, and no STARTANIMS.
-            let name = format!("animation {}", config.sequences.len() + 1);
+            // The old format: rows without names, in a fixed order, and no STARTANIMS. Most files name them in comments.
+            let name = comment(&source, first.line)
+                .map_or_else(|| format!("animation {}", config.sequences.len() + 1), str::to_owned);
             config.sequences.push(animation_row(&name, &line, first)?);
         } else {
             let words = rest.iter().map(|word| word.text.to_owned()).collect();
@@ -197,6 +199,12 @@ pub fn parse_animations(text: &str) -> Result<AnimationConfig> {
         }
     }
     Ok(config)
+}
+
+/// The comment at the end of a line.
+fn comment<'t>(source: &[&'t str], line: usize) -> Option<&'t str> {
+    let line = source.get(line.checked_sub(1)?)?;
+    line.split("//").nth(1).map(str::trim).filter(|comment| !comment.is_empty())
 }
 
 /// Reads an `.aninc` of Enemy Territory: rows of name, first frame, length, looping frames, frames per second, move speed,
@@ -288,6 +296,9 @@ mod tests {
         assert_eq!((walk.loop_frames, walk.fps, walk.move_speed), (12, 24.0, 80.5));
         assert_eq!((walk.blend_ms, walk.priority), (Some(200), Some(1)));
         assert_eq!(parse_animations("sex m\n0 30 0 20\n30 1 0 20").unwrap().sequences[1].name, "animation 2");
+        let commented = "// a list\n\n0\t30\t0\t20\t// BOTH_DEATH1 // falls\n30 1 0 20 //\n";
+        let found = parse_animations(commented).unwrap().sequences;
+        assert_eq!([&*found[0].name, &*found[1].name], ["BOTH_DEATH1", "animation 2"]);
     }
 
     #[test]

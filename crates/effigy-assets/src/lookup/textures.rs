@@ -35,7 +35,7 @@ impl Textures for ModelTextures<'_> {
             Some(team) if is_team && team != 0 => return made(team).map(Unread::from),
             _ => {}
         }
-        let otherwise = if is_team { made(0) } else { team_by_name(&wanted.path) };
+        let otherwise = if is_team { made(0) } else { by_name(&wanted.path) };
         let named = TextureRef { path: &wanted.path, replaceable: kind };
         if named.without_junk(self.naming).path.is_empty()
             && let Some(image) = self.assets.of_character(self.naming, self.file, kind)
@@ -49,14 +49,20 @@ impl Textures for ModelTextures<'_> {
     }
 }
 
-/// The colour or glow of the team that a path names, such as `TeamColor\\TeamColor05.blp`, made by code.
-fn team_by_name(path: &str) -> Option<Image> {
-    let file = name::file_name(path).to_lowercase();
-    let (stem, _) = file.rsplit_once('.')?;
+/// What is made by code where the game's file is missing: the colour or glow of the team that a path names, such as
+/// `TeamColor\\TeamColor05.blp`, and the plain textures that models without a picture of their own name.
+fn by_name(path: &str) -> Option<Image> {
+    let path = path.to_lowercase().replace('\\', "/");
+    let (stem, _) = name::file_name(&path).rsplit_once('.')?;
     let team = |prefix: &str| stem.strip_prefix(prefix)?.parse().ok();
-    team("teamcolor")
-        .map(warcraft3::team_color_image)
-        .or_else(|| team("teamglow").map(warcraft3::team_glow_image))
+    let plain = |value: u8| Image::new(8, 8, [value, value, value, u8::MAX].repeat(64)).ok();
+    match path.rsplit_once('.')?.0 {
+        "textures/white" => plain(u8::MAX),
+        "textures/black32" => plain(0),
+        _ => team("teamcolor")
+            .map(warcraft3::team_color_image)
+            .or_else(|| team("teamglow").map(warcraft3::team_glow_image)),
+    }
 }
 
 #[cfg(test)]
@@ -65,10 +71,13 @@ mod tests {
 
     #[test]
     fn team_colours_that_a_model_names_are_made_by_code() {
-        let found = team_by_name(r"ReplaceableTextures\TeamColor\TeamColor05.blp").unwrap();
+        let found = by_name(r"ReplaceableTextures\TeamColor\TeamColor05.blp").unwrap();
         let [r, g, b] = warcraft3::team_color(5);
         assert_eq!(found.pixels()[..4], [r, g, b, 255]);
-        assert!(team_by_name("TeamGlow/teamglow00.blp").is_some());
-        assert!(team_by_name("TeamColor.blp").is_none() && team_by_name("x").is_none());
+        assert!(by_name("TeamGlow/teamglow00.blp").is_some());
+        assert_eq!(by_name(r"Textures\White.blp").unwrap().pixels()[..4], [255; 4]);
+        assert_eq!(by_name(r"textures\Black32.dds").unwrap().pixels()[..4], [0, 0, 0, 255]);
+        assert!(by_name(r"MyTextures\White.blp").is_none());
+        assert!(by_name("TeamColor.blp").is_none() && by_name("x").is_none());
     }
 }
