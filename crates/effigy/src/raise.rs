@@ -249,23 +249,34 @@ fn limit_moved(alpha: u8, from: u8, to: u8) -> u8 {
     }
 }
 
-/// The names that a model's sequences and attachments would get, as a file for [`read_names`].
+/// The names that a model's sequences and attachments would get in a format, as a file for [`read_names`].
 ///
 /// # Errors
-/// When the model has no scene.
-pub fn print_names(model: &Model, options: &RaiseOptions) -> Result<String> {
+/// When the model has no scene, or the format has no names of its own: then the names stay as they are.
+pub fn print_names(model: &Model, target: Format, options: &RaiseOptions) -> Result<String> {
     let (scene, _) = lowered(model)?;
-    let raised = raise::mdx(&scene, options)?;
+    let (game, sequences) = match target {
+        Format::Mdx | Format::Mdl => ("Warcraft III", warcraft_names(&scene, options)?),
+        Format::M2 => ("World of Warcraft", world_names(&scene, options)?),
+        other => {
+            let text = format!("names are chosen for mdx, mdl and m2; those in {other} stay as they are");
+            return Err(Error::new(Kind::Usage, text));
+        }
+    };
     let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    let mut text =
-        String::from("# Old and new names. An empty new name leaves a sequence out.\n[sequences]\n");
+    let mut text = format!(
+        "# Old names, and new ones in {game}. An empty new name leaves a sequence out.\n[sequences]\n"
+    );
     let mut known: BTreeMap<&str, ()> = BTreeMap::new();
-    for (old, new) in &raised.sequences {
+    for GivenName { old, new, is_usual } in &sequences {
         if known.insert(old, ()).is_none() {
-            let new = new.as_deref().unwrap_or_default();
-            // Numbers are given again when the names are used.
-            let new = new.split(" - ").next().unwrap_or_default();
-            text.push_str(&format!("{} = {}\n", quoted(old), quoted(new)));
+            let line = format!("{} = {}", quoted(old), quoted(new));
+            // As a line that is read, it would be chosen like any other variation.
+            text.push_str(&if *is_usual {
+                format!("{line}\n")
+            } else {
+                format!("# {line} (never by chance)\n")
+            });
         }
     }
     text.push_str("\n[attachments]\n");
@@ -275,6 +286,40 @@ pub fn print_names(model: &Model, options: &RaiseOptions) -> Result<String> {
         }
     }
     Ok(text)
+}
+
+/// What a sequence is called in the target.
+struct GivenName {
+    old: String,
+    new: String,
+    /// The game plays it like any other of its name. Otherwise it is a variation that it never chooses.
+    is_usual: bool,
+}
+
+fn warcraft_names(scene: &ValidScene, options: &RaiseOptions) -> Result<Vec<GivenName>> {
+    // Numbers are given again when the names are used.
+    let plain =
+        |new: Option<String>| new.unwrap_or_default().split(" - ").next().unwrap_or_default().to_owned();
+    let given = |(old, new)| GivenName { old, new: plain(new), is_usual: true };
+    Ok(raise::mdx(scene, options)?.sequences.into_iter().map(given).collect())
+}
+
+fn world_names(scene: &ValidScene, options: &RaiseOptions) -> Result<Vec<GivenName>> {
+    let raised = raise::m2(scene, options)?;
+    let given = |(old, new): (String, Option<String>)| {
+        let new = new.unwrap_or_default();
+        // A variation has its number after the name.
+        let numbered =
+            new.rsplit_once(' ').and_then(|(name, number)| Some((name, number.parse::<u16>().ok()?)));
+        let (name, variation) = numbered.unwrap_or((&new, 0));
+        let record = raised.model.sequences.iter().find(|record| {
+            let own = effigy_m2::names::animation(record.id);
+            record.variation == variation && own.is_some_and(|own| own == name)
+        });
+        let is_usual = variation == 0 || record.is_none_or(|record| record.frequency > 0);
+        GivenName { old, new: name.to_owned(), is_usual }
+    };
+    Ok(raised.sequences.into_iter().map(given).collect())
 }
 
 /// Names that the user chose, from the text of a file that [`print_names`] began.
@@ -363,6 +408,43 @@ mod tests {
         assert_eq!(alpha(AlphaChange::Test(192, 224), [192, 191, 255]), [224, 222, 255]);
         assert_eq!(alpha(AlphaChange::Test(255, 192), [255, 254, 0]), [255, 191, 0]);
         assert_eq!(alpha(AlphaChange::Keep, [0, 0, 0]), [255; 3]);
+    }
+
+    #[test]
+    fn names_are_those_of_the_target() {
+        let mut made = effigy_mdx::Model::new(Dialect::Warcraft3, 800, "Footman");
+        for (at, name) in
+            ["Stand", "Stand - 2", "Stand Defend", "Walk", "Attack", "Portrait"].iter().enumerate()
+        {
+            let start = u32::try_from(at).unwrap() * 1000;
+            made.sequences.push(effigy_mdx::Sequence {
+                name: effigy_wire::FixedStr::truncated(name),
+                interval: [start, start + 900],
+                ..effigy_mdx::Sequence::default()
+            });
+        }
+        let model = crate::read(&made.write().unwrap(), None).unwrap();
+        let names = |target| print_names(&model, target, &RaiseOptions::default());
+        let warcraft = names(Format::Mdx).unwrap();
+        assert!(
+            warcraft.contains("\"Stand - 2\" = \"Stand\"\n") && warcraft.contains("\"Walk\" = \"Walk\"\n"),
+            "{warcraft}"
+        );
+        let world = names(Format::M2).unwrap();
+        let wanted = [
+            "\"Stand\" = \"Stand\"",
+            "\"Stand - 2\" = \"Stand\"",
+            "# \"Stand Defend\" = \"Stand\" (never by chance)",
+            "\"Walk\" = \"Run\"",
+            "\"Attack\" = \"AttackUnarmed\"",
+            "\"Portrait\" = \"\"",
+        ];
+        let lines: Vec<&str> = world.lines().filter(|line| line.contains(" = ")).collect();
+        assert_eq!(lines, wanted, "{world}");
+        // What is printed says the same when it is read.
+        let options = RaiseOptions { names: read_names(&world).unwrap(), ..RaiseOptions::default() };
+        assert_eq!(print_names(&model, Format::M2, &options).unwrap(), world);
+        assert_eq!(names(Format::Md3).unwrap_err().kind(), Kind::Usage);
     }
 
     #[test]

@@ -149,7 +149,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         pictures: args.inputs.jobs.map(Pictures::new).unwrap_or_default().into(),
     };
     if args.raise.print_names {
-        return print_names(session, &found, &opening, &options);
+        return print_names(session, &found, &opening, &goal, &options);
     }
     let places = places(&output, &found, &goal);
     let there = if args.force { BTreeSet::new() } else { finished(&places, &found) };
@@ -230,12 +230,18 @@ fn print_names(
     session: &mut Session,
     found: &[Input],
     opening: &OpenOptions,
+    goal: &Goal,
     options: &ConvertOptions,
 ) -> Result<Exit, Stop> {
+    let Goal::Model(target) = goal else {
+        return Err(Stop::Usage("--print-names is for models; --to names a format of textures".to_owned()));
+    };
+    let mut options = options.raise.clone();
+    target.version.into_iter().for_each(|version| options.version = version);
     let mut failed = false;
     for input in found {
         let names = inputs::load(input, opening)
-            .and_then(|loaded| effigy::print_names(&loaded.model, &options.raise));
+            .and_then(|loaded| effigy::print_names(&loaded.model, target.format, &options));
         match names {
             Ok(text) => session.out.line(format_args!("{}", text.trim_end()))?,
             Err(error) => {
