@@ -32,10 +32,12 @@ Usage: cargo xtask TASK
   mutants                  change the code in small ways and count which changes no test notices
                            (--file PATTERN, --sample N, --shard K/N; see docs/testing.md)
   package                  pack every publishable crate as for a release
-  peers                    compare with war3-model and mdx-m3-viewer (npm)
+  peers [--all]            compare with war3-model and mdx-m3-viewer (npm), and have converted models read by wc3, wow-m2 and assimp:
+                           a spread of them, or all
   blender [--update]       compare exported models in Blender (PyPI bpy) with our own poses, or store the numbers
   clients [--update|NAME...] open exported models in three.js, the crate gltf, assimp and Blender, and compare their poses with ours
   gallery [PART...]        our pictures next to those of other viewers, as contact sheets in target/gallery; parts: users, viewers, three.js
+  raised                   pictures of models before and after they were converted into Warcraft III, in target/raised
   viewer                   pictures of the viewer's window in target/viewer, and docs/images/viewer.png
   wasm                     check every library for wasm32-unknown-unknown
 ";
@@ -51,7 +53,10 @@ fn main() -> ExitCode {
         }
         ["test"] => test::run(&mut shell),
         ["peers"] => peers(&shell, &["npm"]),
-        ["blender"] | ["blender", "--update"] | ["clients", ..] | ["gallery", ..] => peers(&shell, &words),
+        ["peers", "--all"] => peers(&shell, &["npm", "--all"]),
+        ["blender"] | ["blender", "--update"] | ["clients", ..] | ["gallery", ..] | ["raised"] => {
+            peers(&shell, &words)
+        }
         ["bench", rest @ ..] => {
             let run = ["cargo", "run", "--quiet", "--release", "--package", "effigy-bench", "--"];
             shell.run(&[run.as_slice(), rest].concat())

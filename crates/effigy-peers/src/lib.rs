@@ -7,6 +7,7 @@
 //! | [`mdl`] | war3-model, mdx-m3-viewer (npm) | both read the MDL text that Effigy prints |
 //! | [`sanity`] | mdx-m3-viewer's sanity test | each of its errors is found by `effigy check` or explained |
 //! | [`oracle`] | mdx-m3-viewer | node matrices at random times |
+//! | [`raised`] | wc3, war3-model, mdx-m3-viewer, wow-m2, assimp | models that were converted into another game |
 //! | [`validator`] | the Khronos glTF validator (npm) | every exported model, without errors and warnings |
 //! | [`blender`] | Blender (PyPI bpy) | vertex positions of imported models |
 //! | [`clients`] | three.js, the crate `gltf`, assimp, Blender | exported models open, and their poses |
@@ -20,6 +21,7 @@ pub mod clients;
 pub mod gallery;
 pub mod mdl;
 pub mod oracle;
+pub mod raised;
 pub mod sanity;
 mod soldiers;
 pub mod validator;
@@ -66,7 +68,8 @@ fn empty(shell: &Shell, name: &str) -> Result<String, String> {
 /// when it built the tests. Otherwise most crates would be compiled again.
 fn built(shell: &Shell, part: &str, name: &str) -> Result<String, String> {
     let programs =
-        ["alpha_fields", "export_models", "open_gltf", "pose_inputs"].map(|name| ["--example", name]);
+        ["alpha_fields", "export_models", "open_gltf", "pose_inputs", "raise_models", "raise_pictures"]
+            .map(|name| ["--example", name]);
     let begin = ["cargo", "build", "--quiet", "--bin", "effigy"];
     shell.run(&[begin.as_slice(), programs.as_flattened(), effigy_testkit::TESTED].concat())?;
     Ok(shell.program(part, name).display().to_string())
