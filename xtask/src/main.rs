@@ -14,6 +14,7 @@ mod setup;
 mod test;
 mod viewer;
 mod wasm;
+mod web;
 
 use effigy_testkit::{Shell, Task};
 use std::process::ExitCode;
@@ -39,7 +40,11 @@ Usage: cargo xtask TASK
   gallery [PART...]        our pictures next to those of other viewers, as contact sheets in target/gallery; parts: users, viewers, three.js
   raised                   pictures of models before and after they were converted into Warcraft III, in target/raised
   viewer                   pictures of the viewer's window in target/viewer, and docs/images/viewer.png
-  wasm                     check every library for wasm32-unknown-unknown
+  wasm                     check every library and the web page for wasm32-unknown-unknown
+  web build                the viewer as a web page in target/web/site, and as an npm package in target/web/npm
+  web serve [PORT]         build it and serve it at http://127.0.0.1:8080/
+  web test [--only=WORD]   build it and try it in a headless Chromium; --measure prints sizes and times instead
+  web picture              docs/images/page.png, the page as the documentation shows it
 ";
 
 fn main() -> ExitCode {
@@ -73,6 +78,7 @@ fn main() -> ExitCode {
         ["mutants", rest @ ..] => mutants::run(&shell, rest),
         ["package"] => package::run(&shell),
         ["viewer"] => viewer::run(&mut shell),
+        ["web", rest @ ..] => web::run(&mut shell, rest),
         ["wasm"] => wasm::find(&mut shell).and_then(|()| wasm::run(&shell)),
         other => {
             let task = other.join(" ");

@@ -95,7 +95,8 @@ fn gpu(shell: &mut Shell) -> Task {
     Err("the software driver for Vulkan (mesa-vulkan-drivers) is missing".to_owned())
 }
 
-fn node(shell: &mut Shell) -> Task {
+/// Node.js with npm.
+pub fn node(shell: &mut Shell) -> Task {
     let found =
         |shell: &Shell| shell.succeeds(&["npm", "--version"]) && shell.succeeds(&["node", "--version"]);
     if found(shell) || (shell.install("npm").is_ok() && found(shell)) {

@@ -1,4 +1,4 @@
-//! `cargo xtask wasm`: every library compiles for browsers (`wasm32-unknown-unknown`).
+//! `cargo xtask wasm`: every library and the web page compile for browsers (`wasm32-unknown-unknown`).
 //!
 //! The compiler needs a standard library for that target. Not every machine can install one, so there are several ways to
 //! it, tried in this order:
@@ -11,9 +11,11 @@
 
 use crate::package::published;
 use effigy_testkit::{Shell, Task};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const TARGET: &str = "wasm32-unknown-unknown";
+/// The folder for what Debian's compiler makes.
+const DEBIAN: &str = "wasm-debian";
 /// The environment variable that names the way to begin with.
 const BEGIN: &str = "EFFIGY_WASM";
 
@@ -46,29 +48,55 @@ pub fn run(shell: &Shell) -> Task {
         &toolchain,
         &["--package", "effigy-render", "--no-default-features", "--features", "webgl"],
     )?;
-    shell.say(&format!("{} libraries compile for {TARGET}", libraries.len()));
+    check(shell, &toolchain, &["--package", "effigy-web"])?;
+    shell.say(&format!("{} libraries and the web page compile for {TARGET}", libraries.len()));
     Ok(())
 }
 
 fn check(shell: &Shell, toolchain: &Toolchain, words: &[&str]) -> Task {
-    let cargo = ["cargo", "check", "--quiet", "--target", TARGET];
+    cargo(shell, toolchain, &[&["check", "--quiet"], words].concat())
+}
+
+/// Compiles a crate to a module in the profile of the web page, and returns the path of the module.
+pub fn module(shell: &Shell, package: &str, library: &str) -> Result<PathBuf, String> {
+    let toolchain = toolchain(shell)?;
+    cargo(shell, &toolchain, &["build", "--quiet", "--package", package, "--lib", "--profile", "web"])?;
+    let target = match toolchain {
+        Toolchain::Debian { .. } => shell.target().join(DEBIAN),
+        _ => shell.target(),
+    };
+    Ok(target.join(TARGET).join("web").join(format!("{library}.wasm")))
+}
+
+/// Runs cargo for the target.
+fn cargo(shell: &Shell, toolchain: &Toolchain, words: &[&str]) -> Task {
+    let target = ["--target", TARGET];
     let build_std = ["-Zbuild-std=std,panic_abort"];
     let set = |name: &str, value: &str| format!("{name}={value}");
     // Cargo looks for the sources in the compiler's own folder, unless this variable names another one.
     let from = |sources: &str| set("__CARGO_TESTS_ONLY_SRC_ROOT", sources);
     match toolchain {
-        Toolchain::Installed => shell.run(&[cargo.as_slice(), words].concat()),
+        Toolchain::Installed => shell.run(&[&["cargo"], words, &target].concat()),
         Toolchain::Sources(sources) => {
-            let variables = ["env", "RUSTC_BOOTSTRAP=1", &from(sources)];
-            shell.run(&[variables.as_slice(), &cargo, words, &build_std].concat())
+            let variables = ["env", "RUSTC_BOOTSTRAP=1", &from(sources), "cargo"];
+            shell.run(&[variables.as_slice(), words, &target, &build_std].concat())
         }
         Toolchain::Debian { rustc, sources } => {
             // Its results cannot be mixed with those of the usual compiler.
-            let folder = set("CARGO_TARGET_DIR", &shell.target().join("wasm-debian").display().to_string());
-            let variables = ["env", "RUSTC_BOOTSTRAP=1", &from(sources), &set("RUSTC", rustc), &folder];
-            shell.run(&[variables.as_slice(), &cargo, words, &build_std].concat())
+            let folder = set("CARGO_TARGET_DIR", &shell.target().join(DEBIAN).display().to_string());
+            let linker = set("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", &linker(shell)?);
+            let rustc = set("RUSTC", rustc);
+            let variables = ["env", "RUSTC_BOOTSTRAP=1", &from(sources), &rustc, &linker, &folder, "cargo"];
+            shell.run(&[variables.as_slice(), words, &target, &build_std].concat())
         }
     }
+}
+
+/// The linker of the compiler in use: Debian's compiler comes without one for this target.
+fn linker(shell: &Shell) -> Result<String, String> {
+    let folder = shell.output(&["rustc", "--print", "target-libdir"])?;
+    let bin = Path::new(folder.trim()).with_file_name("bin");
+    Ok(bin.join(format!("rust-lld{}", std::env::consts::EXE_SUFFIX)).display().to_string())
 }
 
 fn toolchain(shell: &Shell) -> Result<Toolchain, String> {
@@ -111,7 +139,8 @@ fn is_installed(shell: &Shell) -> bool {
     names.any(|name| name.to_string_lossy().starts_with("libstd-"))
 }
 
-/// The names of all published crates that have a library for browsers. The viewer only has a window so far.
+/// The names of all published crates that are checked by themselves. The viewer is compiled with the page ([`crate::web`]),
+/// which chooses the features of its dependencies.
 fn libraries(shell: &Shell) -> Result<Vec<String>, String> {
     let mut crates = published(shell)?;
     crates.retain(|one| one.folder.join("src/lib.rs").is_file() && one.name != "effigy-view");

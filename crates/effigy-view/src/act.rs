@@ -5,15 +5,15 @@ use crate::commands::Command;
 use crate::export::Export;
 use crate::library::Library;
 use crate::orbit::Orbit;
-use crate::platform::Content;
 use crate::playback::{self, FRAME, SPEEDS};
 use crate::session::{Session, in_words};
 use crate::settings::BACKGROUNDS;
-use effigy::assets::{ArchiveKind, FileRef, Memory, Source};
-use effigy::pictures::{Container, Frame, Picture, Shot, Viewpoint, WarmUp};
+use effigy::Result;
+use effigy::assets::{ArchiveKind, Assets, Entry, FileRef, Memory, Source};
+use effigy::pictures::{Shot, WarmUp};
 use effigy::scene::{Id, Sequence};
-use effigy::{Limits, Result};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 impl Viewer {
     /// Runs a command.
@@ -104,16 +104,46 @@ impl Viewer {
         self.left = LeftTab::Browse;
     }
 
-    /// Opens the models among files in memory.
+    /// Opens the models among files in memory. Archives among them, and textures that are dropped without a model, are
+    /// where models find what they need from now on.
     pub(crate) fn open_memory(&mut self, ctx: &egui::Context, files: Memory) -> Result<()> {
+        let entries = files.list()?;
+        let is_archive = |entry: &&Entry| ArchiveKind::by_extension(&entry.name).is_some();
+        let archives: Vec<&Entry> = entries.iter().filter(is_archive).collect();
+        let open =
+            |entry: &Entry| effigy::assets::open_bytes(&entry.name, files.open(entry)?, &self.options.limits);
         // A map or archive that was dropped alone is entered.
-        if let [only] = files.list()?.as_slice()
-            && ArchiveKind::by_extension(&only.name).is_some()
+        if let [only] = entries.as_slice()
+            && archives.len() == 1
         {
-            let archive = effigy::assets::open_bytes(&only.name, files.open(only)?, &Limits::DEFAULT)?;
+            let archive = open(only)?;
+            self.find_in(Arc::clone(&archive));
             return self.browse(ctx, Library::of_source(archive)?);
         }
-        self.browse(ctx, Library::memory(files)?)
+        let opened: Vec<Arc<dyn Source>> = archives.into_iter().map(open).collect::<Result<_>>()?;
+        opened.into_iter().for_each(|archive| self.find_in(archive));
+        let library = Library::memory(files.clone())?;
+        if library.items.is_empty() && self.session.is_some() {
+            self.find_in(Arc::new(files));
+            self.reload(ctx);
+            return Ok(());
+        }
+        self.browse(ctx, library)
+    }
+
+    /// Models find their textures in this source from now on. The newest sources are kept.
+    fn find_in(&mut self, source: Arc<dyn Source>) {
+        const MOST: usize = 8;
+        if self.platform.has_files() {
+            return;
+        }
+        self.dropped.push(source);
+        if self.dropped.len() > MOST {
+            self.dropped.remove(0);
+        }
+        let mut assets = Assets::new(self.options.limits);
+        self.dropped.iter().for_each(|source| assets.push(Arc::clone(source)));
+        self.options.assets = Arc::new(assets);
     }
 
     /// Lists the models of a library and opens the first.
@@ -332,51 +362,6 @@ impl Viewer {
         let name = self.session.as_ref().map(|session| session.file.file_name()).unwrap_or_default();
         let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
         if stem.is_empty() { "model".to_owned() } else { stem.to_owned() }
-    }
-
-    fn take_picture(&mut self, ctx: &egui::Context) {
-        let [width, height] = self.viewport.size();
-        let (camera, style) = (self.camera(width as f32 / height.max(1) as f32), self.style());
-        let Some(session) = &self.session else { return };
-        let frame = Frame { model: &session.drawn, stage: &session.stage, camera: &camera, style: &style };
-        let png = self.renderer.draw(&frame, [width, height]).and_then(|drawn| {
-            effigy::image::png::write(&drawn.picture, effigy::image::png::Compression::Fast)
-        });
-        self.save_picture(ctx, png, "png");
-    }
-
-    /// Takes the frames of an animation or a sheet with the camera of the view.
-    fn take(&mut self, ctx: &egui::Context, shot: Shot, turntable: bool) {
-        let camera = self.camera(1.0);
-        let Some(session) = &self.session else { return };
-        let scene = session.stage.scene();
-        let sequence = playback::sequence(&session.stage).and_then(|id| scene.sequences.get(id));
-        let framed = turntable || shot == Shot::Sheet;
-        let picture = Picture {
-            shot,
-            turntable,
-            size: if shot == Shot::Sheet { [192, 192] } else { [480, 480] },
-            animation: sequence.filter(|_| shot != Shot::Sheet).map(|sequence| sequence.name.clone()),
-            camera: if framed { Viewpoint::ThreeQuarter } else { Viewpoint::Fixed(camera) },
-            background: self.settings.backdrop(),
-            team_color: self.settings.team_color(),
-            overlays: self.settings.overlays,
-            ..Picture::default()
-        };
-        let container = if shot == Shot::Sheet { Container::Png } else { Container::Gif };
-        let shots = session.model.render_with(&self.renderer, &picture);
-        let bytes = shots.and_then(|shots| shots.encode(container));
-        self.save_picture(ctx, bytes, container.extension());
-    }
-
-    fn save_picture(&mut self, ctx: &egui::Context, bytes: Result<Vec<u8>>, extension: &str) {
-        match bytes {
-            Ok(bytes) => {
-                let name = format!("{}.{extension}", self.stem());
-                self.platform.save(ctx, name, Content::Bytes(bytes));
-            }
-            Err(error) => self.message = in_words(&error),
-        }
     }
 }
 

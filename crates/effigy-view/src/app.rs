@@ -10,7 +10,7 @@ use crate::playback::Playback;
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::viewport::Viewport;
-use effigy::assets::Memory;
+use effigy::assets::{Memory, Source};
 use effigy::pictures::{Camera, DrawStyle, Frame, Gpu, Overlays, Renderer};
 use effigy::{OpenOptions, Result};
 use std::collections::BTreeSet;
@@ -49,7 +49,7 @@ pub struct Problem {
 
 /// The whole viewer without a window.
 pub struct Viewer {
-    pub(crate) renderer: Renderer,
+    pub(crate) renderer: Arc<Renderer>,
     pub(crate) viewport: Viewport,
     pub(crate) platform: Box<dyn Platform>,
     pub(crate) options: OpenOptions,
@@ -81,6 +81,10 @@ pub struct Viewer {
     pub(crate) queue: Vec<Command>,
     /// Milliseconds that the last picture took on this thread.
     pub(crate) cost: f64,
+    /// Where the view is in the window.
+    pub(crate) view: egui::Rect,
+    /// Archives and textures that were dropped: later models find their textures in them.
+    pub(crate) dropped: Vec<Arc<dyn Source>>,
     faults: Arc<Mutex<Vec<String>>>,
 }
 
@@ -105,7 +109,7 @@ impl Viewer {
         let kept = platform.load_settings().unwrap_or_default();
         let settings = Settings::parse(&kept);
         Self {
-            renderer: Renderer::new(gpu),
+            renderer: Arc::new(Renderer::new(gpu)),
             viewport: Viewport::new(state.clone()),
             platform,
             options,
@@ -130,6 +134,8 @@ impl Viewer {
             export: None,
             queue: Vec::new(),
             cost: 0.0,
+            view: egui::Rect::ZERO,
+            dropped: Vec::new(),
             faults,
         }
     }
@@ -239,6 +245,11 @@ impl Viewer {
         }
     }
 
+    /// Shows an error in the middle of the window, such as one of the program around the viewer.
+    pub fn show_error(&mut self, title: &str, text: &str) {
+        self.fail(title, text);
+    }
+
     /// Shows an error in the middle of the window.
     pub(crate) fn fail(&mut self, title: impl Into<String>, text: impl Into<String>) {
         self.problem = Some(Problem { title: title.into(), text: text.into() });
@@ -284,8 +295,12 @@ impl Viewer {
             self.fit(aspect);
         }
         let (camera, style) = (self.camera(aspect), self.style());
-        let Some(session) = &self.session else { return Ok(None) };
+        let Some(session) = &mut self.session else { return Ok(None) };
         let texture = self.viewport.texture(&self.renderer, size)?;
+        if self.viewport.stale && !self.playback.playing {
+            // Billboards turn to a camera that moves while the time stands still.
+            session.stage.show(Some(&camera.view));
+        }
         let frame = Frame { model: &session.drawn, stage: &session.stage, camera: &camera, style: &style };
         self.viewport.draw(&self.renderer, &frame)?;
         Ok(Some(texture))

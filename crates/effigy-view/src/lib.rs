@@ -2,7 +2,7 @@
 //!
 //! [`Viewer`] is the whole program without a window: it draws itself with egui into any [`egui::Ui`], and the model with
 //! `effigy-render` into a texture that egui shows. What depends on the system, such as dialogs and saved settings, is
-//! behind the [`Platform`] trait. [`native`] opens a window; tests give it a platform that does nothing.
+//! behind the [`Platform`] trait. `native` opens a window, the crate `effigy-web` is a page; tests give it a platform that does nothing.
 //!
 //! | module | what is in it |
 //! |---|---|
@@ -10,15 +10,18 @@
 //! | `session` | the opened model with its scene, findings and textures |
 //! | `playback`, `orbit`, `pick` | time, camera and clicks, without any user interface |
 //! | `library` | the folder or archive that is browsed |
-//! | `viewport` | the picture of the model |
+//! | `viewport`, `capture` | the picture of the model, and files of pictures |
+//! | `link`, `status` | what is shown, as a link and for programs around the viewer |
 //! | `panels` | one file per panel |
 
 mod act;
 mod app;
+mod capture;
 pub mod commands;
 mod export;
 mod fields;
 mod library;
+mod link;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod native;
 mod orbit;
@@ -29,9 +32,11 @@ mod platform;
 mod playback;
 mod session;
 mod settings;
+mod status;
 mod viewport;
 
 pub use app::Viewer;
 pub use platform::{Content, NoPlatform, Platform, PlatformEvent, SavedFiles};
 pub use playback::LoopMode;
 pub use settings::Settings;
+pub use status::Status;

@@ -10,6 +10,9 @@ pub enum Content {
     Bytes(Vec<u8>),
     /// A conversion, which may consist of several files whose names depend on the first.
     Converted(Box<Converted>),
+    /// A picture that the device still draws: a browser cannot wait for it.
+    #[cfg(target_arch = "wasm32")]
+    Drawing(std::pin::Pin<Box<dyn Future<Output = Result<Vec<u8>>>>>),
 }
 
 /// What the system reports.
@@ -75,6 +78,8 @@ impl Platform for NoPlatform {
         let bytes = match content {
             Content::Bytes(bytes) => Ok(bytes),
             Content::Converted(converted) => converted.into_files(stem).map(|files| files.main),
+            #[cfg(target_arch = "wasm32")]
+            Content::Drawing(_) => Err(Error::unsupported("nobody waits for pictures here")),
         };
         self.events.push(match bytes {
             Ok(bytes) => {

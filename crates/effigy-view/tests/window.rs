@@ -119,6 +119,30 @@ fn sample(test: &Test, file_name: &str) -> PathBuf {
 }
 
 #[test]
+fn a_link_shows_a_view_and_is_made_from_it() {
+    if !has_device() {
+        return;
+    }
+    let mut test = Test::new();
+    test.run(Command::Sample);
+    let link = "anim=Walk&time=0.250&play=no&view=1.0000,0.2000,400.00,0.00,0.00,50.00&team=3&overlays=bones";
+    test.harness.state_mut().apply_link(&format!("{link}&something=new&background=no such colour"));
+    test.settle();
+    let viewer = test.harness.state();
+    let status = viewer.status();
+    assert_eq!((status.sequence.as_deref(), status.playing), (Some("Walk"), false));
+    assert!((status.time - 0.25).abs() < 1e-6, "{}", status.time);
+    // 400 units from (0, 0, 50): 400 cos 1 cos 0.2, 400 sin 1 cos 0.2, 50 + 400 sin 0.2.
+    let expected = [211.81, 329.88, 129.47];
+    for (value, expected) in status.camera.view.eye.into_iter().zip(expected) {
+        assert!((value - expected).abs() < 0.02, "{:?}", status.camera.view.eye);
+    }
+    assert_eq!(viewer.settings().team, 3);
+    assert!(viewer.settings().overlays.bones && !viewer.settings().overlays.grid);
+    assert_eq!(viewer.link(), link);
+}
+
+#[test]
 fn the_window_shows_models_panels_and_findings() {
     if !has_device() {
         return;

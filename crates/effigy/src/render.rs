@@ -40,6 +40,14 @@ impl Pictures {
     }
 }
 
+/// What the pictures of a model are taken from.
+struct Prepared {
+    scene: effigy_scene::ValidScene,
+    picture: Picture,
+    team: Option<usize>,
+    report: crate::Report,
+}
+
 impl Model {
     /// Draws the model: a still, frames of an animation or a contact sheet, as the options say. The textures are those
     /// that are found next to the model or among the game's files.
@@ -65,6 +73,23 @@ impl Model {
     /// # Errors
     /// Like [`Model::render`].
     pub fn render_with(&self, renderer: &Renderer, picture: &Picture) -> Result<Pictures> {
+        let prepared = self.prepare(picture)?;
+        let shots = renderer.take(&prepared.scene, &mut *self.textures(prepared.team), &prepared.picture)?;
+        Ok(self.finish(prepared, shots))
+    }
+
+    /// Like [`Model::render_with`], without blocking, as a browser needs it.
+    ///
+    /// # Errors
+    /// Like [`Model::render`].
+    pub async fn render_async(&self, renderer: &Renderer, picture: &Picture) -> Result<Pictures> {
+        let prepared = self.prepare(picture)?;
+        let mut textures = self.textures(prepared.team);
+        let shots = renderer.take_async(&prepared.scene, &mut *textures, &prepared.picture).await?;
+        Ok(self.finish(prepared, shots))
+    }
+
+    fn prepare(&self, picture: &Picture) -> Result<Prepared> {
         let mut lowered = self.lower()?;
         #[cfg(feature = "assets")]
         self.spawn(&mut lowered.scene, &mut lowered.report);
@@ -72,15 +97,20 @@ impl Model {
         if let Some(name) = self.name_of_view(&scene.name) {
             scene.name = name;
         }
-        let scene = effigy_scene::validate(scene)?;
-        // A body has as many vertices as it was opened with.
-        let picture = &Picture { lod: self.level(picture.lod), ..picture.clone() };
-        // The game's files are those of the first player; the renderer makes the others from the colour.
-        let team = picture.team_color.number.filter(|number| *number == 0);
-        let mut shots = renderer.take(&scene, &mut *self.textures(team), picture)?;
-        self.report_guesses(&scene, &mut shots.report);
-        shots.report.append(lowered.report);
-        Ok(Pictures(shots))
+        Ok(Prepared {
+            scene: effigy_scene::validate(scene)?,
+            // A body has as many vertices as it was opened with.
+            picture: Picture { lod: self.level(picture.lod), ..picture.clone() },
+            // The game's files are those of the first player; the renderer makes the others from the colour.
+            team: picture.team_color.number.filter(|number| *number == 0),
+            report: lowered.report,
+        })
+    }
+
+    fn finish(&self, prepared: Prepared, mut shots: Shots) -> Pictures {
+        self.report_guesses(&prepared.scene, &mut shots.report);
+        shots.report.append(prepared.report);
+        Pictures(shots)
     }
 
     /// The name of the model's file, where that says more than its own name: that it is made for a camera of its own.

@@ -1,7 +1,7 @@
 //! The menu bar, made from the table of commands, and the colours next to it.
 
 use crate::app::Viewer;
-use crate::commands::{Command, Menu, TABLE};
+use crate::commands::{Command, Entry, Menu, TABLE};
 use crate::settings::BACKGROUNDS;
 use effigy::scene::team;
 use egui::{Button, Color32, ComboBox, MenuBar, Panel, Ui};
@@ -33,7 +33,10 @@ pub fn show(viewer: &mut Viewer, ui: &mut Ui) {
 /// The entries of one menu.
 fn entries(viewer: &mut Viewer, ui: &mut Ui, menu: Menu) {
     ui.set_min_width(180.0);
-    for entry in TABLE.iter().filter(|entry| entry.menu == menu) {
+    // A page is closed by the browser.
+    let closes = viewer.platform.has_files();
+    let shown = |entry: &&Entry| entry.menu == menu && (closes || entry.command != Command::Quit);
+    for entry in TABLE.iter().filter(shown) {
         let is_on = viewer.is_on(entry.command).unwrap_or(false);
         let button = Button::new(entry.name).shortcut_text(entry.key_text()).selected(is_on);
         if ui.add(button).on_hover_text(entry.help).clicked() {

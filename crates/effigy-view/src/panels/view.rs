@@ -10,6 +10,7 @@ use std::time::Duration;
 pub fn show(viewer: &mut Viewer, ui: &mut Ui) {
     CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
         let rect = ui.available_rect_before_wrap();
+        viewer.view = rect;
         if viewer.session.is_some() {
             picture(viewer, ui, rect);
         } else if viewer.problem.is_none() {

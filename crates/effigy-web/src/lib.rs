@@ -1,0 +1,20 @@
+//! The viewer as a web page: what JavaScript calls. `web/effigy.js` wraps it for people.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | `viewer` | a viewer on a canvas |
+//! | `model` | a model without a viewer: findings, conversions, pictures |
+//! | `browser` | the browser as the viewer's platform: downloads, dialogs, kept settings |
+//! | `widgets` | names and places of what can be clicked, from the tree that screen readers use |
+//! | `json` | answers as JSON |
+
+#[cfg(target_arch = "wasm32")]
+mod browser;
+#[cfg(target_arch = "wasm32")]
+mod json;
+#[cfg(target_arch = "wasm32")]
+mod model;
+#[cfg(target_arch = "wasm32")]
+mod viewer;
+#[cfg(target_arch = "wasm32")]
+mod widgets;
