@@ -37,6 +37,8 @@ export interface Status {
   view: [number, number, number, number];
   /** Pictures of the model drawn so far. */
   pictures: number;
+  /** Frames of the whole viewer drawn so far. Neither number grows while nothing moves. */
+  frames: number;
 }
 
 /** One number for both sides, or width and height in pixels. */

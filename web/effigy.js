@@ -5,8 +5,8 @@ import { download, existing, fromDialog, fromDrop, fromUrl } from './files.js';
 let loading;
 
 /** Loads the WebAssembly module once. `source` is an address or the module's bytes; by default it lies next to this file. */
-export function load(source) {
-  loading ??= init(source === undefined ? undefined : { module_or_path: source });
+export function load(source = new URL('effigy_web_bg.wasm', import.meta.url)) {
+  loading ??= init({ module_or_path: source });
   return loading;
 }
 

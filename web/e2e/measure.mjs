@@ -50,9 +50,9 @@ export async function measure({ context, address, large, out }, site) {
         await tab.viewer((viewer) => viewer.run('Play or pause'));
         await tab.frames(5);
         await tab.page.waitForTimeout(500);
-        const asked = await tab.page.evaluate(() => window.frames_asked);
+        const { frames } = await tab.status();
         await tab.page.waitForTimeout(2000);
-        numbers[`${name}: frames in 2 s while paused`] = await tab.page.evaluate((asked) => window.frames_asked - asked, asked);
+        numbers[`${name}: frames in 2 s while paused`] = (await tab.status()).frames - frames;
       }
       await tab.close();
     }

@@ -2,9 +2,9 @@
 
 use crate::fields::Fields;
 use crate::parts::{self, Part};
-use effigy::assets::{FileRef, ModelTextures};
+use effigy::assets::FileRef;
 use effigy::pictures::{self, Hidden, Renderer, Stage, TeamColor};
-use effigy::scene::{Id, NoTextures, Texture, Textures, validate};
+use effigy::scene::{Id, Texture, validate};
 use effigy::{Applied, Checked, Error, Model, OpenOptions, Report, Result, Summary};
 use std::collections::BTreeSet;
 
@@ -48,28 +48,8 @@ fn stage_of(model: &Model) -> Result<(Stage, Report)> {
     Ok((stage, lowered.report))
 }
 
-/// The images of a model's scene.
-struct Images<'a> {
-    found: Option<ModelTextures<'a>>,
-}
-
-impl Textures for Images<'_> {
-    fn image(&mut self, wanted: &Texture) -> Option<effigy::image::Image> {
-        match &mut self.found {
-            Some(found) => found.image(wanted),
-            None => NoTextures.image(wanted),
-        }
-    }
-}
-
-fn images(model: &Model, team: Option<usize>) -> Images<'_> {
-    let found =
-        model.file().map(|file| ModelTextures { assets: model.assets(), file, naming: model.naming(), team });
-    Images { found }
-}
-
 fn upload(renderer: &Renderer, model: &Model, stage: &Stage, team: TeamColor) -> pictures::Model {
-    pictures::Model::new(renderer, stage.scene(), team.color, &mut images(model, team.number))
+    pictures::Model::new(renderer, stage.scene(), team.color, &mut *model.textures(team.number))
 }
 
 impl Session {
@@ -110,7 +90,7 @@ impl Session {
 
     /// The textures of the scene, for panels.
     pub fn image(&self, texture: &Texture, team: TeamColor) -> Option<effigy::image::Image> {
-        images(&self.model, team.number).image(texture)
+        self.model.textures(team.number).image(texture)
     }
 
     /// The file of a texture, as every command takes it.

@@ -28,7 +28,7 @@ pub fn findings(findings: &[Finding]) -> String {
     Value::Array(findings.iter().map(one).collect()).to_string()
 }
 
-pub fn status(status: &Status) -> String {
+pub fn status(status: &Status, frames: u64) -> String {
     let view = &status.camera.view;
     json!({
         "file": status.file,
@@ -43,6 +43,7 @@ pub fn status(status: &Status) -> String {
         "missing": status.missing,
         "view": status.view,
         "pictures": status.pictures,
+        "frames": frames,
     })
     .to_string()
 }

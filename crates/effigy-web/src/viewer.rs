@@ -20,10 +20,13 @@ struct Page {
     ctx: egui::Context,
     /// The name of the graphics interface.
     backend: String,
+    /// Frames drawn so far.
+    frames: u64,
 }
 
 impl eframe::App for Page {
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut eframe::Frame) {
+        self.frames += 1;
         self.viewer.ui(ui);
     }
 
@@ -70,7 +73,7 @@ impl Viewer {
             let viewer =
                 effigy_view::Viewer::new(state, Box::new(Browser::new(host)), OpenOptions::default());
             let backend = state.adapter.get_info().backend.to_string();
-            Ok(Box::new(Page { viewer, ctx: context.egui_ctx.clone(), backend }))
+            Ok(Box::new(Page { viewer, ctx: context.egui_ctx.clone(), backend, frames: 0 }))
         });
         self.runner.start(canvas, options, create).await
     }
@@ -122,7 +125,8 @@ impl Viewer {
     /// # Errors
     /// When the viewer is not running.
     pub fn status(&self) -> Result<String, JsError> {
-        Ok(json::status(&self.page()?.viewer.status()))
+        let page = self.page()?;
+        Ok(json::status(&page.viewer.status(), page.frames))
     }
 
     /// The graphics interface in use: `webgpu` or `gl`.

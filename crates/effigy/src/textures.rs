@@ -8,7 +8,8 @@ impl Model {
     /// asks. A model that was not opened from a file has no images.
     ///
     /// An attached model's textures are looked for where that model is, after those of the model that carries it.
-    pub(crate) fn textures(&self, team: Option<usize>) -> Box<dyn Textures + '_> {
+    #[must_use]
+    pub fn textures(&self, team: Option<usize>) -> Box<dyn Textures + '_> {
         if self.parts().is_empty() {
             return self.own_textures(team);
         }
