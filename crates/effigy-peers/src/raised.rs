@@ -72,7 +72,7 @@ pub fn run(shell: &Shell, corpus: &Path, all: bool) -> Task {
         let inputs: Vec<String> =
             (group.inputs)(corpus).iter().step_by(step).map(|path| path.display().to_string()).collect();
         if inputs.is_empty() {
-            require("gltf-inputs", false, "no glTF files of other programs to convert");
+            require("gltf-in", false, "no glTF files of other programs to convert");
             continue;
         }
         let out = format!("{folder}/{number}");
