@@ -13,6 +13,7 @@ mod mdc;
 mod mdl;
 mod mds;
 mod mdx;
+mod raise;
 mod render;
 pub mod synthetic;
 
@@ -54,6 +55,7 @@ const BENCHES: &[(&[&str], &dyn Bench)] = &[
     (&["archive", "texture"], &assets::Assets),
     (&["check"], &check::Check),
     (&["gltf", "pose"], &gltf::Gltf),
+    (&["raise"], &raise::Raise),
     (&["render"], &render::Render),
     (&["mdx-memory", "gltf-memory"], &Memory),
 ];
