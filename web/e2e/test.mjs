@@ -295,14 +295,16 @@ const EMBEDDED = `<!doctype html><meta charset="utf-8"><script type="module" src
 const list = models();
 const sample = join(options.out, 'sample.mdx');
 cpSync(join(options.out, 'demo', 'mdx-800-creature.mdx'), sample);
+// About 1.5 MB.
+const large = options.corpus ? join(options.corpus, 'textured/huanleifengbao+war3-lua-defence/TB.mdx') : sample;
 const server = await serve(options.site, 0, (path) => {
   if (path === '/embedded.html') return EMBEDDED;
+  if (path === '/files/large.mdx') return readFileSync(large);
   return path === '/files/sample.mdx' ? readFileSync(sample) : undefined;
 });
 const { context, close } = await launch(options.chromium);
 let failed = 0;
 try {
-  const large = options.corpus ? join(options.corpus, 'textured/huanleifengbao+war3-lua-defence/TB.mdx') : sample;
   const world = { context, address: server.address, models: list, out: options.out, large };
   if ('measure' in options) {
     console.log(JSON.stringify(await measure(world, options.site), null, 2));
