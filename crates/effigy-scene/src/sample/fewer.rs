@@ -220,7 +220,8 @@ mod tests {
         // One node is left: it can only move by 0 or by 10, and 4 are wanted.
         let (list, off) = fewer(&[0.0, 10.0], &[0.6, 0.4], 1);
         assert!(near(&list, &[(0, 1.0)]), "{list:?}");
-        assert!((off - 4.0).abs() < 1e-5, "{off}");
+        // The last moment is 0.999 of the length.
+        assert!((off - 3.996).abs() < 1e-4, "{off}");
         // 8 are wanted; the nearest mixtures use nodes on both sides.
         let (list, off) = fewer(&[0.0, 6.0, 9.0, 9.0], &[0.05, 0.15, 0.4, 0.4], 2);
         assert!(list.iter().all(|it| it.1 > 0.0) && off < 1e-4, "{list:?} {off}");
