@@ -62,7 +62,6 @@ fn raise(out: &Path, targets: &str, paths: &[&str]) -> Result<(), String> {
         let drawn =
             model.lower().is_ok_and(|it| it.scene.meshes.iter().any(|(_, mesh)| !mesh.indices.is_empty()));
         for (folder, target) in &targets {
-            let mut line = json!({ "source": path.display().to_string(), "target": folder, "drawn": drawn });
             let stem: String = path
                 .file_stem()
                 .map(|stem| stem.to_string_lossy().into_owned())
@@ -71,14 +70,15 @@ fn raise(out: &Path, targets: &str, paths: &[&str]) -> Result<(), String> {
                 .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
                 .collect();
             let file = out.join(folder).join(format!("{number:03}-{stem}.{}", target.format.extension()));
-            match one(&model, target, &stem, &file) {
+            let (written, wrong) = match one(&model, target, &stem, &file) {
                 Ok(None) => continue,
-                Ok(Some(wrong)) => {
-                    line["file"] = file.display().to_string().into();
-                    line["wrong"] = wrong.into();
-                }
-                Err(error) => line["wrong"] = vec![error].into(),
-            }
+                Ok(Some(wrong)) => (Some(file.display().to_string()), wrong),
+                Err(error) => (None, vec![error]),
+            };
+            let source = path.display().to_string();
+            let line = json!({
+                "source": source, "target": folder, "drawn": drawn, "file": written, "wrong": wrong,
+            });
             println!("{line}");
         }
     }

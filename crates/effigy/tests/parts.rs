@@ -418,9 +418,9 @@ fn hair_is_hidden_below_a_helmet() {
         effigy::assets::Memory::new("game")
             .with("TaurenMale.m2", body.write().unwrap())
             .with("Helm_A_01_TaM.m2", hat.write().unwrap())
-            .with("DBFilesClient/CharSections.dbc", table(&[section.clone()]))
-            .with("DBFilesClient/ItemDisplayInfo.dbc", table(&[helmet.clone()]))
-            .with("DBFilesClient/HelmetGeosetVisData.dbc", table(&[hidden.clone()]))
+            .with("DBFilesClient/CharSections.dbc", table(std::slice::from_ref(&section)))
+            .with("DBFilesClient/ItemDisplayInfo.dbc", table(std::slice::from_ref(&helmet)))
+            .with("DBFilesClient/HelmetGeosetVisData.dbc", table(std::slice::from_ref(&hidden)))
     };
     let open = |name: &str| effigy::open_in(files(), name, &effigy::OpenOptions::default()).unwrap();
     let shown = |at: Option<&str>| {
