@@ -465,3 +465,45 @@ fn a_skin_that_was_bound_elsewhere_is_put_where_its_first_joint_rests() {
     });
     near(&scene.meshes.as_slice()[0].positions[1], &[0.0, 1.0, 0.0]);
 }
+
+#[test]
+fn keys_that_never_leave_the_rest_are_left_out_and_straight_splines_have_few() {
+    let (scene, _) = triangle(|glb| {
+        let times = glb.floats("SCALAR", &[0.0, 1.0]);
+        let rest = glb.floats("VEC3", &[0.0; 6]);
+        let size = glb.floats("VEC3", &[1.0; 6]);
+        // A quarter turn about y, whose tangents follow the arc: (0, sin, 0, cos) of 45 degrees per second at both ends.
+        let (half, speed) = (std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_PI_4);
+        let rows = [
+            [0.0; 4],
+            [0.0, 0.0, 0.0, 1.0],
+            [0.0, speed, 0.0, 0.0],
+            [0.0, speed * half, 0.0, -speed * half],
+            [0.0, half, 0.0, half],
+            [0.0; 4],
+        ];
+        let turns = glb.floats("VEC4", rows.as_flattened());
+        let target = |path: &str| json!({"node": 0, "path": path});
+        json!({"animations": [{"name": "Turn",
+        "channels": [
+            {"sampler": 0, "target": target("translation")},
+            {"sampler": 1, "target": target("scale")},
+            {"sampler": 2, "target": target("rotation")}
+        ],
+        "samplers": [
+            {"input": times, "output": rest}, {"input": times, "output": size},
+            {"input": times, "output": turns, "interpolation": "CUBICSPLINE"}
+        ]}]})
+    });
+    let node = &scene.nodes.as_slice()[0];
+    assert!(node.translation.track.is_none() && node.scale.track.is_none());
+    let track = node.rotation.track.as_ref().unwrap();
+    let keys = keys(track);
+    // The curve is nearly the arc: a few keys are enough. y of the file is z of the scene.
+    assert!((2..=12).contains(&keys.len()), "{}", keys.len());
+    for (time, rotation) in keys {
+        let angle = 2.0 * rotation.0[2].atan2(rotation.0[3]);
+        let expected = std::f32::consts::FRAC_PI_2 * f32::from(u16::try_from(time).unwrap()) / 1000.0;
+        assert!((angle - expected).abs() < 3e-3, "{time}: {angle}");
+    }
+}

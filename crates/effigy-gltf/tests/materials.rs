@@ -322,3 +322,36 @@ fn materials_of_no_mesh_are_noted_at_the_root() {
     scene.materials = scene.materials.as_slice()[..1].iter().cloned().collect();
     assert!(File::new(&scene, &plain()).json["nodes"][0]["extras"]["materials"].is_null());
 }
+
+#[test]
+fn each_texture_has_its_own_image_after_the_way_back() {
+    let mut scene = one_layer(Layer::default());
+    let replaceable = Some(Replaceable::Other(11));
+    scene.textures.push(Texture { path: "a\\Cape.blp".into(), replaceable: None, repeat: [true; 2] });
+    scene.textures.push(Texture { path: String::new(), replaceable, repeat: [true; 2] });
+    for texture in 1..3 {
+        let textures = vec![LayerTexture { texture: Some(Id::new(texture)), ..LayerTexture::default() }];
+        let layers = vec![Layer { textures, ..Layer::default() }];
+        let material = scene.materials.push(Material { layers, ..Material::default() });
+        scene.meshes.push(effigy_scene::Mesh { material: Some(material), ..triangle("More") });
+    }
+    let grey = |texture: &Texture| match (texture.path.as_str(), texture.replaceable) {
+        ("a\\Skin.blp", None) => 10,
+        ("a\\Cape.blp", None) => 20,
+        _ => 30,
+    };
+    let mut pictures = |texture: &Texture| {
+        let value = grey(texture);
+        effigy_image::Image::new(1, 1, vec![value, value, value, 255]).ok()
+    };
+    let exported =
+        effigy_gltf::export(&effigy_scene::validate(scene.clone()).unwrap(), &plain(), &mut pictures)
+            .unwrap();
+    let model = effigy_gltf::Model::read(&exported.into_glb().unwrap()).unwrap();
+    for texture in scene.textures.as_slice() {
+        let image = model.image(texture).unwrap();
+        assert_eq!(image.pixels()[0], grey(texture), "{texture:?}");
+    }
+    let other = Texture { path: "a\\Hat.blp".into(), ..Texture::default() };
+    assert!(model.image(&other).is_none());
+}
