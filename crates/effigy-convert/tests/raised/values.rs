@@ -270,3 +270,25 @@ fn an_alpha_test_of_another_game_is_moved_into_the_texture() {
         assert_eq!(made.textures[0].alpha, expected, "{blend:?} {test}");
     }
 }
+
+#[test]
+fn sampled_keys_on_a_line_are_left_out_and_counted() {
+    let mut scene = scene("gltf");
+    let times: Vec<i32> = (0..=10).map(|key| key * 100).collect();
+    let values: Vec<[f32; 3]> = (0..=10_u8).map(|key| [f32::from(key), 0.0, 0.0]).collect();
+    scene.nodes.as_mut_slice()[0].translation.track = Some(Track::linear(times, values, [0.0; 3]));
+    let translation = |made: &raise::Raised<effigy_mdx::Model>| {
+        let helpers = made.model.helpers.iter().map(|it| &it.node);
+        let mut nodes = made.model.bones.iter().map(|it| &it.node).chain(helpers);
+        let root = nodes.find(|node| node.name.text() == "root").unwrap();
+        root.tracks.get(tags::KGTR).unwrap().keys::<[f32; 3]>().unwrap().count()
+    };
+    // A Death is made, in which the node stays at its place: two keys for each sequence.
+    let made = plain(&scene);
+    assert_eq!((made.model.sequences.len(), translation(&made)), (2, 4));
+    assert!(said(&made, "tracks: 4 of 11 keys are left"), "{}", made.report);
+    let options = RaiseOptions { scale: Some(1.0), keep_keys: true, ..RaiseOptions::default() };
+    let all = raised(&scene, &options);
+    assert_eq!(translation(&all), 13);
+    assert!(!said(&all, "keys are left"), "{}", all.report);
+}
