@@ -48,18 +48,21 @@ const LONGEST: usize = 12;
 
 impl Lists {
     fn floats(self, list: &[f32]) -> Json {
-        if self == Self::Readable || list.len() <= LONGEST {
-            return list.into();
-        }
-        let bytes: Vec<u8> = list.iter().flat_map(|number| number.to_le_bytes()).collect();
-        Json::Text(base64::encode(&bytes))
+        self.list(list, |number| number.to_le_bytes())
     }
 
     fn times(self, list: &[i32]) -> Json {
+        self.list(list, |number| number.to_le_bytes())
+    }
+
+    fn list<'a, T: Copy>(self, list: &'a [T], bytes: impl Fn(T) -> [u8; 4]) -> Json
+    where
+        Json: From<&'a [T]>,
+    {
         if self == Self::Readable || list.len() <= LONGEST {
             return list.into();
         }
-        let bytes: Vec<u8> = list.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let bytes: Vec<u8> = list.iter().flat_map(|number| bytes(*number)).collect();
         Json::Text(base64::encode(&bytes))
     }
 
