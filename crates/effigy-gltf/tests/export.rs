@@ -181,13 +181,6 @@ fn axes_turn_to_y_up_and_bounds_are_exact() {
 }
 
 #[test]
-fn six_influences_need_two_sets_and_none_is_lost() {
-    let document = exported(&ExportOptions::default());
-    let attributes = &document["meshes"][0]["primitives"][0]["attributes"];
-    assert!(attributes["JOINTS_1"].is_u64() && attributes["WEIGHTS_1"].is_u64());
-}
-
-#[test]
 fn a_mesh_that_is_not_always_visible_is_scaled_in_steps_or_uses_the_extension() {
     let is_step_scale = |document: &Value| {
         let animation = &document["animations"][0];

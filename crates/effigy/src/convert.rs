@@ -99,6 +99,9 @@ pub struct ConvertOptions {
     /// glTF as one file per sequence, next to one without animations.
     #[cfg(feature = "gltf")]
     pub split_animations: bool,
+    /// glTF with the models that attachments of Warcraft III name. The way back makes them parts of the model.
+    #[cfg(feature = "gltf")]
+    pub attached_models: bool,
     /// The pictures of glTF. Conversions with the same options, and with clones of them, share what is encoded already.
     #[cfg(feature = "gltf")]
     pub pictures: std::sync::Arc<effigy_gltf::Pictures>,

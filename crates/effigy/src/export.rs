@@ -36,7 +36,12 @@ fn unknown<'a>(names: &'a [String], scene: &effigy_scene::Scene) -> Result<Vec<&
 
 /// Exports a model with its textures.
 pub(crate) fn convert(model: &Model, target: &Target, options: &ConvertOptions) -> Result<Converted> {
-    let lowered = model.lower()?;
+    #[allow(unused_mut, reason = "without files there is nothing to follow")]
+    let mut lowered = model.lower()?;
+    #[cfg(feature = "assets")]
+    if options.attached_models {
+        model.follow_attachments(&mut lowered.scene, &mut lowered.report);
+    }
     let mut report = lowered.report;
     let scene = effigy_scene::validate(lowered.scene)?;
     for name in unknown(&options.gltf.animations, &scene)? {

@@ -116,7 +116,8 @@ mod repack;
 #[cfg(feature = "assets")]
 mod resize;
 mod sniff;
-#[cfg(all(feature = "render", feature = "assets"))]
+#[cfg(all(feature = "assets", any(feature = "render", feature = "gltf")))]
+#[cfg_attr(not(feature = "render"), allow(dead_code, reason = "glTF has attachments alone"))]
 mod spawned;
 mod summary;
 #[cfg(feature = "scene")]

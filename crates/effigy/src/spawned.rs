@@ -41,18 +41,24 @@ struct Spawner<'a> {
 impl Model {
     /// Adds the models that this one spawns to its scene, as far as they are among its files.
     pub(crate) fn spawn(&self, scene: &mut Scene, report: &mut Report) {
-        let (Self::Mdx(model), Some(file)) = (self, self.file()) else { return };
-        if self.naming() != Naming::Warcraft3 {
-            return;
-        }
-        let mut spawner = Spawner { model: self, file, known: BTreeMap::new(), copies: 0, vertices: 0 };
-        let before = scene.nodes.len();
+        let (Self::Mdx(model), Some(mut spawner)) = (self, self.spawner()) else { return };
         spawner.emitters(&model.particle_emitters, scene, report);
         spawner.events(scene, report);
         spawner.attachments(scene, report);
-        if scene.nodes.len() > before {
-            effigy_scene::repair(scene, report);
-        }
+        spawner.finish(scene, report);
+    }
+
+    /// Adds the models that its attachments name to its scene, as far as they are among its files.
+    #[cfg(feature = "gltf")]
+    pub(crate) fn follow_attachments(&self, scene: &mut Scene, report: &mut Report) {
+        let Some(mut spawner) = self.spawner() else { return };
+        spawner.attachments(scene, report);
+        spawner.finish(scene, report);
+    }
+
+    fn spawner(&self) -> Option<Spawner<'_>> {
+        let file = self.file().filter(|_| self.naming() == Naming::Warcraft3)?;
+        Some(Spawner { model: self, file, known: BTreeMap::new(), copies: 0, vertices: 0 })
     }
 }
 
@@ -74,6 +80,13 @@ fn milliseconds(seconds: f32) -> i32 {
 }
 
 impl Spawner<'_> {
+    /// Makes the scene consistent again, if something was added.
+    fn finish(self, scene: &mut Scene, report: &mut Report) {
+        if self.copies > 0 {
+            effigy_scene::repair(scene, report);
+        }
+    }
+
     /// The scene of a model by its path; none if it is missing, broken, or beyond the limits.
     fn find(&mut self, path: &str) -> Option<Arc<Scene>> {
         let found = match self.known.get(&name::key(path)) {

@@ -109,6 +109,36 @@ PivotPoints 1 { { 0, 0, 0 }, }"#;
     assert!(missing.empty && missing.report.to_string().contains("SpawnData"), "{}", missing.report);
 }
 
+/// The glTF document of `parent.mdl`, with `Child.mdl` next to it.
+fn exported(records: &str, attached_models: bool) -> serde_json::Value {
+    let child = square("PivotPoints 1 { { 0, 0, 0 }, }");
+    let all = Memory::new("made")
+        .with("parent.mdl", format!("{HEAD}{records}").into_bytes())
+        .with("Child.mdl", child.into_bytes());
+    let model = effigy::open_in(all, "parent.mdl", &OpenOptions::default()).unwrap();
+    let options = effigy::ConvertOptions { attached_models, ..effigy::ConvertOptions::default() };
+    let files = model.convert_with(&"gltf".parse().unwrap(), &options).unwrap().into_files("x").unwrap();
+    serde_json::from_slice(&files.main).unwrap()
+}
+
+#[test]
+fn gltf_has_the_models_of_attachments_where_it_is_asked_for() {
+    let parent = r#"Attachment "Overhead Ref" { ObjectId 0, AttachmentID 0, Path "Child.mdl", }
+PivotPoints 1 { { 0, 0, 50 }, }"#;
+    assert!(exported(parent, false)["meshes"].is_null());
+    let document = exported(parent, true);
+    assert_eq!(document["meshes"].as_array().unwrap().len(), 1);
+    let nodes = document["nodes"].as_array().unwrap();
+    let children = |name: &str| {
+        let node = nodes.iter().find(|it| it["name"] == name).unwrap_or_else(|| panic!("{name}"));
+        node["children"].as_array().unwrap().iter().map(|it| it.as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    let carried = children("Overhead Ref");
+    let at = |number: u64| &nodes[usize::try_from(number).unwrap()];
+    assert!(carried.iter().any(|it| at(*it)["name"] == "spawned"), "{nodes:?}");
+    assert!(children("spawned").iter().any(|it| at(*it)["name"] == "Bone"), "{nodes:?}");
+}
+
 #[test]
 fn an_attachment_shows_its_model() {
     if !can_draw() {

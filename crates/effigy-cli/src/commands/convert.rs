@@ -146,6 +146,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         portrait: args.raise.portrait,
         gltf: args.gltf.options(args.parts.lod),
         split_animations: args.gltf.split_animations,
+        attached_models: args.gltf.attached_models,
         pictures: args.inputs.jobs.map(Pictures::new).unwrap_or_default().into(),
     };
     if args.raise.print_names {

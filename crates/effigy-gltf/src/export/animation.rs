@@ -221,6 +221,7 @@ impl Builder<'_> {
         }
         if let Some(skeleton) = skeleton {
             self.baked_channels(&mut film, clip, &bake.nodes, skeleton);
+            self.blend_channels(&mut film, clip, skeleton);
         }
         self.visibility_channels(&mut film, clip);
         self.morph_channels(&mut film, clip);
@@ -272,7 +273,7 @@ impl Builder<'_> {
     }
 
     /// The curve without the keys that a model of frames does not need.
-    fn thin<const N: usize>(
+    pub(super) fn thin<const N: usize>(
         &mut self,
         curve: Curve<[f32; N]>,
         rest: [f32; N],

@@ -2,6 +2,7 @@
 
 use super::Builder;
 use super::animation::Film;
+use super::blends::Blend;
 use super::clip::Clip;
 use super::curve::{Curve, Mode, seconds};
 use super::nodes::no_negative_zero;
@@ -22,15 +23,15 @@ pub(super) struct Bake {
     pub nodes: Vec<Id<Node>>,
     /// For each node of the scene: whether it is among them.
     pub is_baked: Vec<bool>,
-    /// For each node of the scene: whether it is among them or above one.
+    /// For each node of the scene: whether it is among them, stands behind a joint for several nodes, or is above such a node.
     needed: Vec<bool>,
 }
 
 /// Nodes alone, to sample poses of.
 pub(super) struct Skeleton {
-    scene: ValidScene,
+    pub scene: ValidScene,
     /// The nodes that are needed, parents first.
-    order: Vec<Id<Node>>,
+    pub order: Vec<Id<Node>>,
 }
 
 /// The most samples of all baked nodes together in one clip.
@@ -83,7 +84,9 @@ impl Builder<'_> {
             if let Some(is_baked) = is_baked.get_mut(id.index()) {
                 *is_baked = true;
             }
-            let mut at = Some(*id);
+        }
+        for id in baked.iter().copied().chain(self.blends.iter().flat_map(Blend::nodes)) {
+            let mut at = Some(id);
             while let Some(id) = at {
                 let Some(needed) = needed.get_mut(id.index()).filter(|needed| !**needed) else { break };
                 *needed = true;
@@ -93,11 +96,11 @@ impl Builder<'_> {
         Bake { nodes: baked, is_baked, needed }
     }
 
-    /// The baked nodes and what is above them, moved only by the tracks that play in a clip: what another clip moves
+    /// The nodes that are needed, moved only by the tracks that play in a clip: what another clip moves
     /// rests in this one. None if there are no such nodes, or if none of them moves in a global sequence.
     pub(super) fn skeleton(&self, clip: &Clip, bake: &Bake) -> Option<Skeleton> {
         let nodes = || self.scene.nodes.as_slice().iter().zip(&bake.needed);
-        if bake.nodes.is_empty()
+        if !bake.needed.contains(&true)
             || matches!(clip, Clip::Global { .. })
                 && !nodes().any(|(node, needed)| *needed && moves(node, clip))
         {
@@ -136,8 +139,7 @@ impl Builder<'_> {
     /// Scale, rotation and translation of a node relative to its parent in a pose.
     fn local(&self, pose: &Pose, id: Id<Node>) -> (Vec3, Quat, Vec3) {
         let stack = |id: Id<Node>| {
-            let pivot = self.scene.nodes.get(id).map_or([0.0; 3], |node| node.pivot);
-            Mat4::from_cols_array_2d(&pose.matrix(id)) * Mat4::from_translation(Vec3::from(pivot))
+            Mat4::from_cols_array_2d(&pose.matrix(id)) * Mat4::from_translation(Vec3::from(self.pivot(id)))
         };
         let parent = self.scene.nodes.get(id).and_then(|node| node.parent);
         let above = parent.map_or(Mat4::IDENTITY, stack);
@@ -173,8 +175,29 @@ impl Builder<'_> {
         baked: &[Id<Node>],
         skeleton: &Skeleton,
     ) {
+        let times = self.corner_times(clip, skeleton, baked.len());
+        let mut list: Vec<Baked> =
+            baked.iter().map(|_| Baked { translation: empty(), rotation: empty(), scale: empty() }).collect();
+        let sampler = Sampler::new(&skeleton.scene).only(&skeleton.order);
+        let mut pose = sampler.pose();
+        for time in times {
+            sampler.sample(&clip.moment(time), None, &mut pose);
+            for (id, into) in baked.iter().zip(&mut list) {
+                into.push(seconds(time), self.local(&pose, *id));
+            }
+        }
+        for (id, curves) in baked.iter().zip(list) {
+            let node = self.node(*id);
+            self.channel(film, node, "translation", curves.translation.collapse([0.0; 3]), true);
+            self.channel(film, node, "rotation", curves.rotation.collapse([0.0; 4]), true);
+            self.channel(film, node, "scale", curves.scale.collapse([0.0; 3]), true);
+        }
+    }
+
+    /// When the motion of nodes is sampled: evenly, and at every key of the skeleton.
+    pub(super) fn corner_times(&self, clip: &Clip, skeleton: &Skeleton, nodes: usize) -> Vec<f64> {
         let mut times = Vec::new();
-        let most = MOST_SAMPLES / baked.len().max(1);
+        let most = MOST_SAMPLES / nodes.max(1);
         clip.some_times(self.options.fps, most as f64, &mut times);
         let even = times.len();
         // Keys of what is above them are corners of their motion too.
@@ -189,22 +212,7 @@ impl Builder<'_> {
         if times.len() > most {
             times.truncate(even);
         }
-        let mut list: Vec<Baked> =
-            baked.iter().map(|_| Baked { translation: empty(), rotation: empty(), scale: empty() }).collect();
-        let sampler = Sampler::new(&skeleton.scene).only(&skeleton.order);
-        let mut pose = sampler.pose();
-        for time in clip.boundaries(times) {
-            sampler.sample(&clip.moment(time), None, &mut pose);
-            for (id, into) in baked.iter().zip(&mut list) {
-                into.push(seconds(time), self.local(&pose, *id));
-            }
-        }
-        for (id, curves) in baked.iter().zip(list) {
-            let node = self.node(*id);
-            self.channel(film, node, "translation", curves.translation.collapse([0.0; 3]), true);
-            self.channel(film, node, "rotation", curves.rotation.collapse([0.0; 4]), true);
-            self.channel(film, node, "scale", curves.scale.collapse([0.0; 3]), true);
-        }
+        clip.boundaries(times)
     }
 }
 

@@ -50,7 +50,7 @@ pub(crate) struct Curve<T> {
 
 impl<T: Copy + PartialEq> Curve<T> {
     /// A curve without keys, with room for some.
-    fn with_room(mode: Mode, keys: usize) -> Self {
+    pub(crate) fn with_room(mode: Mode, keys: usize) -> Self {
         let tangents = Vec::with_capacity(if mode == Mode::Cubic { keys } else { 0 });
         Self { mode, times: Vec::with_capacity(keys), values: Vec::with_capacity(keys), tangents }
     }
@@ -62,7 +62,7 @@ impl<T: Copy + PartialEq> Curve<T> {
     }
 
     /// Adds a key. If single precision cannot distinguish its time from the last one, it replaces that key.
-    fn push(&mut self, milliseconds: f64, value: T, tangents: [T; 2]) {
+    pub(crate) fn push(&mut self, milliseconds: f64, value: T, tangents: [T; 2]) {
         let time = seconds(milliseconds);
         if self.times.last().is_some_and(|last| *last >= time) {
             if let Some(last) = self.values.last_mut() {

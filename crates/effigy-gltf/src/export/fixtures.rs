@@ -92,7 +92,7 @@ impl Builder<'_> {
     ) -> Option<usize> {
         extras.set("index", self.asides);
         self.asides += 1;
-        let pivot = self.scene.nodes.get(node).map_or([0.0; 3], |it| it.pivot);
+        let pivot = self.pivot(node);
         let index = self.node(node);
         let free = self.nodes.get(index).is_some_and(|it| !it.extras.0.iter().any(|(key, _)| key == kind));
         if position == pivot && free && !self.skin.contains(index) {

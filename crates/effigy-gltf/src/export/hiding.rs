@@ -52,7 +52,7 @@ impl Hiding {
 }
 
 /// Notes that a joint is not a node of the model, and which node its vertices follow.
-fn noted(node: Option<Id<Node>>) -> Object {
+pub(super) fn noted(node: Option<Id<Node>>) -> Object {
     match node {
         Some(id) => Object::default().with("joint", "shown").with("node", id.index()),
         None => Object::default().with("joint", "still"),
@@ -105,13 +105,13 @@ impl Builder<'_> {
         let scale = hiding.hidden.then_some(HIDDEN);
         let extras = noted(top);
         let node = self.add_node(parent, json::Node { name, scale, extras, ..json::Node::default() });
-        let pivot = top.and_then(|id| self.scene.nodes.get(id)).map_or([0.0; 3], |it| it.pivot);
+        let pivot = top.map_or([0.0; 3], |id| self.pivot(id));
         self.skin.place(node, pivot);
         hiding.trees.push(Tree { top, node, copies: HashMap::new() });
         Way::Tree(hiding.trees.len() - 1)
     }
 
-    fn name_of(&self, id: Id<Node>) -> String {
+    pub(super) fn name_of(&self, id: Id<Node>) -> String {
         self.nodes.get(self.node(id)).map_or_else(String::new, |it| it.name.clone())
     }
 
@@ -146,7 +146,7 @@ impl Builder<'_> {
         hiding: &mut Hiding,
     ) -> (usize, [f32; 3], Option<usize>) {
         let place = self.node(id);
-        let pivot = self.scene.nodes.get(id).map_or([0.0; 3], |it| it.pivot);
+        let pivot = self.pivot(id);
         match way {
             Way::Bones => (place, pivot, None),
             Way::Leaves => {
@@ -191,7 +191,7 @@ impl Builder<'_> {
             let extras = noted(Some(id));
             let node = json::Node { name, translation, rotation, scale, extras, ..json::Node::default() };
             parent = self.add_node(parent, node);
-            let pivot = self.scene.nodes.get(id).map_or([0.0; 3], |it| it.pivot);
+            let pivot = self.pivot(id);
             self.skin.place(parent, pivot);
             tree.copies.insert(id.index(), parent);
             self.skin.copies.entry(original).or_default().push(parent);

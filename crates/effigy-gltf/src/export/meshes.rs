@@ -133,7 +133,7 @@ impl Builder<'_> {
             self.nodes.len() - 1
         } else if let Some(only) = alone {
             // A mesh that follows a single node is its child, moved back by the pivot.
-            let pivot = self.scene.nodes.get(only).map_or([0.0; 3], |it| it.pivot);
+            let pivot = self.pivot(only);
             let back = to_y_up(pivot).map(|value| 0.0 - value);
             node.translation = (back != [0.0; 3]).then_some(back);
             let parent = self.node(only);

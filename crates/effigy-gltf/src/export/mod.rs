@@ -2,6 +2,7 @@
 
 mod animation;
 mod bake;
+mod blends;
 mod clip;
 mod curve;
 pub(crate) mod describe;
@@ -45,6 +46,7 @@ pub(crate) struct Builder<'a> {
     skin: skins::Joints,
     /// Finds four nodes for vertices that follow more; made when the first such vertex is met.
     fewer: Option<effigy_scene::sample::FewerNodes>,
+    blends: Vec<blends::Blend>,
     meshes: Vec<Object>,
     drawn: Vec<Drawn>,
     materials: materials::Materials,
@@ -150,6 +152,7 @@ pub fn export_with(
         too_large: false,
         asides: 0,
         fewer: None,
+        blends: Vec::new(),
     };
     builder.add_nodes();
     builder.add_meshes(textures);
@@ -212,6 +215,11 @@ impl Builder<'_> {
     fn node(&self, id: Id<effigy_scene::Node>) -> usize {
         // The root comes before all others.
         id.index() + 1
+    }
+
+    /// The pivot of a scene node.
+    fn pivot(&self, id: Id<effigy_scene::Node>) -> [f32; 3] {
+        self.scene.nodes.get(id).map_or([0.0; 3], |it| it.pivot)
     }
 
     fn extension(&mut self, name: &'static str) {

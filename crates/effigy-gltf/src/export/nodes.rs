@@ -110,7 +110,7 @@ impl Builder<'_> {
         name: &str,
         extras: Object,
     ) -> usize {
-        let pivot = self.scene.nodes.get(parent).map_or([0.0; 3], |it| it.pivot);
+        let pivot = self.pivot(parent);
         let ([x, y, z], [px, py, pz]) = (position, pivot);
         let translation = no_negative_zero(to_y_up([x - px, y - py, z - pz]));
         let name = self.unique("node", name, "Node");

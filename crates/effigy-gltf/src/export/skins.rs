@@ -8,12 +8,12 @@ use crate::json::{Json, Object};
 use effigy_scene::coordinates::to_y_up;
 use effigy_scene::sample::FewerNodes;
 use effigy_scene::{Influence, Mesh, NodeKind, Skin};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Influences a vertex may have: two sets of four.
 const MOST: usize = 8;
 /// Influences that every program reads.
-const EVERYWHERE: usize = 4;
+pub(super) const EVERYWHERE: usize = 4;
 /// How far vertices may be from where they belong, as a part of the model's size, so that they have no more than that.
 const NEAR: f32 = 5e-4;
 
@@ -105,7 +105,7 @@ impl Builder<'_> {
         let mut hide = Vec::new();
         let mut groups: Vec<Vec<(u16, f32)>> = Vec::with_capacity(skin.groups.len());
         let mut cut = false;
-        let (fewer, worst) = self.fewer(mesh, skin);
+        let (fewer, far, worst) = self.fewer(mesh, skin);
         let mut whole = BTreeMap::new();
         for group in (0..).take(skin.groups.len()) {
             let influences = match fewer.get(&group) {
@@ -146,8 +146,21 @@ impl Builder<'_> {
                 "vertices that follow more than eight nodes follow the eight with the largest weights",
             );
         }
-        let used = skin.vertex_groups.iter().filter_map(|group| groups.get(*group as usize)).map(Vec::len);
-        let sets = used.max().unwrap_or(1).div_ceil(4).max(1);
+        let blended = match way {
+            Way::Bones => self.blended(mesh, skin, &far),
+            Way::Leaves | Way::Tree(_) => HashMap::new(),
+        };
+        if !blended.is_empty() {
+            let groups = blended.keys().filter_map(|vertex| skin.vertex_groups.get(*vertex));
+            whole.extend(groups.map(|group| (*group, skin.group(*group).to_vec())));
+            let text = "vertices that follow more than four nodes follow three and a joint that goes where the others take them";
+            self.report.approximated(format!("meshes[{index}]"), format!("{} {text}", blended.len()));
+        }
+        let vertices = skin.vertex_groups.iter().enumerate().map(|(vertex, group)| {
+            let list = blended.get(&vertex).or_else(|| groups.get(*group as usize));
+            list.map_or(&[][..], Vec::as_slice)
+        });
+        let sets = vertices.clone().map(<[_]>::len).max().unwrap_or(1).div_ceil(4).max(1);
         if worst > 0.0 {
             self.report.approximated(
                 format!("meshes[{index}]"),
@@ -158,8 +171,7 @@ impl Builder<'_> {
             );
         }
         let mut bound = Bound { sets: vec![(Vec::new(), Vec::new()); sets], whole };
-        for group in &skin.vertex_groups {
-            let list = groups.get(*group as usize).map_or(&[][..], Vec::as_slice);
+        for list in vertices {
             for (set, (joints, weights)) in bound.sets.iter_mut().enumerate() {
                 let (mut row, mut shares) = ([0_u16; 4], [0.0_f32; 4]);
                 for ((slot, share), (joint, weight)) in
@@ -180,16 +192,16 @@ impl Builder<'_> {
         (bound, hide)
     }
 
-    /// Four nodes instead of more, by group, where they move vertices almost as all do; and the largest distance that is left, as a
-    /// part of the size.
-    fn fewer(&mut self, mesh: &Mesh, skin: &Skin) -> (BTreeMap<u32, Vec<Influence>>, f32) {
+    /// Four nodes instead of more, by group, where they move vertices almost as all do; the groups where no four do; and the largest
+    /// distance that is left, as a part of the size.
+    fn fewer(&mut self, mesh: &Mesh, skin: &Skin) -> (BTreeMap<u32, Vec<Influence>>, BTreeSet<u32>, f32) {
         let mut points: BTreeMap<u32, Vec<[f32; 3]>> = BTreeMap::new();
         for (group, point) in skin.vertex_groups.iter().zip(&mesh.positions) {
             if skin.group(*group).len() > EVERYWHERE {
                 points.entry(*group).or_default().push(*point);
             }
         }
-        let (mut found, mut worst) = (BTreeMap::new(), 0.0_f32);
+        let (mut found, mut far, mut worst) = (BTreeMap::new(), BTreeSet::new(), 0.0_f32);
         for (group, points) in points {
             let shares: Vec<_> = skin.group(group).iter().map(|it| (it.node, it.weight)).collect();
             let finder = self.fewer.get_or_insert_with(|| FewerNodes::new(&self.sampler));
@@ -198,9 +210,11 @@ impl Builder<'_> {
                 worst = worst.max(off / self.size);
                 let list = list.into_iter().map(|(node, weight)| Influence { node, weight });
                 found.insert(group, list.collect());
+            } else {
+                far.insert(group);
             }
         }
-        (found, worst)
+        (found, far, worst)
     }
 
     /// Every bone is part of the skin, also those that no vertex follows, and so is everything above a joint: a program that

@@ -46,6 +46,9 @@ pub struct GltfArgs {
     /// Attachment points as bones of the armature
     #[arg(long)]
     attachment_bones: bool,
+    /// Also the models that attachments of Warcraft III name, where they are among the files
+    #[arg(long)]
+    pub attached_models: bool,
     /// Show each particle emitter as a plane with its texture, which neither moves nor turns to the camera
     #[arg(long)]
     sprites: bool,
