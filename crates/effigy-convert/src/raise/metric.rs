@@ -74,4 +74,9 @@ mod tests {
         assert!((degrees(0.0, 180.0) - 180.0).abs() < 1e-2);
         assert!((degrees(0.0, 0.01) - 0.01).abs() < 1e-6);
     }
+
+    #[test]
+    fn whole_numbers_are_the_same_or_infinitely_far_apart() {
+        assert!(u32::distance(7, 7) == 0.0 && u32::distance(7, 8).is_infinite());
+    }
 }

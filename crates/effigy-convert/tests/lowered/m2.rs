@@ -3,8 +3,8 @@
 use effigy_convert::m2;
 use effigy_m2::{
     Attachment, Batch, Block, Bone, Camera, Event, LifeTrack, Light, Material, MaterialFlags, Model, Moments,
-    Particle, ParticleFlags, Ribbon, ScalarKey, Sequence, SequenceFlags, Series, Submesh, Track, VectorKey,
-    Version, Vertex, View,
+    Particle, ParticleFlags, Ribbon, ScalarKey, Sequence, SequenceFlags, Series, Submesh, Texture, Track,
+    VectorKey, Version, Vertex, View,
 };
 use effigy_scene::{
     Animated, Blend, Cells, EmitterShape, Extra, Id, Interpolation, LightKind, NodeKind, RibbonGravity, Scene,
@@ -390,4 +390,34 @@ fn submeshes_take_their_vertices_from_the_view() {
     // Bone 9 does not exist. Without any weight the first bone has all of it.
     assert_eq!(follows(1), [(0, 0.2), (1, 0.4)]);
     assert_eq!(follows(2), [(1, 1.0)]);
+}
+
+#[test]
+fn a_character_shows_one_part_of_each_group_and_keeps_hidden_what_was() {
+    let parts = [0, 1, 2, 401, 402, 501, 702, 802];
+    let shown = |kind| {
+        let mut model = vanilla();
+        model.vertices = vec![Vertex::default(); 3].into();
+        model.textures = vec![Texture { kind, ..Texture::default() }].into();
+        let submesh = |id| Submesh { id, vertex_count: 3, triangle_count: 3, ..Submesh::default() };
+        // No batch draws the first part of the feet.
+        let batches = (0..8).filter(|it| *it != 5).map(|submesh| Batch { submesh, ..Batch::default() });
+        model.views = vec![View {
+            vertices: vec![0, 1, 2].into(),
+            triangles: vec![0, 1, 2].into(),
+            submeshes: parts.map(submesh).to_vec().into(),
+            batches: batches.collect::<Vec<_>>().into(),
+            ..View::default()
+        }]
+        .into();
+        let made = m2::lower(&model);
+        let note = made.report.notes().iter().find(|note| note.path == "submeshes");
+        let note = note.map(|note| note.message.split_once(' ').unwrap().0.to_owned());
+        let shown = made.scene.meshes.as_slice().iter().filter(|mesh| mesh.shown).map(|mesh| mesh.part);
+        (shown.collect::<Vec<_>>(), note)
+    };
+    // The bald head and the second gloves are hidden.
+    assert_eq!(shown(1), (vec![0, 2, 401, 702, 802], Some("2".to_owned())));
+    // Without the texture of a body it is no character.
+    assert_eq!(shown(0), (vec![0, 1, 2, 401, 402, 702, 802], None));
 }

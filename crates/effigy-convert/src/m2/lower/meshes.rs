@@ -79,3 +79,23 @@ impl Lowering<'_> {
         mesh
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_submesh_is_sorted_by_a_point_of_a_bone_that_exists() {
+        let submesh =
+            Submesh { center_bone: 2, sort_center: [1.0, 2.0, 3.0], sort_radius: 5.0, ..Submesh::default() };
+        let point = |flags, bones| {
+            let found = sort_point(&submesh, &Batch { flags, ..Batch::default() }, bones)?;
+            Some((found.node.index(), found.point, found.shift))
+        };
+        let at = |shift| Some((2, [1.0, 2.0, 3.0], shift));
+        assert_eq!(point(BatchFlags::empty(), 3), at(0.0));
+        assert_eq!(point(BatchFlags::NEARER, 3), at(-5.0));
+        assert_eq!(point(BatchFlags::FARTHER, 3), at(5.0));
+        assert_eq!(point(BatchFlags::empty(), 2), None);
+    }
+}

@@ -162,3 +162,41 @@ fn fixed_scales_and_turns_move_texels_as_before() {
     }
     assert!(report.is_empty(), "{report}");
 }
+
+#[test]
+fn a_second_texture_becomes_a_layer_where_a_blend_does_the_same() {
+    let made = |role, combine, over_opaque| {
+        second_blend(&LayerTexture { role, combine, ..LayerTexture::default() }, over_opaque)
+    };
+    for (combine, over_opaque, over_others) in [
+        (Combine::Add, Some(Blend::Add), Some(Blend::Add)),
+        (Combine::AddColor, Some(Blend::Add), Some(Blend::Add)),
+        (Combine::Decal, Some(Blend::Alpha), Some(Blend::Alpha)),
+        (Combine::Fade, Some(Blend::Alpha), Some(Blend::Alpha)),
+        (Combine::Modulate, Some(Blend::Modulate), None),
+        (Combine::ModulateColor, Some(Blend::Modulate), None),
+        (Combine::Modulate2x, Some(Blend::Modulate2x), None),
+        (Combine::Modulate2xColor, Some(Blend::Modulate2x), None),
+    ] {
+        assert_eq!(made(Role::Second, combine, true), over_opaque, "{combine:?}");
+        assert_eq!(made(Role::Second, combine, false), over_others, "{combine:?}");
+        assert_eq!(made(Role::Emissive, combine, false), Some(Blend::AddAlpha), "{combine:?}");
+    }
+}
+
+#[test]
+fn world_of_warcraft_has_the_colour_of_the_first_player_where_there_is_one() {
+    let mut made = scene(vec![layer(0, Blend::Opaque)]);
+    let says = |scene: &mut Scene| {
+        let mut report = Report::default();
+        world::looks(scene, "Creature", false, &mut report);
+        report.notes().iter().any(|note| note.message.contains("first player"))
+    };
+    assert!(!says(&mut made));
+    for color in [Replaceable::TeamColor, Replaceable::TeamGlow] {
+        let mut made = scene(vec![layer(0, Blend::Opaque)]);
+        made.textures.push(Texture { replaceable: Some(color), ..Texture::default() });
+        made.textures.push(Texture { replaceable: Some(color), ..Texture::default() });
+        assert!(says(&mut made), "{color:?}");
+    }
+}
