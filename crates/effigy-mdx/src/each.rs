@@ -86,3 +86,30 @@ impl Geoset {
 fn weighted(bones: [u16; 4], weights: [u16; 4], entry: impl Fn(u16) -> u32) -> Vec<u32> {
     bones.iter().zip(weights).filter(|(_, weight)| *weight > 0).map(|(bone, _)| entry(*bone)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Skin;
+
+    #[test]
+    fn vertices_follow_the_entries_of_their_groups_or_weights() {
+        let mut geoset = Geoset {
+            vertices: vec![[0.0; 3]; 2],
+            vertex_groups: vec![1, 0],
+            group_sizes: vec![1, 2],
+            group_nodes: vec![7, 8, 9],
+            ..Geoset::default()
+        };
+        assert_eq!(geoset.entries_of_vertices(), [vec![8, 9], vec![7]]);
+        // Weights of Reforged count entries of the list; what has no entry counts nodes.
+        geoset.skin = Some(Skin::Narrow(vec![[2, 0, 5, 1, 100, 55, 100, 0], [1, 0, 0, 0, 255, 0, 0, 0]]));
+        assert_eq!(geoset.entries_of_vertices(), [vec![9, 7, 5], vec![8]]);
+        geoset.skin = None;
+        // Weights of World of Warcraft alpha are there without groups. They are stored backwards.
+        geoset.vertex_groups.clear();
+        geoset.bone_indices = vec![[3, 4, 5, 6], [2, 0, 0, 0]];
+        geoset.bone_weights = vec![[0, 0, 55, 200], [0, 0, 0, 255]];
+        assert_eq!(geoset.entries_of_vertices(), [vec![3, 4], vec![2]]);
+    }
+}

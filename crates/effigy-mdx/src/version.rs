@@ -165,6 +165,8 @@ mod tests {
             [800, 1300].map(|version| Dialect::WowAlpha.release(version)),
             [Some(Release::WowAlpha); 2]
         );
+        let model = crate::Model::new(Dialect::Warcraft3, 900, "");
+        assert_eq!(model.release(), Some(Release::ReforgedBeta));
     }
 
     #[test]

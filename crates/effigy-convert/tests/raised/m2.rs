@@ -676,3 +676,23 @@ fn bounds_are_those_of_the_posed_vertices() {
     assert!((model.radius - 300.0_f32.sqrt()).abs() < 1e-4, "{}", model.radius);
     assert_eq!(model.sequences[0].radius, model.radius);
 }
+
+#[test]
+fn events_of_a_global_sequence_keep_its_number_and_their_times() {
+    for version in [256, 264] {
+        let mut scene = warcraft();
+        scene.global_sequences.push(effigy_scene::GlobalSequence { length: 300 });
+        let second = scene.global_sequences.push(effigy_scene::GlobalSequence { length: 900 });
+        scene.events.push(Event {
+            name: "FPTxFBL1".into(),
+            data: 7,
+            node: Id::new(0),
+            position: [1.0, 1.0, 0.0],
+            times: vec![100, 800],
+            global: Some(second),
+        });
+        let made = raised(&scene, version);
+        let moments = &made.model.events[0].moments;
+        assert_eq!((moments.global_sequence, moments.times.all()), (1, &[100, 800][..]), "{version}");
+    }
+}

@@ -3,7 +3,7 @@
 use crate::{plain, raised, said, scene};
 use effigy_convert::raise::{self, RaiseOptions};
 use effigy_mdx::track::tags;
-use effigy_mdx::{Light, Shape as MdxShape};
+use effigy_mdx::{Bone, Dialect, Light, Model, Node, NodeFlags, Shape as MdxShape};
 use effigy_scene::{
     Animated, Attachment, Camera, Event, Extras, Id, Light as SceneLight, LightKind, Ribbon, RibbonGravity,
     Shape, ShapeKind, Track,
@@ -194,6 +194,8 @@ fn attachments_of_world_of_warcraft_are_translated_by_number() {
     );
     assert_eq!(names.last().map(String::as_str), Some("Origin Ref"));
     assert!(!names.iter().any(|name| name == "Unknown"));
+    // The elbow and the unknown one.
+    assert!(said(&made, "attachments: 2 have no counterpart"), "{}", made.report);
     // Numbers count from 0.
     let ids: Vec<u32> = made.model.attachments.iter().map(|it| it.id).collect();
     assert_eq!(ids, (0..u32::try_from(ids.len()).unwrap()).collect::<Vec<_>>());
@@ -291,4 +293,17 @@ fn sampled_keys_on_a_line_are_left_out_and_counted() {
     let all = raised(&scene, &options);
     assert_eq!(translation(&all), 13);
     assert!(!said(&all, "keys are left"), "{}", all.report);
+}
+
+#[test]
+fn a_bone_of_the_same_game_keeps_flags_that_do_not_say_it_is_one() {
+    for flags in [NodeFlags::empty(), NodeFlags::BONE] {
+        let mut model = Model::new(Dialect::Warcraft3, 800, "Thing");
+        let node = Node { flags, ..Node::default() };
+        model.bones.push(Bone { node, geoset: -1, geoset_animation: -1 });
+        model.pivots.push([0.0; 3]);
+        let scene = effigy_convert::mdx::lower(&model).scene;
+        let made = plain(&scene);
+        assert_eq!(made.model.bones[0].node.flags, flags);
+    }
 }

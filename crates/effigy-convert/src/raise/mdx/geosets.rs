@@ -358,3 +358,24 @@ fn normals(mesh: &Mesh) -> Vec<[f32; 3]> {
     }
     sums.into_iter().map(|sum| sum.try_normalize().unwrap_or(glam::Vec3::Z).into()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normals_are_those_of_the_triangles_by_their_size() {
+        let mut mesh = Mesh::new("m");
+        // A triangle in the plane x = 1 of twice the area of one in the plane z = 0; both share an edge.
+        mesh.positions =
+            vec![[1.0, 0.0, 0.0], [1.0, 4.0, 0.0], [1.0, 0.0, 2.0], [0.0, 1.0, 0.0], [5.0, 5.0, 5.0]];
+        mesh.indices = vec![0, 1, 2, 0, 1, 3];
+        let root = 5.0_f32.sqrt();
+        let shared = [2.0 / root, 0.0, 1.0 / root];
+        let expected =
+            [shared, shared, [1.0, 0.0, 0.0], [0.0, 0.0, 1.0], /* no triangle */ [0.0, 0.0, 1.0]];
+        for (found, expected) in normals(&mesh).iter().zip(expected) {
+            assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
+        }
+    }
+}
