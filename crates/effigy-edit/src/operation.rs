@@ -1,7 +1,11 @@
 //! The operations and how they are spelled: a verb and one argument.
 
 use crate::Pattern;
+use crate::mdx::TakeOptions;
+use effigy_mdx::Model;
 use effigy_wire::{Error, Result, Similarity};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// An operation by its verb, as help shows it.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +45,11 @@ pub const VERBS: &[Verb] = &[
         "sequence-speed",
         "NAME=FACTOR",
         "Play a sequence faster or slower; later ones move on the timeline",
+    ),
+    verb(
+        "take-animations",
+        "FILE[#OPTION,...]",
+        "Take the sequences of another model, by the names of nodes; options: rotations-only, scale-to-fit, only=NAME, map=FILE",
     ),
     verb("recompute", "WHAT", "Compute extents or normals anew"),
 ];
@@ -88,6 +97,13 @@ pub enum Operation {
         name: Pattern,
         /// 2 is twice as fast.
         factor: f64,
+    },
+    /// Takes the sequences of another model.
+    TakeAnimations {
+        /// The other model.
+        from: Arc<Model>,
+        /// What is taken, and how.
+        options: TakeOptions,
     },
     /// Computes bounds anew.
     RecomputeExtents,
@@ -168,6 +184,11 @@ impl Operation {
                 }
                 Self::SequenceSpeed { name: Pattern::new(name), factor }
             }
+            "take-animations" => {
+                let (file, list) = argument.rsplit_once('#').unwrap_or((argument, ""));
+                let options = take_options(list)?;
+                Self::TakeAnimations { from: Arc::new(other_model(file)?), options }
+            }
             "recompute" => match argument {
                 "extents" => Self::RecomputeExtents,
                 "normals" => Self::RecomputeNormals,
@@ -193,6 +214,7 @@ impl Operation {
             Self::Transform(by) if by.moves() => "translate",
             Self::Transform(_) => "scale",
             Self::SequenceSpeed { .. } => "sequence-speed",
+            Self::TakeAnimations { .. } => "take-animations",
             Self::RecomputeExtents | Self::RecomputeNormals => "recompute",
         }
     }
@@ -211,6 +233,54 @@ impl Operation {
         Error::unsupported(format!("{format} models cannot be edited with --{verb}"))
             .hint(format!("it works with {others}"))
     }
+}
+
+/// A file that an operation names.
+fn file(verb: &str, path: &str) -> Result<Vec<u8>> {
+    std::fs::read(path.trim()).map_err(|error| Error::usage(format!("--{verb} {}: {error}", path.trim())))
+}
+
+/// The model that animations are taken from.
+fn other_model(path: &str) -> Result<Model> {
+    let bytes = file("take-animations", path)?;
+    if effigy_mdx::sniff(&bytes) {
+        effigy_mdx::read(&bytes)
+    } else if effigy_mdx::text::sniff(&bytes) {
+        effigy_mdx::text::parse(&bytes)
+    } else {
+        Err(Error::usage(format!("--take-animations {path}: neither MDX nor MDL")))
+    }
+}
+
+/// What stands after the file: words and pairs, separated by commas.
+fn take_options(list: &str) -> Result<TakeOptions> {
+    let mut options = TakeOptions::default();
+    for option in list.split(',').map(str::trim).filter(|option| !option.is_empty()) {
+        match option.split_once('=') {
+            None if option == "rotations-only" => options.rotations_only = true,
+            None if option == "scale-to-fit" => options.scale_to_fit = true,
+            Some(("only", name)) => options.only.push(Pattern::new(name)),
+            Some(("map", path)) => options.names.extend(name_map(path)?),
+            _ => {
+                return Err(Error::usage(format!("--take-animations has no option '{option}'"))
+                    .hint("the options are rotations-only, scale-to-fit, only=NAME and map=FILE"));
+            }
+        }
+    }
+    Ok(options)
+}
+
+/// Nodes of this model by those of the other one: a TOML file of lines such as `"Bone_Arm" = "Arm Left"`.
+fn name_map(path: &str) -> Result<BTreeMap<String, String>> {
+    let wrong = |message: String| Error::usage(format!("--take-animations map={path}: {message}"));
+    let bytes = file("take-animations map", path)?;
+    let text = String::from_utf8(bytes).map_err(|error| wrong(error.to_string()))?;
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
+    let line = |(name, value): (String, toml::Value)| match value {
+        toml::Value::String(other) => Ok((name.to_lowercase(), other)),
+        _ => Err(wrong(format!("'{name}' is not given the name of a node"))),
+    };
+    table.into_iter().map(line).collect()
 }
 
 impl Part {
@@ -262,6 +332,8 @@ mod tests {
             ("translate", "1,2"),
             ("sequence-speed", "Walk=0"),
             ("recompute", "all"),
+            ("take-animations", "no such file.mdx"),
+            ("take-animations", "no such file.mdx#backwards"),
             ("paint", "red"),
         ] {
             assert!(Operation::parse(verb, argument).is_err(), "{verb} {argument}");

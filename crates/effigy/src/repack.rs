@@ -3,7 +3,7 @@
 use crate::{Format, Limits, OpenOptions, Result};
 use effigy_assets::pack::{Changes, Packed, rewrite};
 use effigy_assets::{FileRef, name};
-use effigy_edit::mdx::optimize::OptimizeOptions;
+use effigy_edit::mdx::optimize::{OptimizeOptions, packed_bytes};
 
 /// An archive whose models were optimised.
 #[derive(Clone, Debug)]
@@ -21,9 +21,9 @@ pub struct SmallerArchive {
 pub struct SmallerModel {
     /// Its name in the archive.
     pub name: String,
-    /// Its bytes when it is unpacked.
+    /// Its bytes when they are packed by themselves.
     pub before: usize,
-    /// The bytes of the result; as many as before for a model that did not become smaller and stays as it is.
+    /// The same of the result; as many as before for a model that would not become smaller and stays as it is.
     pub after: usize,
     /// The largest error of a posed vertex as a part of the model's size, or why the model stays as it is.
     pub outcome: std::result::Result<f64, String>,
@@ -50,21 +50,18 @@ pub fn optimize_archive(
                 let text = format!("it is {} and not MDX", model.format().title());
                 return Err(crate::Error::unsupported(text));
             }
-            Ok((model.optimized(options)?, old.len()))
+            Ok((model.optimized(options)?, old))
         });
         let (before, after, outcome) = match smaller {
-            Ok((smaller, before)) => {
-                let after = smaller.bytes.len();
-                let rounded = options.pack && smaller.done.rounded > 0;
-                if after < before || rounded {
+            Ok((smaller, old)) => {
+                // Fewer bytes may be harder to pack.
+                let (before, after) = (packed_bytes(&old), packed_bytes(&smaller.bytes));
+                if after < before {
                     changes.put(&entry.name, smaller.bytes)?;
                 }
                 (before, after.min(before), Ok(smaller.done.error))
             }
-            Err(error) => {
-                let size = usize::try_from(entry.size).unwrap_or(usize::MAX);
-                (size, size, Err(error.to_string()))
-            }
+            Err(error) => (0, 0, Err(error.to_string())),
         };
         models.push(SmallerModel { name: entry.name.clone(), before, after, outcome });
     }

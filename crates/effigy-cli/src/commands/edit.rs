@@ -28,6 +28,7 @@ Examples:
   effigy edit units/ --texture-path '^Textures\\\\(.*)=war3mapImported\\$1' -o out/
   effigy edit footman.mdx --remove 'sequence:Decay*' --remove unused --in-place
   effigy edit footman.mdx --set 'MTLS[0].layers[0].filter_mode=Additive' --dry-run
+  effigy edit knight.mdx --take-animations 'footman.mdx#only=Walk*' -o walks.mdx
   effigy edit models/ --script edits.toml -o out/"
 )]
 pub struct EditArgs {

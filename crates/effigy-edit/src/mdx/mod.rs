@@ -8,6 +8,7 @@ pub mod refs;
 mod remove;
 mod sequences;
 mod set;
+mod take;
 mod transform;
 
 pub use names::{rename_nodes, rename_sequences, texture_paths};
@@ -17,6 +18,7 @@ pub use remove::{
 };
 pub use sequences::{keep_sequences, remove_sequences, sequence_speed};
 pub use set::set;
+pub use take::{TakeOptions, take_animations};
 pub use transform::transform;
 
 use crate::{Done, Operation, Part};
@@ -45,6 +47,7 @@ pub fn apply(model: &mut Model, operation: &Operation) -> Result<Done> {
         Operation::KeepSequences(names) => keep_sequences(model, names),
         Operation::Transform(by) => transform(model, *by),
         Operation::SequenceSpeed { name, factor } => sequence_speed(model, name, *factor),
+        Operation::TakeAnimations { from, options } => take_animations(model, from, options),
         Operation::RecomputeExtents => recompute_extents(model),
         Operation::RecomputeNormals => Ok(recompute_normals(model)),
     }

@@ -19,9 +19,6 @@ const CREASE: f32 = 0.5;
 /// # Errors
 /// When the model cannot be posed.
 pub fn recompute_extents(model: &mut Model) -> Result<Done> {
-    let scene = validate(effigy_convert::mdx::lower(model).scene)?;
-    let sampler = Sampler::new(&scene);
-    let mut pose = sampler.pose();
     let mut all = Reach::default();
     for geoset in &mut model.geosets {
         let mut reach = Reach::default();
@@ -35,7 +32,16 @@ pub fn recompute_extents(model: &mut Model) -> Result<Done> {
     for info in &mut model.info {
         all.set(&mut info.extent);
     }
-    for index in 0..model.sequences.len() {
+    sequence_extents(model, 0..model.sequences.len())?;
+    Ok(Done::exactly(1))
+}
+
+/// Computes the bounds of some sequences, and of the geosets in them.
+pub(super) fn sequence_extents(model: &mut Model, sequences: std::ops::Range<usize>) -> Result<()> {
+    let scene = validate(effigy_convert::mdx::lower(model).scene)?;
+    let sampler = Sampler::new(&scene);
+    let mut pose = sampler.pose();
+    for index in sequences {
         let id = Id::new(u32::try_from(index).unwrap_or(u32::MAX));
         let length =
             model.sequences.get(index).map_or(0, |one| one.interval[1].saturating_sub(one.interval[0]));
@@ -60,7 +66,7 @@ pub fn recompute_extents(model: &mut Model) -> Result<Done> {
             }
         }
     }
-    Ok(Done::exactly(1))
+    Ok(())
 }
 
 /// A box and the farthest distance from the origin.

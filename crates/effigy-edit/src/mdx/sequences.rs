@@ -34,7 +34,7 @@ fn inside(intervals: &[Interval], time: i32) -> bool {
     intervals.iter().any(|(start, end)| (*start..=*end).contains(&time.into()))
 }
 
-fn remove_where(model: &mut Model, gone: impl Fn(&str) -> bool) -> Result<Done> {
+pub(super) fn remove_where(model: &mut Model, gone: impl Fn(&str) -> bool) -> Result<Done> {
     let keep: Vec<bool> = model.sequences.iter().map(|sequence| !gone(&sequence.name.text())).collect();
     let (mut removed, mut kept) = (Vec::new(), Vec::new());
     let mut names = Vec::new();

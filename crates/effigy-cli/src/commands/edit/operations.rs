@@ -34,8 +34,10 @@ impl FromArgMatches for Operations {
             let places = matches.indices_of(verb.name).into_iter().flatten();
             let arguments = matches.get_many::<String>(verb.name).into_iter().flatten();
             for (place, argument) in places.zip(arguments) {
-                let operation = Operation::parse(verb.name, argument)
-                    .map_err(|error| Error::raw(ErrorKind::ValueValidation, format!("{error}\n")))?;
+                let operation = Operation::parse(verb.name, argument).map_err(|error| {
+                    let hint = error.hint_text().map(|hint| format!("; {hint}")).unwrap_or_default();
+                    Error::raw(ErrorKind::ValueValidation, format!("{error}{hint}\n"))
+                })?;
                 typed.push((place, operation));
             }
         }

@@ -1,0 +1,181 @@
+//! `edit`, `optimize` and `pack`: what they write, what they leave alone, and what they say.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod common;
+
+use common::{lines, names, put, run, sample};
+use effigy::mdx::Model;
+use std::fs;
+use std::path::Path;
+
+const BEETLE: &str = "mdx-800-creature.mdx";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "a.mdx", &sample(BEETLE));
+    folder
+}
+
+fn model(folder: &Path, name: &str) -> Model {
+    effigy::mdx::read(&fs::read(folder.join(name)).unwrap()).unwrap()
+}
+
+fn sequences(model: &Model) -> Vec<String> {
+    model.sequences.iter().map(|it| it.name.text().into_owned()).collect()
+}
+
+#[test]
+fn edits_go_to_the_output_in_their_order() {
+    let folder = folder();
+    let renames = ["--rename-sequence", "Walk=Run", "--rename-sequence", "Run=Walk Fast"];
+    let (code, _, stderr) = run(folder.path(), &[&["edit", "a.mdx", "-o", "b.mdx"][..], &renames].concat());
+    assert_eq!(code, 0, "{stderr}");
+    assert!(sequences(&model(folder.path(), "b.mdx")).contains(&"Walk Fast".to_owned()));
+    assert_eq!(fs::read(folder.path().join("a.mdx")).unwrap(), sample(BEETLE));
+    // Without an operation, and with one that finds nothing, the bytes stay.
+    for operations in [&[][..], &["--rename-sequence", "Dance=Walk"]] {
+        let arguments = [&["edit", "a.mdx", "-o", "c.mdx", "--force"][..], operations].concat();
+        assert_eq!(run(folder.path(), &arguments).0, 0);
+        assert_eq!(fs::read(folder.path().join("c.mdx")).unwrap(), sample(BEETLE));
+    }
+}
+
+#[test]
+fn a_dry_run_prints_the_fields_and_writes_nothing() {
+    let folder = folder();
+    let (code, stdout, _) =
+        run(folder.path(), &["edit", "a.mdx", "--set", "SEQS[0].rarity=2.5", "--dry-run"]);
+    assert_eq!((code, stdout.as_str()), (0, "a.mdx\n  ~ SEQS[0].rarity: 0 -> 2.5\n"));
+    assert_eq!(names(folder.path()), ["a.mdx"]);
+    let (code, stdout, _) =
+        run(folder.path(), &["edit", "a.mdx", "--set", "SEQS[0].rarity=2.5", "--dry-run", "--json"]);
+    let line = &lines(&stdout)[0];
+    assert_eq!((code, &line["changed"], &line["diff"][0]["path"]), (0, &1.into(), &"SEQS[0].rarity".into()));
+}
+
+#[test]
+fn in_place_keeps_every_backup() {
+    let folder = folder();
+    for (from, to) in [("Walk", "Run"), ("Run", "Sneak")] {
+        let rename = format!("{from}={to}");
+        assert_eq!(run(folder.path(), &["edit", "a.mdx", "--in-place", "--rename-sequence", &rename]).0, 0);
+    }
+    assert_eq!(names(folder.path()), ["a.mdx", "a.mdx.2.bak", "a.mdx.bak"]);
+    assert_eq!(fs::read(folder.path().join("a.mdx.bak")).unwrap(), sample(BEETLE));
+    assert!(sequences(&model(folder.path(), "a.mdx")).contains(&"Sneak".to_owned()));
+    // What changes nothing makes no backup.
+    assert_eq!(run(folder.path(), &["edit", "a.mdx", "--in-place", "--rename-sequence", "Dance=x"]).0, 0);
+    assert_eq!(names(folder.path()).len(), 3);
+}
+
+#[test]
+fn a_failed_file_leaves_nothing_and_mistakes_are_explained() {
+    let folder = folder();
+    put(folder.path(), "many/good.mdx", &sample(BEETLE));
+    put(folder.path(), "many/bad.mdx", b"MDLX\x01\x02");
+    let (code, _, stderr) = run(folder.path(), &["edit", "many", "--scale", "2", "-o", "out"]);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("bad.mdx"), "{stderr}");
+    assert_eq!(names(&folder.path().join("out")), ["good.mdx"]);
+    for (arguments, words) in [
+        (&["--scale", "2"][..], "edit needs -o OUT, --in-place or --dry-run"),
+        (&["--scale", "-1", "--dry-run"], "scale"),
+        (&["--set", "SEQS[0].rarity", "--dry-run"], "--set PATH=VALUE"),
+        (&["--script", "no.toml", "--dry-run"], "no.toml"),
+        (&["--take-animations", "no.mdx", "--dry-run"], "no.mdx"),
+        (
+            &["--take-animations", "a.mdx#backwards", "--dry-run"],
+            "rotations-only, scale-to-fit, only=NAME and map=FILE",
+        ),
+    ] {
+        let (code, stdout, stderr) = run(folder.path(), &[&["edit", "a.mdx"][..], arguments].concat());
+        assert_eq!((code, stdout.as_str()), (2, ""), "{arguments:?}");
+        assert!(stderr.contains(words), "{arguments:?}: {stderr}");
+    }
+    let (code, _, stderr) =
+        run(folder.path(), &["edit", "a.mdx", "--set", "SEQS[99].rarity=1", "-o", "x.mdx"]);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(!folder.path().join("x.mdx").exists());
+}
+
+#[test]
+fn a_script_has_the_same_operations() {
+    let folder = folder();
+    put(
+        folder.path(),
+        "edits.toml",
+        b"[[edit]]\nrename-sequence = 'Walk=Run'\n[[edit]]\nkeep-sequences = 'Run'\n",
+    );
+    assert_eq!(run(folder.path(), &["edit", "a.mdx", "--script", "edits.toml", "-o", "b.mdx"]).0, 0);
+    assert_eq!(sequences(&model(folder.path(), "b.mdx")), ["Run"]);
+}
+
+#[test]
+fn animations_are_taken_from_mdx_and_mdl() {
+    let folder = folder();
+    assert_eq!(run(folder.path(), &["convert", "a.mdx", "-o", "a.mdl"]).0, 0);
+    assert_eq!(run(folder.path(), &["edit", "a.mdx", "--keep-sequences", "Stand", "-o", "b.mdx"]).0, 0);
+    for from in ["a.mdx#only=Walk", "a.mdl#only=walk,rotations-only"] {
+        let (code, _, stderr) =
+            run(folder.path(), &["edit", "b.mdx", "--take-animations", from, "-o", "c.mdx", "--force"]);
+        assert_eq!(code, 0, "{stderr}");
+        assert_eq!(sequences(&model(folder.path(), "c.mdx")), ["Stand", "Walk"]);
+    }
+    put(folder.path(), "names.toml", b"Body = 3\n");
+    let (code, _, stderr) =
+        run(folder.path(), &["edit", "b.mdx", "--take-animations", "a.mdx#map=names.toml", "--dry-run"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("'Body' is not given the name of a node"), "{stderr}");
+    put(folder.path(), "note.txt", b"hello");
+    let (code, _, stderr) =
+        run(folder.path(), &["edit", "b.mdx", "--take-animations", "note.txt", "--dry-run"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("neither MDX nor MDL"), "{stderr}");
+}
+
+#[test]
+fn optimize_writes_a_smaller_model_and_says_by_how_much() {
+    let folder = folder();
+    let (code, stdout, stderr) = run(folder.path(), &["optimize", "a.mdx", "-o", "b.mdx"]);
+    assert_eq!(code, 0, "{stderr}");
+    let size = |name: &str| fs::metadata(folder.path().join(name)).unwrap().len();
+    assert!(size("b.mdx") < size("a.mdx"));
+    assert!(format!("{stdout}{stderr}").contains("largest error"), "{stdout}{stderr}");
+    assert_eq!(sequences(&model(folder.path(), "b.mdx")), sequences(&model(folder.path(), "a.mdx")));
+    let (code, stdout, _) = run(folder.path(), &["optimize", "a.mdx", "-o", "c.mdx", "--json"]);
+    let line = &lines(&stdout)[0];
+    assert_eq!((code, line["after"].as_u64()), (0, Some(size("c.mdx"))));
+}
+
+#[test]
+fn a_packed_archive_has_the_files_and_optimised_it_is_not_larger() {
+    let folder = folder();
+    put(folder.path(), "files/units/a.mdx", &sample(BEETLE));
+    put(folder.path(), "files/note.txt", b"hello");
+    for archive in ["x.mpq", "x.zip"] {
+        let (code, _, stderr) = run(folder.path(), &["pack", "files", "-o", archive]);
+        assert_eq!(code, 0, "{stderr}");
+        let (code, stdout, _) = run(folder.path(), &["list", archive, "--json"]);
+        assert_eq!(code, 0);
+        assert!(stdout.contains("a.mdx") && stdout.contains("note.txt"), "{stdout}");
+        let smaller = format!("small-{archive}");
+        for options in [&[][..], &["--pack"]] {
+            let arguments = [&["optimize", archive, "-o", &smaller, "--force"][..], options].concat();
+            let (code, stdout, stderr) = run(folder.path(), &arguments);
+            assert_eq!(code, 0, "{stdout}{stderr}");
+            let size = |name: &str| fs::metadata(folder.path().join(name)).unwrap().len();
+            assert!(size(&smaller) <= size(archive), "{} {} {options:?}", size(&smaller), size(archive));
+        }
+        let out = format!("out-{archive}");
+        assert_eq!(run(folder.path(), &["extract", &smaller, "-o", &out]).0, 0);
+        assert_eq!(fs::read(folder.path().join(&out).join("note.txt")).unwrap(), b"hello");
+        // Rounded, but the same model.
+        assert_eq!(
+            sequences(&model(&folder.path().join(&out), "units/a.mdx")),
+            sequences(&model(folder.path(), "a.mdx"))
+        );
+        let (code, _, stderr) = run(folder.path(), &["pack", "files", "-o", archive]);
+        assert_eq!(code, 1);
+        assert!(stderr.contains("--force"), "{stderr}");
+    }
+}
