@@ -193,6 +193,21 @@ fn an_animation_file_can_be_merged_into_the_model() {
 }
 
 #[test]
+fn keys_of_an_animation_file_go_with_it_and_come_back() {
+    let whole = again(&everything(Version::WRATH));
+    let bytes = whole.write_companion(Companion::Animation(3)).unwrap();
+    let mut model = whole.clone();
+    assert_eq!(model.bones[1].translation.keys(3).0.len(), 2);
+    let others = model.bones[1].translation.keys(0).0.to_vec();
+    model.detach_anim(3);
+    assert_eq!(model.missing_anims(), [3]);
+    assert!(model.bones[1].translation.keys(3).0.is_empty());
+    assert_eq!(model.bones[1].translation.keys(0).0, others);
+    model.attach(Companion::Animation(3), &bytes).unwrap();
+    assert_eq!(leaves(&model), leaves(&whole));
+}
+
+#[test]
 fn a_view_is_split_for_clients_with_fewer_bones() {
     let mut model = creature(Version::WRATH);
     let first = model.skins[0].clone();

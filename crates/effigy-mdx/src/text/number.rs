@@ -258,6 +258,15 @@ mod tests {
     }
 
     #[test]
+    fn long_numbers_are_printed_with_all_digits() {
+        for (value, expected) in [(0, "0"), (7, "7"), (-12, "-12"), (i64::MIN, "-9223372036854775808")] {
+            let mut text = Vec::new();
+            print_long_int(value, &mut text);
+            assert_eq!(text, expected.as_bytes());
+        }
+    }
+
+    #[test]
     fn all_spellings_of_floats_are_read() {
         for (text, value) in [
             ("0", 0.0),
@@ -275,6 +284,9 @@ mod tests {
             ("inf", f32::INFINITY),
             ("-1.#INF", f32::NEG_INFINITY),
             ("1.#INF00", f32::INFINITY),
+            // As a double it is half way between two floats; the digits after that decide.
+            ("16777217.000000001", 16_777_218.0),
+            ("16777217", 16_777_216.0),
         ] {
             assert_eq!(read(text).to_bits(), value.to_bits(), "{text}");
         }

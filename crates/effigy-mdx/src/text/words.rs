@@ -358,3 +358,30 @@ pub(super) fn kind_bits<R: Block>(caps: Caps) -> u32 {
     let [wc3, wow] = R::KIND;
     if caps.contains(Caps::WOW) { wow.bits() } else { wc3.bits() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_equal_by_their_bits() {
+        let nan = f32::from_bits(0x7fc0_0001);
+        let equal = [
+            (View::Float(nan), View::Float(nan)),
+            (View::Int(-3), View::Int(-3)),
+            (View::Floats(&[1.0, nan]), View::Floats(&[1.0, nan])),
+            (View::Uints(&[1, 2]), View::Uints(&[1, 2])),
+            (View::Bytes(b"ab"), View::Text(b"ab")),
+        ];
+        assert!(equal.iter().all(|(a, b)| a == b && b == a));
+        let different = [
+            (View::Float(0.0), View::Float(-0.0)),
+            (View::Int(-3), View::Int(3)),
+            (View::Floats(&[1.0]), View::Floats(&[2.0])),
+            (View::Uints(&[1, 2]), View::Uints(&[1])),
+            (View::Bytes(b"ab"), View::Text(b"abc")),
+            (View::Int(0), View::Float(0.0)),
+        ];
+        assert!(different.iter().all(|(a, b)| a != b));
+    }
+}

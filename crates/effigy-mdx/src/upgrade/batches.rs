@@ -149,3 +149,81 @@ fn bounds(vertices: &[BatchVertex], radius: f32) -> Extent {
     }
     extent
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn geoset() -> Geoset {
+        Geoset {
+            vertices: vec![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0], [0.0; 3]],
+            normals: vec![[0.0, 0.0, 1.0]; 4],
+            uv_sets: vec![vec![[0.5, 0.25]; 4]],
+            primitive_types: vec![Primitive::TRIANGLES.0],
+            primitive_counts: vec![3],
+            indices: vec![1, 2, 3],
+            vertex_groups: vec![0, 1, 2, 3],
+            group_sizes: vec![1, 2, 3, 4],
+            group_nodes: vec![9, 1, 2, 1, 2, 3, 1, 2, 3, 4],
+            material: 5,
+            selection_group: 301,
+            selection_flags: 1,
+            extent: Extent { radius: 7.0, min: [-1.0, 0.0, 2.0], max: [3.0, 4.0, 10.0] },
+            ..Geoset::default()
+        }
+    }
+
+    fn notes(report: &Report) -> Vec<String> {
+        report.notes().iter().map(|note| note.path.clone()).collect()
+    }
+
+    #[test]
+    fn a_batch_has_the_values_of_the_geoset() {
+        let mut report = Report::default();
+        let made = into_batch(&geoset(), 2, &mut report);
+        assert_eq!(notes(&report), Vec::<String>::new());
+        let header = &made.header;
+        assert_eq!((header.material, header.selection_group, header.index, header.flags), (5, 301, 2, 1));
+        assert_eq!((header.center, header.radius), ([1.0, 2.0, 6.0], 7.0));
+        let indices = &made.batch.indices;
+        assert_eq!((indices.min_vertex, indices.max_vertex, &indices.list[..]), (1, 3, &[1, 2, 3][..]));
+        let second = &made.vertices[1];
+        assert_eq!((second.position, second.normal), ([4.0, 5.0, 6.0], [0.0, 0.0, 1.0]));
+        assert_eq!(second.uv, [[0.5, 0.25], [0.0; 2]]);
+        let skins: Vec<_> = made.vertices.iter().map(|it| (it.bones, it.weights)).collect();
+        let expected = [
+            ([9, 0, 0, 0], [255, 0, 0, 0]),
+            ([1, 2, 0, 0], [128, 127, 0, 0]),
+            ([1, 2, 3, 0], [85, 85, 85, 0]),
+            ([1, 2, 3, 4], [64, 64, 64, 63]),
+        ];
+        assert_eq!(skins, expected);
+    }
+
+    #[test]
+    fn what_a_batch_has_no_place_for_is_reported() {
+        let mut report = Report::default();
+        let mut other = geoset();
+        other.primitive_types = vec![Primitive::TRIANGLES.0, 6];
+        other.sequence_extents = vec![Extent::default()];
+        into_batch(&other, 0, &mut report);
+        assert_eq!(notes(&report), ["GEOS[0].sequence_extents", "GEOS[0].primitive_types"]);
+    }
+
+    #[test]
+    fn a_geoset_comes_back_from_its_batch() {
+        let mut report = Report::default();
+        let made = out_of_batch(&into_batch(&geoset(), 0, &mut report), 3, &mut report);
+        assert_eq!(notes(&report), ["GEOS[3]"]);
+        let geoset = geoset();
+        assert_eq!((&made.vertices, &made.normals), (&geoset.vertices, &geoset.normals));
+        assert_eq!((&made.uv_sets, &made.indices), (&geoset.uv_sets, &geoset.indices));
+        assert_eq!(made.primitive_types, [Primitive::TRIANGLES.0]);
+        assert_eq!(made.primitive_counts, [3]);
+        assert_eq!(made.groups().collect::<Vec<_>>(), geoset.groups().collect::<Vec<_>>());
+        assert_eq!(made.vertex_groups, geoset.vertex_groups);
+        assert_eq!((made.material, made.selection_group, made.selection_flags), (5, 301, 1));
+        // The box is that of the vertices.
+        assert_eq!((made.extent.min, made.extent.max, made.extent.radius), ([0.0; 3], [7.0, 8.0, 9.0], 7.0));
+    }
+}

@@ -264,3 +264,27 @@ pub(super) fn find_version(bytes: &[u8]) -> Option<(Dialect, u32, u32)> {
     let version = u32::try_from(version?).ok()?;
     Some((dialect, version, layout.unwrap_or(version)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_found_wherever_it_is() {
+        let warcraft = |version| Some((Dialect::Warcraft3, version, version));
+        for (text, expected) in [
+            ("Version { FormatVersion 800, }", warcraft(800)),
+            (
+                "Model \"Version\" { Version { FormatVersion 1 } } version { formatversion 900 }",
+                warcraft(900),
+            ),
+            ("1.5.5 Version { Other 1x2 FormatVersion 1000, }", warcraft(1000)),
+            ("Version { WowAlpha, FormatVersion 1300, }", Some((Dialect::WowAlpha, 1300, 1300))),
+            ("Version { FormatVersion -1, }", None),
+            ("Version { }", None),
+            ("Model { }", None),
+        ] {
+            assert_eq!(find_version(text.as_bytes()), expected, "{text}");
+        }
+    }
+}

@@ -43,10 +43,10 @@ impl Printer<'_> {
             self.close();
         }
         if let Some(node) = record.node() {
-            self.track_order(&node.tracks, Node::TRACK_OWNER, "Node", &[]);
+            self.track_order(&node.tracks, Node::TRACK_OWNER, "Node");
         }
         if let Some(tracks) = record.tracks() {
-            self.track_order(tracks, R::OWNER, "", R::SECTIONS);
+            self.track_order(tracks, R::OWNER, "");
         }
         self.close();
     }
@@ -225,13 +225,14 @@ impl Printer<'_> {
 
     /// Keeps the order of tracks where the text has a different one: the text has the tracks of the block first, then those of
     /// inner blocks, then those in comments.
-    fn track_order(&mut self, tracks: &Tracks, owner: &str, prefix: &str, sections: &[&str]) {
+    fn track_order(&mut self, tracks: &Tracks, owner: &str, prefix: &str) {
         let rank = |index| match self.place_of(tracks, index, owner) {
             Some((_, "")) => 0,
-            Some((_, place)) => 1 + sections.iter().position(|section| *section == place).unwrap_or(0),
-            None => usize::MAX,
+            // No record has more than one inner block.
+            Some(_) => 1,
+            None => 2,
         };
-        let ranks: Vec<usize> = (0..tracks.len()).map(rank).collect();
+        let ranks: Vec<u8> = (0..tracks.len()).map(rank).collect();
         if ranks.is_sorted() {
             return;
         }
