@@ -1,5 +1,5 @@
 //! Bytes of memory per byte of file, for Effigy and its peer: the size of a loaded model, the peak while reading it, and
-//! the peak while converting a file to .glb.
+//! the peaks while converting a file to .glb and while reading one.
 //!
 //! This is a separate program because its allocator counts, which would slow down the other benchmarks. It prints lines
 //! `name ours peer` for `cargo xtask bench`.
@@ -35,6 +35,12 @@ fn main() -> ExitCode {
     }
     if !inputs.mdx_corpus.is_empty() {
         text.push_str(&exporting(inputs.mdx_corpus.iter().map(|(_, file)| file.as_slice())));
+    }
+    let knight = effigy_testkit::GLTF_INPUTS.find().ok().map(|folder| folder.join("Knight.glb"));
+    if let Some(file) = knight.and_then(|path| std::fs::read(path).ok()) {
+        let read = |file: &[u8]| effigy::gltf::Model::read(file).and_then(|model| model.lower()).ok();
+        let (_, peak) = measure(&[&file], read);
+        text.push_str(&format!("gltf-import-memory-knight {peak} -\n"));
     }
     let _ = std::io::stdout().write_all(text.as_bytes());
     ExitCode::SUCCESS
