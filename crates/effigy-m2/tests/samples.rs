@@ -210,6 +210,7 @@ fn keys_of_an_animation_file_go_with_it_and_come_back() {
 #[test]
 fn a_view_is_split_for_clients_with_fewer_bones() {
     let mut model = creature(Version::WRATH);
+    model.skins[0].batches.iter_mut().for_each(|batch| batch.geoset = 77);
     let first = model.skins[0].clone();
     model.skins.truncate(1);
     model.skin_count = 1;
@@ -219,6 +220,11 @@ fn a_view_is_split_for_clients_with_fewer_bones() {
         assert_eq!(view.bone_limit, limit);
         assert_eq!(view.triangles.len(), first.triangles.len());
         assert_eq!(view.properties.len(), view.vertices.len());
+        for batch in view.batches.iter().filter(|_| limit < 256) {
+            // A batch names the submesh that it was made for.
+            let made_for = &first.submeshes[usize::from(batch.geoset)];
+            assert_eq!(view.submeshes[usize::from(batch.submesh)].id, made_for.id);
+        }
         for submesh in &view.submeshes {
             assert!(u32::from(submesh.bone_count) <= limit);
             let range =
@@ -230,6 +236,12 @@ fn a_view_is_split_for_clients_with_fewer_bones() {
                     assert_eq!(vanilla.bone_combos[combo], u16::from(vertex.bones[k]));
                 }
             }
+            let pulls = |at: usize| {
+                let vertex = vanilla.vertices[usize::from(view.vertices[at])];
+                vertex.weights.iter().filter(|weight| **weight > 0).count()
+            };
+            let most = range.clone().map(pulls).max().unwrap();
+            assert_eq!(usize::from(submesh.bone_influences), most, "{limit}");
             let start = usize::from(submesh.triangle_start);
             let corners = &view.triangles[start..start + usize::from(submesh.triangle_count)];
             assert!(corners.iter().all(|&corner| range.contains(&usize::from(corner))));
@@ -240,6 +252,32 @@ fn a_view_is_split_for_clients_with_fewer_bones() {
         };
         assert_eq!(corners(view), corners(&first));
     }
+}
+
+#[test]
+fn blocks_that_share_bytes_are_laid_out_again_when_one_of_them_changes() {
+    let mut model = Model::new(Version::VANILLA);
+    model.global_sequences = vec![100, 200].into();
+    model.texture_combos = vec![100, 0, 200, 0].into();
+    let mut bytes = model.write().unwrap();
+    let word = |bytes: &[u8], at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let block = |bytes: &[u8], count: u32| {
+        let content: Vec<u8> = [100_u32, 200].iter().flat_map(|it| it.to_le_bytes()).collect();
+        let is_here = |at: &usize| {
+            let offset = word(bytes, at + 4) as usize;
+            word(bytes, *at) == count && bytes.get(offset..offset + 8) == Some(&content)
+        };
+        (0..200).step_by(4).find(is_here).unwrap()
+    };
+    let (first, second) = (block(&bytes, 2), block(&bytes, 4));
+    let shared: [u8; 4] = bytes[first + 4..first + 8].try_into().unwrap();
+    bytes[second + 4..second + 8].copy_from_slice(&shared);
+    let mut model = read(&bytes).unwrap();
+    assert_eq!(model.write().unwrap(), bytes);
+    model.global_sequences = vec![150, 200].into();
+    let again = read(&model.write().unwrap()).unwrap();
+    assert_eq!(again.global_sequences[..], [150, 200]);
+    assert_eq!(again.texture_combos[..], [100, 0, 200, 0]);
 }
 
 #[test]
