@@ -384,3 +384,16 @@ fn flags_heads_and_filters_of_particles() {
     assert_eq!(with(Dialect::Warcraft3, &|it| it.emitter_type = 2).shape, EmitterShape::Plane);
     assert_eq!(with(Dialect::Warcraft3, &|it| it.texture = -1).texture, None);
 }
+
+#[test]
+fn chunks_that_are_damaged_and_chunks_of_others_are_told_apart() {
+    let mut bytes = Model::new(Dialect::Warcraft3, 800, "Made").write().unwrap();
+    for (tag, size) in [(b"TOOL", 4_u32), (b"GEOS", 400)] {
+        bytes.extend_from_slice(tag);
+        bytes.extend_from_slice(&size.to_le_bytes());
+        bytes.extend_from_slice(&[1, 0, 0, 0]);
+    }
+    let report = effigy_convert::mdx::lower(&effigy_mdx::read(&bytes).unwrap()).report;
+    let notes: Vec<String> = report.notes().iter().map(|it| format!("{}: {}", it.path, it.message)).collect();
+    assert_eq!(notes, ["TOOL: unknown chunk", "GEOS: the chunk is damaged and could not be read"]);
+}

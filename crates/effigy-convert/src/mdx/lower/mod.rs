@@ -146,8 +146,9 @@ impl Lowering<'_> {
         if !model.bind_poses.is_empty() {
             self.report.dropped("BPOS", "bind poses follow from the pivots and are not used by the game");
         }
-        for (tag, _, _) in model.kept_chunks() {
-            self.report.dropped(tag.to_string(), "unknown chunk");
+        for (tag, _, known) in model.kept_chunks() {
+            let text = if known { "the chunk is damaged and could not be read" } else { "unknown chunk" };
+            self.report.dropped(tag.to_string(), text);
         }
         for track in model.stray_tracks() {
             self.report.dropped(track.tag().to_string(), "a track outside its record");
