@@ -5,7 +5,7 @@
 //! of global sequences. Keys on a border that two sequences share belong to both.
 
 use effigy_mdx::track::tags;
-use effigy_mdx::{ChunkKind, Interpolation, Model, Track, Tracks};
+use effigy_mdx::{ChunkKind, Interpolation, Model, Track, Tracks, ValueKind};
 use std::collections::HashMap;
 
 /// A part of the timeline that is played, both ends included.
@@ -40,17 +40,64 @@ fn is_nodes(track: &Track) -> bool {
     matches!(track.tag(), tags::KGTR | tags::KGRT | tags::KGSC)
 }
 
+/// Splines that never curve become lines: their tangents are two thirds of their bytes. Returns how many tracks there were.
+pub(super) fn straighten(model: &mut Model) -> usize {
+    let played = intervals(model);
+    let mut changed = 0;
+    let mut one = |track: &mut Track| {
+        if track.interpolation().has_tangents() && !track.is_empty() && is_flat(track, &played) {
+            let width = track.kind().width();
+            let keys = track.words().chunks_exact(track.stride());
+            let words: Vec<u32> = keys.flat_map(|key| key.iter().take(1 + width)).copied().collect();
+            // The time and the value of each key are kept.
+            _ = track.set_words(Interpolation::LINEAR, words);
+            changed += 1;
+        }
+    };
+    model.each_tracks_mut(|tracks| tracks.0.iter_mut().for_each(&mut one));
+    model.each_slot_track_mut(|track| track.iter_mut().for_each(&mut one));
+    changed
+}
+
+/// Whether a spline rests in each sequence: it has one key there, or equal ones with tangents that lead nowhere.
+fn is_flat(track: &Track, played: &[Interval]) -> bool {
+    let times = times(track);
+    let width = track.kind().width();
+    let keys: Vec<&[u32]> = track.words().chunks_exact(track.stride()).collect();
+    let part = |key: usize, part: usize| {
+        let words = keys.get(key).and_then(|key| key.get(1 + part * width..1 + (part + 1) * width));
+        words.unwrap_or_default()
+    };
+    let leads_nowhere = |key: usize, tangent: usize| match (track.kind(), track.interpolation()) {
+        (ValueKind::Index, _) => true,
+        // A rotation, or a point of its own.
+        (ValueKind::Rotation, _) | (_, Interpolation::BEZIER) => part(key, tangent) == part(key, 0),
+        // A slope, with either sign.
+        _ => part(key, tangent).iter().all(|word| word & 0x7fff_ffff == 0),
+    };
+    let rests = |keys: std::ops::Range<usize>| {
+        let first = keys.start;
+        keys.len() < 2
+            || keys
+                .into_iter()
+                .all(|key| part(key, 0) == part(first, 0) && leads_nowhere(key, 1) && leads_nowhere(key, 2))
+    };
+    if track.global_sequence >= 0 {
+        return rests(0..times.len());
+    }
+    times.is_sorted() && played.iter().all(|interval| rests(range(&times, *interval)))
+}
+
 /// Removes keys in no sequence, and exact repetitions; returns how many.
 pub(super) fn without_effect(model: &mut Model) -> usize {
     let played = intervals(model);
     if played.is_empty() {
         return 0;
     }
-    let mut removed = 0;
-    let mut one = |track: &mut Track| {
+    let one = |track: &mut Track| {
         let times = times(track);
         if !is_fit(track, &times) || track.is_empty() {
-            return;
+            return 0;
         }
         let inside = |time: &i64| played.iter().any(|(start, end)| (start..=end).contains(&time));
         let mut kept: Vec<bool> = times.iter().map(inside).collect();
@@ -58,15 +105,34 @@ pub(super) fn without_effect(model: &mut Model) -> usize {
             kept.iter_mut().take(1).for_each(|kept| *kept = true);
         }
         repeated(track, &times, &played, &mut kept);
-        removed += keep(track, &kept);
+        keep(track, &kept)
     };
+    let mut removed = 0;
     model.each_tracks_mut(|tracks| {
-        tracks.0.iter_mut().for_each(&mut one);
-        tracks.0.retain(|track| !track.is_empty() || !is_nodes(track));
+        removed += tracks.0.iter_mut().map(one).sum::<usize>();
+        tracks.0.retain(|track| {
+            let gone = is_nodes(track) && is_rest(track);
+            removed += if gone { track.len() } else { 0 };
+            !gone
+        });
     });
-    model.each_slot_track_mut(|track| track.iter_mut().for_each(&mut one));
+    model.each_slot_track_mut(|track| removed += track.iter_mut().map(one).sum::<usize>());
     removed
 }
+
+/// Whether every key of a node's track says what a node without the track does.
+fn is_rest(track: &Track) -> bool {
+    let rest: &[u32] = match track.tag() {
+        tags::KGTR => &[0; 3],
+        tags::KGSC => &[ONE; 3],
+        _ => &[0, 0, 0, ONE],
+    };
+    let mut keys = track.words().chunks_exact(track.stride());
+    !track.interpolation().has_tangents() && keys.all(|key| key.get(1..) == Some(rest))
+}
+
+/// The bits of 1.
+const ONE: u32 = 0x3f80_0000;
 
 /// The keys of a track that lie in an interval.
 fn range(times: &[i64], (start, end): Interval) -> std::ops::Range<usize> {
