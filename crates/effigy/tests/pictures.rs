@@ -122,3 +122,30 @@ fn real_models_look_the_same_after_the_way_through_gltf() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(drawn >= 15, "{drawn}");
 }
+
+/// The models of the corpus that the pictures of optimised models are compared for: every ninth.
+#[cfg(feature = "edit")]
+const EVERY: usize = 9;
+
+#[test]
+#[cfg(feature = "edit")]
+fn a_model_without_what_nothing_uses_looks_the_same() {
+    use effigy::edits::mdx::optimize::OptimizeOptions;
+    let Some(corpus) = effigy_testkit::corpus().filter(|_| can_draw()) else { return };
+    let sound = |entry: &effigy_testkit::Entry| entry.format == "mdx" && !entry.is_malformed();
+    let entries: Vec<_> = effigy_testkit::index(&corpus).into_iter().filter(sound).collect();
+    let mut compared = 0;
+    for entry in entries.iter().step_by(EVERY) {
+        let bytes = std::fs::read(&entry.path).unwrap();
+        let Ok(model) = effigy::read(&bytes, Some("mdx")) else { continue };
+        let Ok(smaller) = model.optimized(&OptimizeOptions::LOSSLESS) else { continue };
+        let again = effigy::read(&smaller.bytes, Some("mdx")).unwrap();
+        let picture = Picture { size: [96, 96], ..Picture::default() };
+        let [before, after] = [&model, &again].map(|model| model.render(&picture).unwrap());
+        let pairs = before.pictures[0].levels[0].iter().zip(&after.pictures[0].levels[0]);
+        let worst = pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap();
+        assert_eq!(worst, 0, "{}", entry.name);
+        compared += 1;
+    }
+    assert!(compared >= 20, "{compared}");
+}

@@ -23,12 +23,19 @@ impl Value for f32 {
     }
     #[inline]
     fn hermite(a: Self, out: Self, into: Self, b: Self, t: f32) -> Self {
+        // A value that rests does not change in its last bit either.
+        if a == b && out == 0.0 && into == 0.0 {
+            return a;
+        }
         let (t2, t3) = (t * t, t * t * t);
         let last = 3.0 * t2 - 2.0 * t3;
         (1.0 - last) * a + (t3 - 2.0 * t2 + t) * out + (t3 - t2) * into + last * b
     }
     #[inline]
     fn bezier(a: Self, out: Self, into: Self, b: Self, t: f32) -> Self {
+        if a == b && out == a && into == a {
+            return a;
+        }
         let s = 1.0 - t;
         s * s * s * a + 3.0 * t * s * s * out + 3.0 * t * t * s * into + t * t * t * b
     }
@@ -75,6 +82,9 @@ impl Value for Rotation {
     }
     #[inline]
     fn hermite(a: Self, out: Self, into: Self, b: Self, t: f32) -> Self {
+        if a == b && out == a && into == a {
+            return a;
+        }
         Turn::spline(a, out, into, b).at(t)
     }
     #[inline]
@@ -214,6 +224,23 @@ mod tests {
         for turns in [TurnRule::Slerp, TurnRule::Nlerp] {
             assert_eq!(Rotation::mix(a, a, 0.3, turns), a);
         }
+        assert_eq!(Rotation::hermite(a, a, a, a, 0.3), a);
+    }
+
+    #[test]
+    fn splines_between_equal_numbers_rest_or_swing() {
+        // These would be off in the last bit.
+        for t in [0.1, 0.3, 0.7] {
+            assert_eq!(f32::hermite(157.258, 0.0, -0.0, 157.258, t), 157.258);
+            assert_eq!(f32::bezier(157.258, 157.258, 157.258, 157.258, t), 157.258);
+        }
+        // (t3 - 2 t2 + t) * out + (t3 - t2) * into at a half: 1/8 and -1/8.
+        assert_eq!(f32::hermite(1.0, 8.0, 0.0, 1.0, 0.5), 2.0);
+        assert_eq!(f32::hermite(1.0, 0.0, 8.0, 1.0, 0.5), 0.0);
+        // 3/8 of each control point, 1/8 of each end.
+        assert_eq!(f32::bezier(8.0, 16.0, 8.0, 8.0, 0.5), 11.0);
+        assert_eq!(f32::bezier(8.0, 8.0, 16.0, 8.0, 0.5), 11.0);
+        assert_eq!(f32::bezier(8.0, 8.0, 8.0, 16.0, 0.5), 9.0);
     }
 
     #[test]
