@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use effigy_scene::{
-    Event, Frame, Id, Influence, Interpolation, Layer, LayerTexture, Material, Mesh, Morph, Node, NodeKind,
-    Scene, Sequence, Skin, Texture, Track, repair,
+    Event, Frame, GlobalSequence, Id, Influence, Interpolation, Layer, LayerTexture, Material, Mesh, Morph,
+    Node, NodeKind, Scene, Sequence, Skin, Texture, Track, repair,
 };
 use effigy_wire::Report;
 
@@ -187,4 +187,12 @@ fn fixtures_keep_their_place_if_their_node_exists() {
     assert_eq!(found, [("0", [1.0; 3]), ("1", [0.0; 3])]);
     assert!(scene.events.iter().all(|(_, it)| it.times == [3, 9] && it.global.is_none()));
     assert_eq!(notes, 1);
+    // A clock that exists is kept.
+    let (scene, _) = repaired(|scene| {
+        scene.global_sequences.push(GlobalSequence { length: 100 });
+        scene.events.push(event(0, 1.0));
+        scene.events.push(Event { global: Some(Id::new(1)), ..event(1, 1.0) });
+    });
+    let clocks: Vec<_> = scene.events.iter().map(|(_, it)| it.global.map(Id::index)).collect();
+    assert_eq!(clocks, [Some(0), None]);
 }
