@@ -201,6 +201,24 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path().join("new")).unwrap().count(), 1);
     }
 
+    #[test]
+    fn a_file_gets_its_name_in_the_folder_where_it_was_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.bin");
+        let mut seen = None;
+        write_checked(&path, b"one", false, |temporary| {
+            seen = temporary.parent().map(Path::to_path_buf);
+            Ok(())
+        })
+        .unwrap();
+        // Another folder may be on another disk.
+        assert_eq!(seen.as_deref(), Some(folder.path()));
+        let refused = write_checked(&path, b"two", true, |_| Err(Error::new(Kind::Usage, "no")));
+        assert!(refused.is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
     fn an_error_does_not_show_the_temporary_name() {

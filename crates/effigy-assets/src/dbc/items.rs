@@ -134,6 +134,25 @@ mod tests {
             assert!(sword.body_candidates(0, true).is_empty() && sword.body_candidates(99, true).is_empty());
         }
     }
+
+    #[test]
+    fn a_look_is_found_by_each_of_its_models_once() {
+        let look = |left, right| {
+            let mut row: Vec<Cell> = (0..23).map(|_| Number(0)).collect();
+            (row[1], row[2]) = (Text(left), Text(right));
+            row
+        };
+        let rows = [
+            look("L.mdx", "R.mdx"),
+            look("Same.mdx", "same.m2"),
+            look("Only.mdx", ""),
+            look("", "Right.mdx"),
+        ];
+        let all = by_model(looks(&Table::read(&table(&rows), &Limits::DEFAULT).unwrap()));
+        let found: Vec<(&str, usize)> = all.iter().map(|(key, looks)| (key.as_str(), looks.len())).collect();
+        assert_eq!(found, [("l", 1), ("only", 1), ("r", 1), ("right", 1), ("same", 1)]);
+    }
+
     #[test]
     fn a_helmet_has_a_file_for_each_race_and_sex() {
         for (file, expected) in [

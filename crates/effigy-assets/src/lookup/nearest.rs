@@ -54,9 +54,6 @@ impl Assets {
     #[must_use]
     pub fn guess(&self, naming: Naming, file: &FileRef, texture: TextureRef<'_>) -> Option<Found> {
         let texture = texture.without_junk(naming);
-        if naming != Naming::Wow || texture.replaceable == 0 || !texture.path.is_empty() {
-            return None;
-        }
         if self.find(naming, &self.home(file), texture, None).is_some()
             || self.worn_first(naming, file, texture).is_some()
         {

@@ -162,13 +162,17 @@ fn the_body_of_a_character_is_painted_from_its_table_and_the_look() {
     let choices = assets.choices(Naming::Wow, &file).unwrap();
     assert_eq!((choices.skins, choices.faces, choices.hairs, choices.facials), (2, 1, 6, 0));
     assert_eq!(assets.choices(Naming::Wow, &FileRef::disk("Wolf.m2")), None);
-    let mut textures = ModelTextures { assets: &assets, file: &file, naming: Naming::Wow, team: None };
-    let mut image = |kind| {
+    let image = |assets: &Assets, kind| {
+        let mut textures = ModelTextures { assets, file: &file, naming: Naming::Wow, team: None };
         let replaceable = Some(Replaceable::Other(kind));
         textures.image(&Texture { path: "\u{f}".into(), replaceable, repeat: [true; 2] }).unwrap()
     };
-    let body = image(1);
+    let body = image(&assets, 1);
     // The lower part of the face is at the bottom left.
     assert_eq!((body.pixel(3, 250), body.pixel(200, 30)), ([90, 0, 0, 255], [20, 20, 20, 255]));
-    assert_eq!(image(6).pixel(0, 0), [0, 0, 70, 255]);
+    assert_eq!(image(&assets, 6).pixel(0, 0), [0, 0, 70, 255]);
+    // A file that the user has chosen comes before the tables.
+    let chosen = assets.path(&file, "Character/Face00_01.png").unwrap();
+    assets.choose(1, chosen);
+    assert_eq!(image(&assets, 1).pixel(0, 0), [90, 0, 0, 255]);
 }
