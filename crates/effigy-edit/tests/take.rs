@@ -186,6 +186,29 @@ fn a_map_gives_nodes_to_nodes_of_other_names() {
 }
 
 #[test]
+fn guides_of_popcorn_emitters_keep_the_names_of_replaced_sequences() {
+    let mut model = target();
+    let guide = name("Always=on, Stand=off");
+    model.popcorn_emitters =
+        vec![effigy_mdx::PopcornEmitter { visibility_guide: guide, ..effigy_mdx::PopcornEmitter::default() }];
+    take_animations(&mut model, &source(), &TakeOptions::default()).unwrap();
+    assert_eq!(model.popcorn_emitters[0].visibility_guide.text(), "Always=on, Stand=off");
+}
+
+#[test]
+fn a_timeline_without_room_is_an_error() {
+    let mut model = target();
+    model.sequences[1].interval = [2000, i32::MAX.cast_unsigned() - 100];
+    assert!(take_animations(&mut model, &source(), &TakeOptions::default()).is_err());
+    // A sequence that ends before it starts has no length.
+    let mut from = source();
+    from.sequences[0].interval = [300, 100];
+    let mut model = target();
+    take_animations(&mut model, &from, &TakeOptions::default()).unwrap();
+    assert_eq!(model.sequences[1].interval, [3300, 3300]);
+}
+
+#[test]
 fn another_game_is_refused() {
     let mut model = Model::new(Dialect::WowAlpha, 1300, "Alpha");
     assert!(take_animations(&mut model, &source(), &TakeOptions::default()).is_err());

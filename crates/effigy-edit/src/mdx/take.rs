@@ -37,8 +37,8 @@ struct Taken<'a> {
     sequence: &'a Sequence,
     /// Start and end in the other model.
     old: [i64; 2],
-    /// Its start in this one.
-    start: i64,
+    /// Start and end in this one.
+    new: [i64; 2],
 }
 
 impl Taken<'_> {
@@ -48,7 +48,7 @@ impl Taken<'_> {
 
     /// A time of the other model on the timeline of this one; `plan` has made sure that it fits.
     fn moved(&self, time: i32) -> i32 {
-        i32::try_from(i64::from(time) - self.old[0] + self.start).unwrap_or(i32::MAX)
+        i32::try_from(i64::from(time) - self.old[0] + self.new[0]).unwrap_or(i32::MAX)
     }
 }
 
@@ -74,7 +74,12 @@ pub fn take_animations(model: &mut Model, from: &Model, options: &TakeOptions) -
     let mut report = Report::default();
     let held = held(model, &chosen);
     let names: BTreeSet<String> = chosen.iter().map(|it| it.name.text().to_lowercase()).collect();
+    // The sequences come back under the same names, and so does what guides refer to.
+    let guides: Vec<_> = model.popcorn_emitters.iter().map(|it| it.visibility_guide).collect();
     sequences::remove_where(model, |name| names.contains(&name.to_lowercase()))?;
+    for (emitter, guide) in model.popcorn_emitters.iter_mut().zip(guides) {
+        emitter.visibility_guide = guide;
+    }
     let taken = plan(model, &chosen)?;
     let pairs = pairs(model, from, options);
     let fit = fit(model, from, &pairs);
@@ -92,8 +97,8 @@ pub fn take_animations(model: &mut Model, from: &Model, options: &TakeOptions) -
     let before = model.sequences.len();
     for one in &taken {
         let mut sequence = one.sequence.clone();
-        let word = |time: i64| u32::try_from(time).map_err(|_| too_long());
-        sequence.interval = [word(one.start)?, word(one.start + one.old[1] - one.old[0])?];
+        // `plan` has made sure that they fit.
+        sequence.interval = one.new.map(|time| u32::try_from(time).unwrap_or(u32::MAX));
         sequence.move_speed *= scale;
         let count = model.sequences.len();
         for geoset in model.geosets.iter_mut().filter(|it| it.sequence_extents.len() == count) {
@@ -103,10 +108,6 @@ pub fn take_animations(model: &mut Model, from: &Model, options: &TakeOptions) -
     }
     recompute::sequence_extents(model, before..model.sequences.len())?;
     Ok(Done { changed: taken.len(), report })
-}
-
-fn too_long() -> Error {
-    Error::unrepresentable("the timeline would leave the range of 32 bits")
 }
 
 /// Where the sequences go: after everything that has a time.
@@ -130,8 +131,10 @@ fn plan<'a>(model: &mut Model, chosen: &[&'a Sequence]) -> Result<Vec<Taken<'a>>
     for sequence in chosen {
         let old = sequence.interval.map(i64::from);
         let end = start + (old[1] - old[0]).max(0);
-        i32::try_from(end).map_err(|_| too_long())?;
-        taken.push(Taken { sequence, old, start });
+        if start < 0 || i32::try_from(end).is_err() {
+            return Err(Error::unrepresentable("the timeline would leave the range of 32 bits"));
+        }
+        taken.push(Taken { sequence, old, new: [start, end] });
         start = end + GAP;
     }
     Ok(taken)
@@ -315,7 +318,7 @@ fn hold(model: &mut Model, taken: &[Taken<'_>], held: &Held) {
         let mut words = track.words().to_vec();
         for (one, value) in taken.iter().zip(values) {
             if let Some(value) = value {
-                words.push(i32::try_from(one.start).unwrap_or(i32::MAX).cast_unsigned());
+                words.push(u32::try_from(one.new[0]).unwrap_or(u32::MAX));
                 words.extend(value);
             }
         }
