@@ -27,6 +27,7 @@ impl Tolerance {
 /// Which keys of a linear curve are needed; the first and the last always are.
 pub(super) fn needed<T: Metric>(times: &[i32], values: &[T], tolerance: f32, turns: TurnRule) -> Vec<bool> {
     let count = times.len().min(values.len());
+    let limit = T::gap_of(tolerance);
     let mut kept = vec![false; count];
     let mut open: Vec<(usize, usize)> = vec![(0, count.saturating_sub(1))];
     for end in [0, count.saturating_sub(1)] {
@@ -41,14 +42,15 @@ pub(super) fn needed<T: Metric>(times: &[i32], values: &[T], tolerance: f32, tur
         let key = |index: usize| Some((f64::from(*times.get(index)?), *values.get(index)?));
         let (Some((start, a)), Some((end, b))) = (key(first), key(last)) else { continue };
         let span = (end - start).max(1.0);
-        let mut worst = (tolerance, 0);
+        let way = T::way(a, b, turns);
+        let mut worst = (limit, 0);
         let mut too_far = T::distance(a, b) > T::STEP;
         for (index, (time, value)) in
             times.iter().zip(values).enumerate().take(last).skip(first.saturating_add(1))
         {
             #[allow(clippy::cast_possible_truncation, reason = "a ratio")]
             let ratio = ((f64::from(*time) - start) / span) as f32;
-            let off = T::distance(T::mix(a, b, ratio, turns), *value);
+            let off = T::gap(way(ratio), *value);
             if off > worst.0 {
                 worst = (off, index);
                 too_far = false;
