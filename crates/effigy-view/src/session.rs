@@ -43,7 +43,7 @@ pub struct Session {
 
 /// The model's scene, as the renderer takes it, and what was changed on the way.
 fn stage_of(model: &Model) -> Result<(Stage, Report)> {
-    let lowered = model.lower()?;
+    let lowered = model.lower_shown()?;
     let stage = Stage::new(validate(lowered.scene)?);
     Ok((stage, lowered.report))
 }

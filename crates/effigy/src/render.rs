@@ -89,10 +89,21 @@ impl Model {
         Ok(self.finish(prepared, shots))
     }
 
-    fn prepare(&self, picture: &Picture) -> Result<Prepared> {
+    /// The scene that pictures show: also with the models that a model of Warcraft III spawns and that its attachments name, as far
+    /// as they are among its files.
+    ///
+    /// # Errors
+    /// Like [`Model::lower`].
+    pub fn lower_shown(&self) -> Result<crate::Lowered> {
+        #[allow(unused_mut, reason = "without files nothing is spawned")]
         let mut lowered = self.lower()?;
         #[cfg(feature = "assets")]
         self.spawn(&mut lowered.scene, &mut lowered.report);
+        Ok(lowered)
+    }
+
+    fn prepare(&self, picture: &Picture) -> Result<Prepared> {
+        let lowered = self.lower_shown()?;
         let mut scene = lowered.scene;
         if let Some(name) = self.name_of_view(&scene.name) {
             scene.name = name;

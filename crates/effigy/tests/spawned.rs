@@ -140,6 +140,18 @@ PivotPoints 1 { { 0, 0, 50 }, }"#;
 }
 
 #[test]
+fn the_scene_of_pictures_has_the_models_of_attachments() {
+    let parent = r#"Attachment "Overhead Ref" { ObjectId 0, AttachmentID 0, Path "Child.mdl", }
+PivotPoints 1 { { 0, 0, 50 }, }"#;
+    let all = Memory::new("made")
+        .with("parent.mdl", format!("{HEAD}{parent}").into_bytes())
+        .with("Child.mdl", square("PivotPoints 1 { { 0, 0, 0 }, }").into_bytes());
+    let model = effigy::open_in(all, "parent.mdl", &OpenOptions::default()).unwrap();
+    assert_eq!(model.lower().unwrap().scene.meshes.len(), 0);
+    assert_eq!(model.lower_shown().unwrap().scene.meshes.len(), 1);
+}
+
+#[test]
 fn an_attachment_shows_its_model() {
     if !can_draw() {
         return;

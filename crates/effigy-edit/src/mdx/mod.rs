@@ -22,8 +22,14 @@ pub use take::{TakeOptions, take_animations};
 pub use transform::transform;
 
 use crate::{Done, Operation, Part};
-use effigy_mdx::Model;
+use effigy_mdx::track::tags;
+use effigy_mdx::{Model, Track};
 use effigy_wire::Result;
+
+/// Whether a track is about how a node moves, and not about how something looks.
+fn is_motion(track: &Track) -> bool {
+    matches!(track.tag(), tags::KGTR | tags::KGRT | tags::KGSC)
+}
 
 /// Applies one operation.
 ///

@@ -1,8 +1,7 @@
 //! Sequences: removing them with their keys, and how fast they play.
 
-use super::{names, refs};
+use super::{is_motion, names, refs};
 use crate::{Done, Pattern};
-use effigy_mdx::track::tags;
 use effigy_mdx::{Model, Track};
 use effigy_wire::{Error, Result};
 
@@ -59,7 +58,7 @@ pub(super) fn remove_where(model: &mut Model, gone: impl Fn(&str) -> bool) -> Re
             let empty = track.is_empty();
             thin(track, goes);
             // Without keys at all these rest, as they do in a sequence without keys. Others would show their static value.
-            empty || !track.is_empty() || !matches!(track.tag(), tags::KGTR | tags::KGRT | tags::KGSC)
+            empty || !track.is_empty() || !is_motion(track)
         });
     });
     model.each_slot_track_mut(|track| track.iter_mut().for_each(|track| thin(track, goes)));
@@ -93,7 +92,7 @@ fn thin(track: &mut Track, goes: impl Fn(i32) -> bool) {
     let keys = track.words().chunks_exact(stride);
     let time = |key: &&[u32]| key.first().copied().unwrap_or(0).cast_signed();
     let mut words: Vec<u32> = keys.clone().filter(|key| !goes(time(key))).flatten().copied().collect();
-    if words.is_empty() && !matches!(track.tag(), tags::KGTR | tags::KGRT | tags::KGSC) {
+    if words.is_empty() && !is_motion(track) {
         words.extend(keys.take(1).flatten());
     }
     // A whole number of keys was kept.

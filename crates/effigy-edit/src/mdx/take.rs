@@ -5,7 +5,7 @@
 
 mod join;
 
-use super::{recompute, sequences};
+use super::{is_motion, recompute, sequences};
 use crate::{Done, Pattern};
 use effigy_mdx::track::tags;
 use effigy_mdx::{Model, Node, Sequence, Track};
@@ -272,11 +272,6 @@ fn listed(names: &[String]) -> String {
     if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
 }
 
-/// Whether a track is not about how a node moves.
-fn is_look(track: &Track) -> bool {
-    !matches!(track.tag(), tags::KGTR | tags::KGRT | tags::KGSC)
-}
-
 /// The value at the start of a sequence, as the words of a key without its time; none: the sequence has no keys.
 fn first(track: &Track, [start, end]: [i64; 2]) -> Option<Vec<u32>> {
     if track.global_sequence >= 0 {
@@ -305,7 +300,7 @@ fn held(model: &mut Model, chosen: &[&Sequence]) -> Held {
     let mut look = |track: &Track| {
         held.push(intervals.iter().map(|it| it.and_then(|interval| first(track, interval))).collect());
     };
-    model.each_tracks_mut(|tracks| tracks.iter().filter(|it| is_look(it)).for_each(&mut look));
+    model.each_tracks_mut(|tracks| tracks.iter().filter(|it| !is_motion(it)).for_each(&mut look));
     model.each_slot_track_mut(|slot| slot.iter().for_each(&mut look));
     held
 }
@@ -325,7 +320,7 @@ fn hold(model: &mut Model, taken: &[Taken<'_>], held: &Held) {
         // A whole number of keys was added.
         _ = track.set_words(track.interpolation(), words);
     };
-    model.each_tracks_mut(|tracks| tracks.0.iter_mut().filter(|it| is_look(it)).for_each(&mut add));
+    model.each_tracks_mut(|tracks| tracks.0.iter_mut().filter(|it| !is_motion(it)).for_each(&mut add));
     model.each_slot_track_mut(|slot| slot.iter_mut().for_each(&mut add));
 }
 

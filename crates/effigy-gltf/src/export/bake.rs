@@ -23,7 +23,7 @@ pub(super) struct Bake {
     pub nodes: Vec<Id<Node>>,
     /// For each node of the scene: whether it is among them.
     pub is_baked: Vec<bool>,
-    /// For each node of the scene: whether it is among them, stands behind a joint for several nodes, or is above such a node.
+    /// For each node of the scene: whether it is among them, has a share in a joint for several nodes, or is above such a node.
     needed: Vec<bool>,
 }
 

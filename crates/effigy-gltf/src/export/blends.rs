@@ -67,8 +67,13 @@ impl Builder<'_> {
         groups: &BTreeSet<u32>,
     ) -> HashMap<usize, Vec<(u16, f32)>> {
         let mut found = HashMap::new();
+        if groups.is_empty() {
+            return found;
+        }
         let mut known: HashMap<_, Vec<(u16, f32)>> = HashMap::new();
         let vertices = skin.vertex_groups.iter().zip(&mesh.positions).enumerate();
+        let mut pose = self.sampler.pose();
+        self.sampler.sample(&self.rest, None, &mut pose);
         let fits = |group: &u32| groups.contains(group) && skin.group(*group).len() <= MOST_NODES;
         for (vertex, (group, point)) in vertices.filter(|(_, (group, _))| fits(group)) {
             // Along seams of the texture several vertices are at one place.
@@ -77,7 +82,7 @@ impl Builder<'_> {
             let list = match known.entry(key) {
                 Entry::Occupied(it) => it.get().clone(),
                 Entry::Vacant(it) if self.blends.len() < MOST_BLENDS => {
-                    it.insert(self.blend(skin.group(*group), *point)).clone()
+                    it.insert(self.blend(skin.group(*group), *point, &pose)).clone()
                 }
                 Entry::Vacant(_) => continue,
             };
@@ -86,8 +91,8 @@ impl Builder<'_> {
         found
     }
 
-    /// The three strongest nodes and a joint for all others; the weights sum to 1.
-    fn blend(&mut self, influences: &[Influence], point: [f32; 3]) -> Vec<(u16, f32)> {
+    /// The three strongest nodes and a joint for all others, given the pose of rest; the weights sum to 1.
+    fn blend(&mut self, influences: &[Influence], point: [f32; 3], rest: &Pose) -> Vec<(u16, f32)> {
         let mut strongest: Vec<Influence> = Vec::with_capacity(influences.len());
         for influence in influences.iter().filter(|it| it.weight > 0.0) {
             match strongest.iter_mut().find(|it| it.node == influence.node) {
@@ -110,9 +115,7 @@ impl Builder<'_> {
         let name = format!("{} (blend)", self.name_of(parent));
         let joint = self.child(parent, point, &name, noted(Some(parent)));
         let blend = Blend { joint, parent, point, shares };
-        let mut pose = self.sampler.pose();
-        self.sampler.sample(&self.rest, None, &mut pose);
-        let place = blend.place(&pose, self.pivot(parent));
+        let place = blend.place(rest, self.pivot(parent));
         if let Some(node) = self.nodes.get_mut(joint) {
             node.translation = Some(place);
         }

@@ -8,7 +8,7 @@ const TEAM_GLOW: u32 = 2;
 
 /// Lets every reference use the first of equal textures and materials, and removes the others; returns how many.
 pub(super) fn merge(model: &mut Model) -> usize {
-    // Reforged finds the colours, normals and gloss of a replaced texture by where it is used, so each use has a texture of its own.
+    // Reforged models use one number for the colours, normals and gloss of a replaced texture, each with a texture of its own.
     let is_plain = |texture: &Texture| texture.replaceable <= TEAM_GLOW;
     let (map, keep) = firsts(&model.textures, is_plain);
     let textures = gone(&keep);

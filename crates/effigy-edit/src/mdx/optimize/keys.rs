@@ -4,6 +4,7 @@
 //! is not a node's (a sequence without keys does not show the static value); tracks whose keys are out of order; tracks
 //! of global sequences. Keys on a border that two sequences share belong to both.
 
+use super::super::is_motion;
 use effigy_mdx::track::tags;
 use effigy_mdx::{ChunkKind, Interpolation, Model, Track, Tracks, ValueKind};
 use std::collections::HashMap;
@@ -36,27 +37,20 @@ fn keep(track: &mut Track, kept: &[bool]) -> usize {
     gone
 }
 
-fn is_nodes(track: &Track) -> bool {
-    matches!(track.tag(), tags::KGTR | tags::KGRT | tags::KGSC)
-}
-
-/// Splines that never curve become lines: their tangents are two thirds of their bytes. Returns how many tracks there were.
-pub(super) fn straighten(model: &mut Model) -> usize {
+/// Splines that never curve become lines: their tangents are two thirds of their bytes.
+pub(super) fn straighten(model: &mut Model) {
     let played = intervals(model);
-    let mut changed = 0;
-    let mut one = |track: &mut Track| {
+    let one = |track: &mut Track| {
         if track.interpolation().has_tangents() && !track.is_empty() && is_flat(track, &played) {
             let width = track.kind().width();
             let keys = track.words().chunks_exact(track.stride());
             let words: Vec<u32> = keys.flat_map(|key| key.iter().take(1 + width)).copied().collect();
             // The time and the value of each key are kept.
             _ = track.set_words(Interpolation::LINEAR, words);
-            changed += 1;
         }
     };
-    model.each_tracks_mut(|tracks| tracks.0.iter_mut().for_each(&mut one));
-    model.each_slot_track_mut(|track| track.iter_mut().for_each(&mut one));
-    changed
+    model.each_tracks_mut(|tracks| tracks.0.iter_mut().for_each(one));
+    model.each_slot_track_mut(|track| track.iter_mut().for_each(one));
 }
 
 /// Whether a spline rests in each sequence: it has one key there, or equal ones with tangents that lead nowhere.
@@ -101,7 +95,7 @@ pub(super) fn without_effect(model: &mut Model) -> usize {
         }
         let inside = |time: &i64| played.iter().any(|(start, end)| (start..=end).contains(&time));
         let mut kept: Vec<bool> = times.iter().map(inside).collect();
-        if !kept.contains(&true) && !is_nodes(track) {
+        if !kept.contains(&true) && !is_motion(track) {
             kept.iter_mut().take(1).for_each(|kept| *kept = true);
         }
         repeated(track, &times, &played, &mut kept);
@@ -111,7 +105,7 @@ pub(super) fn without_effect(model: &mut Model) -> usize {
     model.each_tracks_mut(|tracks| {
         removed += tracks.0.iter_mut().map(one).sum::<usize>();
         tracks.0.retain(|track| {
-            let gone = is_nodes(track) && is_rest(track);
+            let gone = is_motion(track) && is_rest(track);
             removed += if gone { track.len() } else { 0 };
             !gone
         });

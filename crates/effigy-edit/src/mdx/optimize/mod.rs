@@ -54,8 +54,6 @@ pub struct Optimized {
     pub vertices: usize,
     /// Keys.
     pub keys: usize,
-    /// Tracks whose tangents had no effect.
-    pub straightened: usize,
     /// Floats that were rounded.
     pub rounded: usize,
     /// The largest error of a posed vertex, as a part of the model's size.
@@ -82,7 +80,7 @@ pub fn optimize(model: &mut Model, options: &OptimizeOptions) -> Result<Optimize
     // Textures that only a second copy of a material used.
     done.unused += remove_unused(model)?.changed;
     done.vertices = model.geosets.iter_mut().map(vertices::merge).sum();
-    done.straightened = keys::straighten(model);
+    keys::straighten(model);
     done.keys = keys::without_effect(model);
     if let Some(tolerance) = options.tolerance {
         let size = measure::size(model);
