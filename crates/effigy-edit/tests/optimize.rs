@@ -178,3 +178,12 @@ fn tracks_that_say_what_a_node_does_without_them_go() {
     assert_eq!(turns([0.0, 0.0, 0.0, 1.0]), None);
     assert_eq!(turns([0.0, 0.0, 1.0, 0.0]), Some((linear, vec![0, 1200])));
 }
+
+#[test]
+fn a_model_with_a_damaged_chunk_is_left_alone() {
+    let mut bytes = even().write().unwrap();
+    bytes.extend_from_slice(b"CAMS\xff\0\0\0\x01\0\0\0");
+    let mut model = effigy_mdx::read(&bytes).unwrap();
+    assert!(optimize(&mut model, &OptimizeOptions::LOSSLESS).is_err());
+    assert_eq!(model.write().unwrap(), bytes);
+}

@@ -122,8 +122,12 @@ fn remove_where(model: &mut Model, gone: impl Fn(ChunkKind, &Node) -> bool) -> R
 /// without anything attached to them.
 ///
 /// # Errors
-/// None in practice; see [`refs::nodes`].
+/// When a chunk is damaged, so that nobody knows what it uses.
 pub fn remove_unused(model: &mut Model) -> Result<Done> {
+    if let Some((tag, ..)) = model.kept_chunks().find(|(_, _, known)| *known) {
+        let text = format!("{tag} is damaged and could not be read, so what nothing uses is not known");
+        return Err(Error::unsupported(text));
+    }
     let mut changed = 0;
     changed += unused_nodes(model)?;
     let mut used = vec![false; model.materials.len()];
