@@ -61,6 +61,9 @@ pub struct ExportOptions {
     pub animation_bytes: usize,
     /// Writes textures; otherwise materials only name them in their extras.
     pub textures: bool,
+    /// Keeps files of the game whose pictures glTF cannot show as they are (glows, cut-outs, textures of particles), so that the
+    /// file comes back as the model that it was. Other programs do not see them.
+    pub originals: bool,
     /// How pictures are encoded, where the format can hold them.
     pub image_format: ImageFormat,
     /// Animates colours, alpha, moving textures and lights through `KHR_animation_pointer`. Many programs cannot open such a
@@ -100,6 +103,7 @@ impl Default for ExportOptions {
             loop_suffix: false,
             animation_bytes: 256 << 20,
             textures: true,
+            originals: true,
             image_format: ImageFormat::Png,
             animate_materials: false,
             lit_colors: false,

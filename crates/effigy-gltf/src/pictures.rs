@@ -48,6 +48,8 @@ const QUALITY: u8 = 90;
 pub(crate) struct Encoded {
     pub bytes: Arc<Vec<u8>>,
     pub format: ImageFormat,
+    /// Its purpose needed other pixels than the file's.
+    pub changed: bool,
 }
 
 /// A picture that is wanted.
@@ -217,8 +219,8 @@ impl Pictures {
 
 /// Prepares and encodes a picture.
 fn made(image: Image, mask: Option<Undecoded>, purpose: Purpose, format: ImageFormat) -> Option<Encoded> {
-    let image = purpose.prepared(image, mask.and_then(Undecoded::decode).as_ref())?;
-    encode(&image, purpose, format)
+    let (image, changed) = purpose.prepared(image, mask.and_then(Undecoded::decode).as_ref())?;
+    encode(&image, purpose, format).map(|encoded| Encoded { changed, ..encoded })
 }
 
 /// Encodes an image; as PNG where the format cannot hold it.
@@ -235,7 +237,7 @@ pub(crate) fn encode(image: &Image, purpose: Purpose, format: ImageFormat) -> Op
         Some(encoded) => encoded,
         None => (png::write(image, png::Compression::Bulk).ok()?, ImageFormat::Png),
     };
-    Some(Encoded { bytes: Arc::new(bytes), format })
+    Some(Encoded { bytes: Arc::new(bytes), format, changed: false })
 }
 
 #[cfg(test)]

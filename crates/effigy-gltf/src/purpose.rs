@@ -33,27 +33,35 @@ impl Purpose {
         !matches!(self, Self::Normal | Self::Material)
     }
 
-    /// The first level of an image, prepared for this purpose; none when the image is empty.
-    pub(crate) fn prepared(self, mut image: Image, mask: Option<&Image>) -> Option<Image> {
+    /// The first level of an image, prepared for this purpose, and whether that changed any pixel; none when the image is empty.
+    pub(crate) fn prepared(self, mut image: Image, mask: Option<&Image>) -> Option<(Image, bool)> {
         image.levels.truncate(1);
         let (width, height) = (image.width.max(1) as usize, image.height.max(1) as usize);
         let pixels = image.pixels_mut().as_chunks_mut::<4>().0;
         if pixels.is_empty() {
             return None;
         }
+        let mut changed = false;
         if let (Self::Painted { color, cut }, Some(mask)) = (self, mask) {
             let masks = mask.pixels().as_chunks::<4>().0;
             let (mask_width, mask_height) = (mask.width as usize, mask.height as usize);
-            for (at, [r, g, b, a]) in pixels.iter_mut().enumerate() {
+            for (at, pixel) in pixels.iter_mut().enumerate() {
                 let (x, y) = (at % width * mask_width / width, at / width * mask_height / height);
                 let [.., share] = masks.get(y * mask_width + x).copied().unwrap_or_default();
-                [*r, *g, *b] = painted([*r, *g, *b], color, share);
-                *a = cut.map_or(*a, |threshold| rescaled(*a, threshold));
+                let [r, g, b, a] = *pixel;
+                let [r, g, b] = painted([r, g, b], color, share);
+                let made = [r, g, b, cut.map_or(a, |threshold| rescaled(a, threshold))];
+                changed |= made != *pixel;
+                *pixel = made;
             }
         } else if self != Self::Color {
-            pixels.iter_mut().for_each(|pixel| *pixel = self.prepare(*pixel));
+            for pixel in pixels {
+                let made = self.prepare(*pixel);
+                changed |= made != *pixel;
+                *pixel = made;
+            }
         }
-        Some(image)
+        Some((image, changed))
     }
 
     fn prepare(self, [r, g, b, a]: [u8; 4]) -> [u8; 4] {
@@ -176,7 +184,7 @@ mod tests {
             Image::new(4, 2, [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 255], [0, 0, 0, 255]].repeat(2).concat())
                 .unwrap();
         let purpose = Purpose::Painted { color: [255, 0, 0], cut: None };
-        let written = purpose.prepared(image, Some(&mask)).unwrap();
+        let (written, _) = purpose.prepared(image, Some(&mask)).unwrap();
         let [left, right] = written.pixels().as_chunks::<4>().0 else { panic!("two pixels") };
         assert_eq!(*left, [200, 200, 200, 0]);
         // The hue is all red, as bright as the skin.
@@ -216,7 +224,7 @@ mod tests {
         }
         let mask = Image::new(4, 2, mask).unwrap();
         let purpose = Purpose::Painted { color: [255, 0, 0], cut: None };
-        let written = purpose.prepared(image, Some(&mask)).unwrap();
+        let (written, _) = purpose.prepared(image, Some(&mask)).unwrap();
         let painted: Vec<bool> = written.pixels().as_chunks::<4>().0.iter().map(|it| it[1] < 200).collect();
         assert_eq!(painted, [false, false, false, false, false, true, false, true]);
     }

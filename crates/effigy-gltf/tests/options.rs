@@ -247,3 +247,99 @@ fn another_texture_or_look_of_a_material_wins() {
     assert_eq!(path(&materials[1].layers[0]), "Textures\\Skin.blp");
     assert_eq!((materials[1].layers[0].blend, materials[1].layers[0].two_sided), (Blend::Alpha, true));
 }
+
+/// Textures from files: Skin is the PNG of one red pixel with an alpha of 64, Fire that of a dark green one.
+struct Files;
+
+fn file(name: &str) -> Vec<u8> {
+    let pixel = if name.ends_with("Skin.blp") { [200, 0, 0, 64] } else { [0, 50, 0, 255] };
+    effigy_image::png::single_pixel(pixel).unwrap()
+}
+
+impl effigy_scene::Textures for Files {
+    fn image(&mut self, texture: &Texture) -> Option<effigy_image::Image> {
+        effigy_image::read(&file(&texture.path)).ok()
+    }
+
+    fn find(&mut self, texture: &Texture) -> Option<effigy_scene::Unread> {
+        let bytes = file(&texture.path);
+        Some(effigy_scene::Unread::file(move || Some(bytes), effigy_wire::Limits::DEFAULT, None))
+    }
+}
+
+#[test]
+fn files_of_the_game_that_gltf_cannot_show_come_back_byte_by_byte() {
+    let mut scene = scene();
+    for material in scene.materials.as_mut_slice() {
+        material.layers[0].blend = Blend::Add;
+    }
+    let scene = validate(scene).unwrap();
+    let made = |options: &ExportOptions| {
+        let exported = export(&scene, options, &mut Files).unwrap();
+        let kept = exported.report.notes().iter().any(|it| it.message.contains("2 files of the game"));
+        (exported.into_glb().unwrap(), kept)
+    };
+    let (glb, reported) = made(&ExportOptions::default());
+    assert!(reported);
+    let (mut document, rest) = parts(&glb);
+    let originals = document["nodes"][0]["extras"]["originals"].as_array().unwrap().clone();
+    for (original, name) in originals.iter().zip(["Textures\\Skin.blp", "Textures\\Fire.blp"]) {
+        assert_eq!(original["path"], name);
+        let view = &document["bufferViews"][original["bufferView"].as_u64().unwrap() as usize];
+        let [start, length] =
+            ["byteOffset", "byteLength"].map(|it| view[it].as_u64().unwrap_or_default() as usize);
+        // The binary part has a head of 8 bytes.
+        assert_eq!(rest[8 + start..8 + start + length], file(name));
+    }
+    assert_eq!(originals.len(), 2);
+    let textures = scene.textures.as_slice();
+    let pixel = |model: &Model, texture: &Texture| model.image(texture).map(|it| it.pixels().to_vec());
+    let model = Model::read(&glb).unwrap();
+    assert_eq!(pixel(&model, &textures[0]).unwrap(), [200, 0, 0, 64]);
+    assert_eq!(pixel(&model, &textures[1]).unwrap(), [0, 50, 0, 255]);
+    // The names are no extras of the model.
+    assert_eq!(model.lower().unwrap().0.extras, scene.extras);
+    // A program that wrote the file again has other views: the file is not what was noted, and only the glow is left.
+    for original in document["nodes"][0]["extras"]["originals"].as_array_mut().unwrap() {
+        original["bufferView"] = 0.into();
+    }
+    let again = Model::read(&joined(&document, rest)).unwrap();
+    assert_eq!([pixel(&again, &textures[0]), pixel(&again, &textures[1])], [None, None]);
+    // 200 of 255 at full brightness, its alpha not used by this blend mode.
+    assert_eq!(again.changed_image(&textures[0]).unwrap().pixels(), [255, 0, 0, 200]);
+
+    let (without, reported) = made(&ExportOptions { originals: false, ..ExportOptions::default() });
+    assert!(!reported && without.len() < glb.len());
+    assert!(parts(&without).0["nodes"][0]["extras"]["originals"].is_null());
+}
+
+#[test]
+fn only_files_that_are_needed_are_kept() {
+    let paths = |scene: Scene| -> Vec<String> {
+        let exported = export(&validate(scene).unwrap(), &ExportOptions::default(), &mut Files).unwrap();
+        let glb = exported.into_glb().unwrap();
+        let noted = &parts(&glb).0["nodes"][0]["extras"]["originals"];
+        noted.as_array().into_iter().flatten().map(|it| it["path"].as_str().unwrap().to_owned()).collect()
+    };
+    // The skin is an image as it is; the particles have none.
+    assert_eq!(paths(scene()), ["Textures\\Fire.blp"]);
+    // A cut-out whose alpha stays the same: 64 of 255 with a threshold of one half.
+    let mut cut = scene();
+    for material in cut.materials.as_mut_slice() {
+        material.layers[0].blend = Blend::AlphaKey;
+        material.layers[0].alpha_test = 128.0 / 255.0;
+    }
+    assert_eq!(paths(cut.clone()), ["Textures\\Fire.blp"]);
+    for material in cut.materials.as_mut_slice() {
+        material.layers[0].alpha_test = 0.75;
+    }
+    assert_eq!(paths(cut), ["Textures\\Skin.blp", "Textures\\Fire.blp"]);
+    // A flipbook of both, a texture of the player and one that nothing uses.
+    let mut film = scene();
+    film.emitters = effigy_scene::Arena::default();
+    assert!(paths(film.clone()).is_empty());
+    let pages = Track::linear(vec![0, 500], vec![0, 1], 0);
+    film.materials.as_mut_slice()[0].layers[0].textures[0].flipbook =
+        Some(Track { interpolation: Interpolation::Step, ..pages });
+    assert_eq!(paths(film), ["Textures\\Fire.blp"]);
+}

@@ -46,6 +46,14 @@ const CLAMP: u32 = 33071;
 const LINEAR: u32 = 9729;
 const LINEAR_MIPMAP_LINEAR: u32 = 9987;
 
+impl Images {
+    /// Whether a picture has the colours and the alpha of a texture, or stands for one that cannot be read.
+    pub(super) fn shows(&self, id: Id<Texture>) -> bool {
+        let mut uses = self.known.iter().filter(|((texture, ..), _)| *texture == id.index());
+        uses.any(|(_, picture)| self.pictures.get(*picture).is_some_and(|it| !it.changed))
+    }
+}
+
 impl Builder<'_> {
     /// The texture of the document for a texture of the scene; none when textures are not wanted.
     pub(super) fn texture(
@@ -73,7 +81,6 @@ impl Builder<'_> {
         let named = texture.replaceable.is_none() || !texture.path.is_empty();
         let missing = named.then(|| texture_name(texture));
         let stand_in = self.stand_in(texture, purpose);
-        let changed = purpose != Purpose::Color || glow;
         // The names must also differ on file systems that ignore case.
         let name = self.unique("image", &texture_stem(texture), "Texture");
         let name = self.unique("image file", &name.to_ascii_lowercase(), "texture");
@@ -84,7 +91,8 @@ impl Builder<'_> {
         if let Some(replaceable) = texture.replaceable {
             extras.set("replaceableId", replaceable.number());
         }
-        let picture = StoredImage { name: name.clone(), encoded: None, stand_in, missing, changed, extras };
+        let picture =
+            StoredImage { name: name.clone(), encoded: None, stand_in, missing, changed: glow, extras };
         self.images.pictures.push(picture);
         let sampler = self.sampler_for(texture.repeat);
         self.images.textures.push(Object::default().with("name", name).with("sampler", sampler));
@@ -118,7 +126,7 @@ impl Builder<'_> {
                             .approximated(name.as_str(), "missing: a stand-in of one pixel was written");
                     }
                     let bytes = Arc::new(png::single_pixel(picture.stand_in)?);
-                    Encoded { bytes, format: ImageFormat::Png }
+                    Encoded { bytes, format: ImageFormat::Png, changed: false }
                 }
             };
             if encoded.format == ImageFormat::WebP {
@@ -128,6 +136,7 @@ impl Builder<'_> {
             } else {
                 texture.set("source", number);
             }
+            picture.changed |= encoded.changed;
             if picture.changed || encoded.format == ImageFormat::Jpeg {
                 picture.extras.set("changed", true);
             }

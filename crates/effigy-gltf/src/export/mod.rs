@@ -13,6 +13,7 @@ mod materials;
 mod meshes;
 mod morphs;
 pub(crate) mod nodes;
+mod originals;
 mod pointers;
 mod rest;
 mod skins;
@@ -74,6 +75,8 @@ pub(crate) struct Builder<'a> {
     too_large: bool,
     /// Objects that were put into extras.
     asides: usize,
+    /// Files of the game for the way back.
+    originals: Vec<originals::Original>,
 }
 
 /// A mesh in the document.
@@ -153,10 +156,12 @@ pub fn export_with(
         asides: 0,
         fewer: None,
         blends: Vec::new(),
+        originals: Vec::new(),
     };
     builder.add_nodes();
     builder.add_meshes(textures);
     builder.encode_pictures(pictures)?;
+    builder.keep_originals(textures);
     builder.add_fixtures();
     builder.add_animations()?;
     builder.note_tracks();

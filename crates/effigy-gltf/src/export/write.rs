@@ -83,7 +83,8 @@ impl Builder<'_> {
         let mut top = vec![Json::from(ROOT)];
         top.extend(self.top.iter().map(|node| Json::from(*node)));
         self.note_looks();
-        let (buffer_views, accessors, parts) = self.bin.finish();
+        let (mut buffer_views, accessors, mut parts) = std::mem::take(&mut self.bin).finish();
+        self.place_originals(&mut buffer_views, &mut parts);
         let asset = Object::default()
             .with("version", "2.0")
             .with("generator", concat!("Effigy ", env!("CARGO_PKG_VERSION")))
@@ -188,7 +189,7 @@ impl Gltf {
         let mut parts: Vec<Part> = self.parts.drain(..).map(Part::Own).collect();
         let mut offset: usize = parts.iter().map(|part| part.len()).sum();
         for picture in self.pictures {
-            let Some(Encoded { bytes, format }) = picture.encoded else { continue };
+            let Some(Encoded { bytes, format, .. }) = picture.encoded else { continue };
             let view = crate::json::BufferView {
                 buffer: 0,
                 byte_offset: offset,
@@ -242,7 +243,7 @@ impl Gltf {
     pub fn into_files(mut self, stem: &str) -> Result<Vec<(String, Vec<u8>)>> {
         let mut files = Vec::new();
         for picture in self.pictures {
-            let Some(Encoded { bytes, format }) = picture.encoded else { continue };
+            let Some(Encoded { bytes, format, .. }) = picture.encoded else { continue };
             let name = format!("{stem}_textures/{}.{}", picture.name, format.extension());
             let mut image = Object::default().with("name", picture.name).with("uri", escape(&name));
             if !picture.extras.is_empty() {

@@ -4,6 +4,7 @@ use super::accessor::Data;
 use super::container::{self, Address};
 use super::document::Document;
 use super::images;
+use crate::buffer::fingerprint;
 use crate::codes::{ELSEWHERE, REQUIRED};
 use effigy_image::Image;
 use effigy_scene::{Scene, Texture};
@@ -330,26 +331,48 @@ impl Model {
     fn image_bytes(&self, image: usize) -> Option<&[u8]> {
         match self.images.get(image)? {
             Some(address) => self.bytes_of(address),
-            None => {
-                let view = self.document.buffer_views.get(self.document.images.get(image)?.buffer_view?)?;
-                let buffer = self.document.buffers.get(view.buffer)?;
-                let bytes = match &buffer.uri {
-                    None => self.source.get(self.bin.clone().filter(|_| view.buffer == 0)?)?,
-                    Some(_) => self.bytes_of(self.buffers.get(view.buffer)?)?,
-                };
-                bytes.get(view.byte_offset..view.byte_offset.checked_add(view.byte_length)?)
-            }
+            None => self.view_bytes(self.document.images.get(image)?.buffer_view?),
         }
+    }
+
+    /// The bytes of a buffer view.
+    fn view_bytes(&self, view: usize) -> Option<&[u8]> {
+        let view = self.document.buffer_views.get(view)?;
+        let buffer = self.document.buffers.get(view.buffer)?;
+        let bytes = match &buffer.uri {
+            None => self.source.get(self.bin.clone().filter(|_| view.buffer == 0)?)?,
+            Some(_) => self.bytes_of(self.buffers.get(view.buffer)?)?,
+        };
+        bytes.get(view.byte_offset..view.byte_offset.checked_add(view.byte_length)?)
     }
 
     /// The image of a texture of its scene; none if it is not one of the file's own, is missing or cannot be decoded.
     #[must_use]
     pub fn image(&self, texture: &Texture) -> Option<Image> {
+        if let Some(original) = self.original(texture) {
+            return effigy_image::read_with(original, &self.limits).ok();
+        }
         if let Some((image, false)) = self.noted_image(texture) {
             return images::decode(self.image_bytes(image)?, images::Use::Color, &self.limits);
         }
         let (image, usage) = images::find(&self.image_names(), &texture.path)?;
         images::decode(self.image_bytes(image)?, usage, &self.limits)
+    }
+
+    /// The file of the game that an export of our own kept for a texture.
+    fn original(&self, texture: &Texture) -> Option<&[u8]> {
+        let scene = self.document.scenes.get(self.document.scene.unwrap_or(0))?;
+        let root = self.document.nodes.get(*scene.nodes.first()?)?;
+        let note = root.extras.get("originals")?.list().iter().find(|it| {
+            let number = it.get("replaceableId").and_then(super::value::Value::unsigned);
+            it.get("path").and_then(super::value::Value::text) == Some(texture.path.as_str())
+                && number == texture.replaceable.map(effigy_scene::Replaceable::number)
+        })?;
+        let view = note.get("bufferView")?.unsigned()?;
+        let bytes = self.view_bytes(usize::try_from(view).ok()?)?;
+        // A program that wrote the file again may have other views under the same numbers.
+        let print = u64::from_str_radix(note.get("print")?.text()?, 16).ok()?;
+        (fingerprint(bytes) == print).then_some(bytes)
     }
 
     /// What an export of our own made of the image of a texture: the player's colour is in it, or its alpha is changed.

@@ -23,6 +23,7 @@ pub(super) const MODEL: &[&str] = &[
     "sequences",
     "globalSequences",
     "materials",
+    "originals",
 ];
 /// The same for nodes.
 pub(super) const NODE: &[&str] = &[

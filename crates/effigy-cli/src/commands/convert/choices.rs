@@ -55,6 +55,9 @@ pub struct GltfArgs {
     /// No textures: materials only name them
     #[arg(long)]
     pub no_textures: bool,
+    /// Smaller files: without the game's own textures that glTF cannot show (glows, particles), which the way back needs
+    #[arg(long)]
+    no_originals: bool,
     /// How textures are encoded where the format can hold them: jpeg has no alpha, and webp (without loss) is read by few
     /// programs
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -193,6 +196,7 @@ impl GltfArgs {
             pose: self.pose.as_deref().map(still),
             animations: self.animations.clone(),
             textures: !self.no_textures,
+            originals: !self.no_originals,
             image_format: self.image_format.into(),
             animate_materials: self.animate_materials,
             lit_colors: self.lit_colors,
