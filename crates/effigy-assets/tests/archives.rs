@@ -277,6 +277,35 @@ fn a_wrong_stated_size_is_an_error() {
 }
 
 #[test]
+fn an_encrypted_entry_is_not_supported_rather_than_damaged() {
+    let mut bytes = zip(&[("a.txt", b"a twelve byte head and the content")]);
+    for (mark, at) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
+        let start = bytes.windows(4).position(|part| part == mark).unwrap();
+        bytes[start + at] |= 1;
+    }
+    assert_eq!(memory(bytes).read("a.txt").unwrap_err().kind(), Kind::Unsupported);
+}
+
+#[test]
+fn files_next_to_a_file_are_read_within_the_limits() {
+    let root = scratch("beside");
+    std::fs::write(root.join("a.mdx"), b"model").unwrap();
+    std::fs::write(root.join("b.txt"), b"12345678").unwrap();
+    std::fs::create_dir(root.join("folder")).unwrap();
+    let file = effigy_assets::FileRef::disk(root.join("a.mdx"));
+    let within = |input_bytes| Limits { input_bytes, ..Limits::DEFAULT };
+    assert_eq!(file.beside("b.txt", &Limits::DEFAULT).unwrap(), b"12345678");
+    assert_eq!(file.beside("b.txt", &within(8)).unwrap(), b"12345678");
+    assert!(file.beside("b.txt", &within(7)).is_none());
+    assert!(file.beside("folder", &Limits::DEFAULT).is_none());
+    assert!(file.beside("none", &Limits::DEFAULT).is_none());
+    let source = memory(zip(&[("x/a.mdx", b"model"), ("x/b.txt", b"inside"), ("b.txt", b"outside")]));
+    let packed = effigy_assets::FileRef::inside(Arc::clone(&source), source.find("x/a.mdx").unwrap());
+    assert_eq!(packed.beside("b.txt", &Limits::DEFAULT).unwrap(), b"inside");
+    std::fs::remove_dir_all(root).unwrap();
+}
+
+#[test]
 fn links_in_zips_are_not_followed() {
     let mut bytes = zip(&[("link", b"/etc/passwd"), ("file", b"x")]);
     let at = bytes.windows(4).position(|part| part == b"PK\x01\x02").unwrap();

@@ -196,6 +196,10 @@ fn every_version_is_rewritten() {
             new.check(&LIMITS).unwrap();
             assert_eq!(by_wc3(&new.bytes, "a.txt"), b"one", "version {header_version}");
             assert_eq!(by_wc3(&new.bytes, "b.txt"), b"2");
+            // Versions 1 and 2 stay what they are.
+            let notes: Vec<String> = new.report.notes().iter().map(|it| it.message.to_string()).collect();
+            let lowered = notes.iter().any(|it| it.contains("is written as version 2"));
+            assert_eq!(lowered, header_version > 1, "{notes:?}");
         }
     }
 }

@@ -180,6 +180,25 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_another_size_is_stretched_over_its_rectangle() {
+        let [one, two, three, four] = [[1, 0, 0, 255], [2, 0, 0, 255], [3, 0, 0, 255], [4, 0, 0, 255]];
+        let part = Image::new(2, 2, [one, two, three, four].concat()).unwrap();
+        // Rectangles are those of a body of 256 by 256; this one is twice as wide and half as high.
+        let mut body = Image::flat(512, 128, [9, 9, 9, 255]);
+        paint(&mut body, &part, [32, 64, 16, 8]);
+        // From 64 to 96 and from 32 to 36.
+        let pixels = [(64, 32), (79, 33), (80, 32), (95, 33), (64, 34), (79, 35), (80, 34), (95, 35)];
+        let expected = [one, one, two, two, three, three, four, four];
+        assert_eq!(pixels.map(|(x, y)| body.pixel(x, y)), expected);
+        for (x, y) in [(63, 32), (96, 32), (64, 31), (64, 36)] {
+            assert_eq!(body.pixel(x, y), [9, 9, 9, 255], "{x} {y}");
+        }
+        // Nothing to draw with.
+        paint(&mut body, &Image::default(), [32, 64, 16, 8]);
+        assert_eq!(body.pixel(64, 32), one);
+    }
+
+    #[test]
     fn choices_pick_their_rows_and_fall_back_to_the_nearest() {
         let all = rows();
         let rows: Vec<&Look> = all.iter().collect();

@@ -37,6 +37,20 @@ fn a_texture_is_found_next_to_and_above_the_model_in_any_case() {
 }
 
 #[test]
+fn files_in_memory_are_a_source_like_any_other() {
+    let root = tempfile::tempdir().unwrap();
+    let (model, mut assets) = (root.path().join("Footman.mdx"), assets(&[]));
+    assert!(!assets.has_game_files());
+    assert_eq!(find(&assets, Naming::Warcraft3, &model, "Textures\\Footman.blp"), None);
+    let mut game = crate::Memory::new("game");
+    game.add("Textures/Footman.blp", b"x".to_vec());
+    assets.push(std::sync::Arc::new(game));
+    assert!(assets.has_game_files());
+    let found = find(&assets, Naming::Warcraft3, &model, "Textures\\Footman.blp").unwrap();
+    assert!(found.ends_with("Textures/Footman.blp"), "{found}");
+}
+
+#[test]
 fn the_models_own_folder_comes_before_the_assets_and_later_assets_before_earlier() {
     let root = tempfile::tempdir().unwrap();
     let files = ["own/a.jpg", "one/models/a.tga", "one/models/b.tga", "two/models/b.tga", "two/c.tga"];

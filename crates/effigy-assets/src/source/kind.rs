@@ -113,4 +113,16 @@ mod tests {
             assert_eq!(ArchiveKind::sniff(bytes), kind);
         }
     }
+
+    #[test]
+    fn a_file_on_disk_is_recognised_and_a_folder_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bin");
+        std::fs::write(&path, b"PK\x03\x04").unwrap();
+        assert_eq!(ArchiveKind::of_file(&path), Some(ArchiveKind::Zip));
+        std::fs::write(&path, b"MDLX").unwrap();
+        assert_eq!(ArchiveKind::of_file(&path), None);
+        assert_eq!(ArchiveKind::of_file(folder.path()), None);
+        assert_eq!(ArchiveKind::of_file(&folder.path().join("none")), None);
+    }
 }

@@ -134,6 +134,15 @@ mod tests {
         ] {
             let plain = Plain::by_masks(flags, bits, masks, &mut none).unwrap();
             assert_eq!(plain.decode(bytes), wanted, "{flags:#x} {bits} {masks:x?}");
+            assert_eq!(plain.has_alpha(), masks[3] != 0, "{flags:#x} {bits} {masks:x?}");
         }
+    }
+
+    #[test]
+    fn colours_of_a_palette_may_have_alpha() {
+        let plain = Plain { bytes: 1, masks: [0; 4], grey: false, colors: vec![[1, 2, 3, 4], [5, 6, 7, 8]] };
+        assert!(plain.has_alpha());
+        assert_eq!(plain.decode(&[1, 0, 2]), [5, 6, 7, 8, 1, 2, 3, 4, 0, 0, 0, 0]);
+        assert_eq!((plain.bytes(3, 5), Plain::by_dxgi(85).unwrap().bytes(3, 5)), (15, 30));
     }
 }

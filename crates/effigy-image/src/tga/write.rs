@@ -48,3 +48,30 @@ fn pack(row: &[[u8; 4]], bytes: &mut Vec<u8>, push: impl Fn(&mut Vec<u8>, &[u8; 
         rest = after;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_become_packets_of_runs_and_of_single_pixels() {
+        let packed = |row: &[u8]| {
+            let row: Vec<[u8; 4]> = row.iter().map(|value| [*value, 0, 0, 0]).collect();
+            let mut bytes = Vec::new();
+            pack(&row, &mut bytes, |bytes, [red, ..]| bytes.push(*red));
+            bytes
+        };
+        assert_eq!(packed(&[7]), [0, 7]);
+        assert_eq!(packed(&[7, 7]), [0x81, 7]);
+        assert_eq!(packed(&[1, 2, 3]), [2, 1, 2, 3]);
+        // A run ends the single pixels before it, and single pixels a run.
+        assert_eq!(packed(&[1, 2, 5, 5, 5, 3]), [1, 1, 2, 0x82, 5, 0, 3]);
+        assert_eq!(packed(&[4, 4, 1, 2]), [0x81, 4, 1, 1, 2]);
+        // A packet holds 128 pixels.
+        assert_eq!(packed(&[6; 130]), [0xff, 6, 0x81, 6]);
+        let counting: Vec<u8> = (0..130).collect();
+        let bytes = packed(&counting);
+        assert_eq!((bytes[0], bytes.len()), (126, 132));
+        assert_eq!(bytes[128..], [2, 127, 128, 129]);
+    }
+}
