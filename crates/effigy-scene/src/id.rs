@@ -3,7 +3,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-/// The index of a `T` in its [`Arena`]. An `Id` of one type cannot be used for another.
+/// The index of a `T` in its [`Arena`]. An `Id` of one type cannot be used for another. In memory it is the number alone.
+#[repr(transparent)]
 pub struct Id<T> {
     index: u32,
     kind: PhantomData<fn() -> T>,

@@ -65,8 +65,9 @@ impl Bounds {
     }
 }
 
-/// How much a node moves a vertex.
+/// How much a node moves a vertex. In memory it is the number of the node followed by the weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 pub struct Influence {
     /// The node.
     pub node: Id<Node>,

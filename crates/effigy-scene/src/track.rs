@@ -24,8 +24,9 @@ impl Interpolation {
     }
 }
 
-/// A rotation as a quaternion x, y, z, w.
+/// A rotation as a quaternion x, y, z, w. In memory it is these four numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(transparent)]
 pub struct Rotation(pub [f32; 4]);
 
 impl Rotation {

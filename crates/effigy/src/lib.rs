@@ -147,7 +147,9 @@ pub use model::{Model, Opened};
 #[cfg(all(feature = "assets", feature = "scene"))]
 pub use open::is_assembly;
 #[cfg(feature = "assets")]
-pub use open::{Attach, OpenOptions, open, open_bytes, open_file, open_in, open_keeping_bytes, open_with};
+pub use open::{
+    Attach, OpenOptions, open, open_bytes, open_carried, open_file, open_in, open_keeping_bytes, open_with,
+};
 pub use open::{read, read_with};
 #[cfg(feature = "scene")]
 pub use parts::Part;

@@ -125,6 +125,22 @@ pub fn open_bytes(file: &FileRef, bytes: &[u8], options: &OpenOptions) -> Result
     open_as(format_of(head, file, options)?, file, bytes, options)
 }
 
+/// Like [`open_bytes`], for a model that comes with files of its own, such as the skins of an M2: `carried` is asked for each file
+/// before the surroundings of `file` are. [`Model::bundle`] gives what is needed here.
+///
+/// # Errors
+/// Like [`open_file`].
+#[cfg(feature = "assets")]
+pub fn open_carried(
+    file: &FileRef,
+    bytes: &[u8],
+    carried: &dyn Fn(&str) -> Option<Vec<u8>>,
+    options: &OpenOptions,
+) -> Result<Model> {
+    let head = bytes.get(..HEAD).unwrap_or(bytes);
+    open_among(format_of(head, file, options)?, file, bytes, carried, options)
+}
+
 #[cfg(feature = "assets")]
 fn format_of(head: &[u8], file: &FileRef, options: &OpenOptions) -> Result<Format> {
     match options.format {
@@ -135,8 +151,20 @@ fn format_of(head: &[u8], file: &FileRef, options: &OpenOptions) -> Result<Forma
 
 #[cfg(feature = "assets")]
 fn open_as(format: Format, file: &FileRef, bytes: &[u8], options: &OpenOptions) -> Result<Model> {
+    open_among(format, file, bytes, &|_| None, options)
+}
+
+#[cfg(feature = "assets")]
+fn open_among(
+    format: Format,
+    file: &FileRef,
+    bytes: &[u8],
+    carried: &dyn Fn(&str) -> Option<Vec<u8>>,
+    options: &OpenOptions,
+) -> Result<Model> {
     let mut model = read_with(bytes, format, &options.limits)?;
-    model.attach(&file.file_name(), &mut |name| file.beside(name, &options.limits))?;
+    let mut find = |name: &str| carried(name).or_else(|| file.beside(name, &options.limits));
+    model.attach(&file.file_name(), &mut find)?;
     let origin = model.origin_mut();
     origin.file = Some(file.clone());
     origin.assets = Arc::clone(&options.assets);
@@ -258,6 +286,27 @@ impl Model {
     pub fn find_textures(&self, textures: &[crate::Texture]) -> Vec<Option<effigy_assets::Found>> {
         let Some(file) = self.file() else { return textures.iter().map(|_| None).collect() };
         self.assets().textures(self.naming(), file, textures.iter().map(crate::Texture::reference))
+    }
+
+    /// The model's file as it is now, and the files that belong to it: skins and animations of an M2, buffers and images of glTF,
+    /// skins and lists of animations of Wolfenstein's models. With them [`open_carried`] and [`open_in`] open the same model
+    /// elsewhere. Textures of the games and attached models are not among them.
+    ///
+    /// # Errors
+    /// When the format cannot hold what the model holds now.
+    pub fn bundle(&self) -> Result<crate::Files> {
+        let file_name = self.file().map(FileRef::file_name).unwrap_or_default();
+        #[cfg(feature = "m2")]
+        if let Self::M2(_) = self {
+            let stem = file_name.rsplit_once('.').map_or(file_name.as_str(), |(stem, _)| stem);
+            return self.convert(&crate::Target { format: self.format(), version: None })?.into_files(stem);
+        }
+        let names = self.companions(&file_name).into_iter().chain(self.summary().files);
+        let beside = |name: String| {
+            let bytes = self.file()?.beside(&name, self.assets().limits())?;
+            Some((name, bytes))
+        };
+        Ok(crate::Files { main: self.write()?, companions: names.filter_map(beside).collect() })
     }
 
     /// The files that the model needs, as far as they are found: itself, the files that belong to it, its textures; and
