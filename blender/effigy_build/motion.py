@@ -15,6 +15,7 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 import pyeffigy
+from mathutils import Matrix
 
 from .bones import Skeleton, size_of
 from .curves import CUBIC, LINEAR, STEP, Channels
@@ -53,42 +54,35 @@ class Sampler:
         self.model, self.skeleton, self.space, self.sequence = model, skeleton, space, sequence
         self.known: dict[float, Array] = {}
 
-    def matrices(self, time: float) -> Array:
-        """The matrices of all nodes at a time, in Blender's space."""
-        found = self.known.get(time)
-        if found is None:
-            pose = self.model.pose(self.sequence, time, clock=time)
-            found = self.space.matrix(pose.matrices)
-            self.known[time] = found
-        return found
+    def matrices(self, times: Array) -> Array:
+        """The matrices of all nodes at these times: times, nodes, 4, 4."""
+        new = [time for time in times.tolist() if time not in self.known]
+        self.known.update(zip(new, self.model.motion(self.sequence, new)))
+        return np.array([self.known[time] for time in times.tolist()])
 
     def local(self, node: int, times: Array) -> tuple[Array, Array, Array]:
         """Location, rotation (w, x, y, z) and scale of a bone from its rest place."""
         scene = self.model.scene
         parent = scene.nodes[node].parent
-        rest = np.eye(4)
-        rest[:3, :3] = self.skeleton.turns[node]
-        rest[:3, 3] = self.space.point(scene.nodes[node].pivot)
-        back = np.linalg.inv(rest)
-        locations, rotations, scales = [], [], []
-        for time in times:
-            all_nodes = self.matrices(float(time))
-            above = np.eye(4) if parent is None else all_nodes[parent]
-            basis = back @ np.linalg.pinv(above) @ all_nodes[node] @ rest
-            lengths = np.linalg.norm(basis[:3, :3], axis=0)
-            turn = basis[:3, :3] / np.where(lengths > 1e-12, lengths, 1.0)
-            if np.linalg.det(turn) < 0.0:
-                lengths, turn = -lengths, -turn
-            locations.append(basis[:3, 3])
-            rotations.append(_quaternion(turn))
-            scales.append(lengths)
-        return np.array(locations), _same_signs(np.array(rotations)), np.array(scales)
+        turn, pivot = self.skeleton.turns[node], self.space.point(scene.nodes[node].pivot)
+        rest, back = np.eye(4), np.eye(4)
+        rest[:3, :3], rest[:3, 3] = turn, pivot
+        back[:3, :3], back[:3, 3] = turn.T, -turn.T @ pivot
+        matrices = self.matrices(times)
+        moved = self.space.matrix(matrices[:, node])
+        if parent is not None:
+            # What is scaled to nothing has no inverse.
+            moved = np.linalg.pinv(self.space.matrix(matrices[:, parent])) @ moved
+        basis = back @ moved @ rest
+        lengths = np.linalg.norm(basis[:, :3, :3], axis=1)
+        turns = basis[:, :3, :3] / np.where(lengths > 1e-12, lengths, 1.0)[:, None, :]
+        mirrored = np.linalg.det(turns) < 0.0
+        lengths[mirrored], turns[mirrored] = -lengths[mirrored], -turns[mirrored]
+        return basis[:, :3, 3], _same_signs(_quaternions(turns)), lengths
 
 
-def _quaternion(turn: Array) -> Array:
-    from mathutils import Matrix
-
-    return np.array(Matrix(turn.tolist()).to_quaternion())
+def _quaternions(turns: Array) -> Array:
+    return np.array([Matrix(turn).to_quaternion() for turn in turns.tolist()])
 
 
 def _same_signs(rotations: Array) -> Array:
@@ -247,11 +241,14 @@ class Writer:
                 start = turn * period
                 times.extend([start - BEFORE, start])
                 times.extend(start + track.seconds[track.seconds <= period])
-        moving = any(track is not None and track.interpolation != "step" for track in tracks)
-        if moving:
-            times.extend(np.arange(0.0, self.length, 1.0 / RATE))
-        within = np.unique(np.round([time for time in times if 0.0 <= time <= self.length], 6))
-        return within
+        keys = np.unique(np.round([time for time in times if 0.0 <= time <= self.length], 6))
+        # Blender makes one key of two that are nearer than a hundredth of a frame.
+        keys = keys[np.diff(keys, prepend=-1.0) > 0.8 * BEFORE]
+        if not any(track is not None and track.interpolation != "step" for track in tracks):
+            return keys
+        grid = np.arange(0.0, self.length, 1.0 / RATE)
+        nearest = np.abs(grid[:, None] - keys[None, :]).min(axis=1)
+        return np.sort(np.concatenate([keys, grid[nearest > 2.0 * BEFORE]]))
 
     def _sampled(self, number: int, wanted: list[bool], path: str, channels: Channels) -> None:
         times = self._sample_times(number)
@@ -281,6 +278,8 @@ class Writer:
                 if at == 1:
                     straight /= np.maximum(np.linalg.norm(straight, axis=1, keepdims=True), 1e-12)
                     new = new * np.sign(np.sum(new * straight, axis=1, keepdims=True) + 1e-30)
+                    # The middle of an even turn is right however far it goes; the quarters are not.
+                    off |= np.linalg.norm(np.diff(part, axis=0)[bent], axis=1) > ARC * 0.5
                 off |= np.linalg.norm(straight - new, axis=1) > limit
             order = np.argsort(np.concatenate([times, middles[off]]), kind="stable")
             fresh = np.concatenate([np.zeros(len(times), dtype=bool), np.ones(int(off.sum()), dtype=bool)])[order]

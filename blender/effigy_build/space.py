@@ -45,6 +45,8 @@ class Space:
 
     def matrix(self, matrices: npt.ArrayLike) -> Array:
         """Matrices that move points of the game, as matrices that move points of Blender."""
-        change = np.eye(4)
-        change[:3, :3] = self.direction(np.eye(3)).T * self.scale
-        return change @ np.asarray(matrices, dtype=np.float64) @ np.linalg.inv(change)
+        turn = np.eye(4)
+        turn[:3, :3] = self.direction(np.eye(3)).T
+        moved = turn @ np.asarray(matrices, dtype=np.float64) @ turn.T
+        moved[..., :3, 3] *= self.scale
+        return moved

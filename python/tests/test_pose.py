@@ -41,6 +41,20 @@ def test_a_bone_turns_about_its_pivot() -> None:
     )
 
 
+def test_motion_has_the_matrices_of_many_times() -> None:
+    # From (0, 0, 0) to (10, 0, 0) in a second.
+    matrices = handmade().motion("Stand", [0.0, 0.25, 0.5])
+    assert matrices.shape == (3, 1, 4, 4)
+    np.testing.assert_allclose(matrices[:, 0, :3, 3], [[0, 0, 0], [2.5, 0, 0], [5, 0, 0]])
+    np.testing.assert_array_equal(matrices[:, 0, :3, :3], np.broadcast_to(np.eye(3), (3, 3, 3)))
+    assert handmade().motion(0, []).shape == (0, 1, 4, 4)
+    for times in ([float("nan")], [0.0, float("inf")]):
+        with pytest.raises(pyeffigy.UsageError):
+            handmade().motion(0, times)
+    with pytest.raises(pyeffigy.UsageError):
+        handmade().motion("Dance", [0.0])
+
+
 def test_matrices_and_weights_give_the_posed_vertices(samples: Path) -> None:
     model = pyeffigy.open(samples / "mdx-800-creature.mdx")
     pose = model.pose("Walk", 0.3)

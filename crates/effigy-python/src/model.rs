@@ -260,6 +260,17 @@ impl Model {
         pose::pose(self, py, sequence, time, clock)
     }
 
+    /// The matrices of all nodes at many times of a sequence, in seconds since its start: times, nodes, 4, 4. Global sequences
+    /// start with it. The same as `pose(sequence, time).matrices` for each time, without the meshes.
+    fn motion<'py>(
+        &self,
+        py: Python<'py>,
+        sequence: Option<&Bound<'py, PyAny>>,
+        times: Vec<f64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        pose::motion(self, py, sequence, &times)
+    }
+
     /// Every field of the file, as dictionaries, lists, numbers and texts. The keys and positions make the paths that `set` takes.
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let fields = self.work(py, |state| Ok(fields::read(&state.model)))?;

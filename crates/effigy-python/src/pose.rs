@@ -1,6 +1,6 @@
 //! Poses, by the library's own sampler.
 
-use crate::array::Keeper;
+use crate::array::{Keeper, array};
 use crate::give::{Class, Give, Giver, records, tuple, tuples};
 use crate::model::{Model, State};
 use effigy::Error;
@@ -59,6 +59,45 @@ struct Posed {
     pose: Pose,
 }
 
+/// Rows that NumPy multiplies, of columns.
+fn rows([a, b, c, d]: [[f32; 4]; 4]) -> [[f32; 4]; 4] {
+    let mut rows = [[0.0; 4]; 4];
+    for ((((row, a), b), c), d) in rows.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+        *row = [a, b, c, d];
+    }
+    rows
+}
+
+fn check_time(time: f64) -> effigy::Result<()> {
+    if time.is_finite() { Ok(()) } else { Err(Error::usage("a time is a number of seconds")) }
+}
+
+/// The matrices of all nodes at many moments of a sequence.
+pub fn motion<'py>(
+    model: &Model,
+    py: Python<'py>,
+    sequence: Option<&Bound<'py, PyAny>>,
+    times: &[f64],
+) -> PyResult<Bound<'py, PyAny>> {
+    let wanted = Wanted::of(sequence)?;
+    let (nodes, matrices) = model.work(py, |state| {
+        times.iter().try_for_each(|time| check_time(*time))?;
+        let sequence = wanted.find(state)?;
+        let scene = &state.checked()?.scene;
+        let sampler = Sampler::new(scene);
+        let mut pose = sampler.pose();
+        let mut matrices: Vec<[[f32; 4]; 4]> = Vec::new();
+        for time in times {
+            let time = time * 1000.0;
+            sampler.sample(&Moment { sequence, time, clock: time }, None, &mut pose);
+            matrices.extend(scene.nodes.iter().map(|(id, _)| rows(pose.matrix(id))));
+        }
+        Ok((scene.nodes.len(), Arc::new(matrices)))
+    })?;
+    let keeper: Keeper = Arc::<Vec<[[f32; 4]; 4]>>::clone(&matrices);
+    array(py, &matrices, vec![times.len(), nodes, 4, 4], &keeper)
+}
+
 /// The pose of a model at a moment.
 pub fn pose<'py>(
     model: &Model,
@@ -72,22 +111,13 @@ pub fn pose<'py>(
     let wanted = Wanted::of(sequence)?;
     let clock = clock.unwrap_or(time);
     let (sequence, posed) = model.work(py, |state| {
-        if !time.is_finite() || !clock.is_finite() {
-            return Err(Error::usage("a time is a number of seconds"));
-        }
+        check_time(time).and(check_time(clock))?;
         let sequence = wanted.find(state)?;
         let scene = &state.checked()?.scene;
         let sampler = Sampler::new(scene);
         let mut pose = sampler.pose();
         sampler.sample(&Moment { sequence, time: time * 1000.0, clock: clock * 1000.0 }, None, &mut pose);
         sampler.skin(&mut pose);
-        let rows = |[a, b, c, d]: [[f32; 4]; 4]| {
-            let mut rows = [[0.0; 4]; 4];
-            for ((((row, a), b), c), d) in rows.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                *row = [a, b, c, d];
-            }
-            rows
-        };
         let matrices = scene.nodes.iter().map(|(id, _)| rows(pose.matrix(id))).collect();
         Ok((sequence, Arc::new(Posed { matrices, pose })))
     })?;
