@@ -36,7 +36,7 @@ pub fn run(shell: &Shell, update: bool) -> Task {
 }
 
 /// A Python interpreter with bpy, which is installed if it is missing.
-fn python(shell: &Shell) -> Result<String, String> {
+pub(crate) fn python(shell: &Shell) -> Result<String, String> {
     let python = std::env::var(PYTHON).unwrap_or_else(|_| format!("{ENVIRONMENT}/bin/python"));
     if !shell.succeeds(&[&python, "-c", "import bpy"]) {
         let hint = "bpy needs Python 3.11: `python3.11 -m venv target/blender && target/blender/bin/pip install bpy`";

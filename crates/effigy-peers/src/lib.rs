@@ -10,6 +10,7 @@
 //! | [`raised`] | wc3, war3-model, mdx-m3-viewer, wow-m2, assimp | models that were converted into another game |
 //! | [`validator`] | the Khronos glTF validator (npm) | every exported model, without errors and warnings |
 //! | [`blender`] | Blender (PyPI bpy) | vertex positions of imported models |
+//! | [`extension`] | Blender (PyPI bpy) | vertex positions of models that the extension imports |
 //! | [`clients`] | three.js, the crate `gltf`, assimp, Blender | exported models open, and their poses |
 //! | [`gallery`] | mdx-m3-viewer and war3-model in Chromium | pictures, side by side |
 //!
@@ -18,6 +19,7 @@
 pub mod alpha;
 pub mod blender;
 pub mod clients;
+pub mod extension;
 pub mod gallery;
 pub mod mdl;
 pub mod oracle;

@@ -1,6 +1,6 @@
-//! Compares Effigy with other programs: `effigy-peers npm|validate|blender|clients|gallery|raised`, which `cargo xtask` runs.
+//! Compares Effigy with other programs: `effigy-peers npm|validate|blender|extension|clients|gallery|raised`, which `cargo xtask` runs.
 
-use effigy_peers::{alpha, blender, clients, gallery, mdl, oracle, packages, raised, sanity, validator};
+use effigy_peers::{alpha, blender, clients, extension, gallery, mdl, oracle, packages, raised, sanity, validator};
 use effigy_testkit::{Shell, Task, find_corpus, require};
 use std::path::Path;
 use std::process::ExitCode;
@@ -17,6 +17,7 @@ fn main() -> ExitCode {
             None => Err("there is no corpus (set EFFIGY_CORPUS)".to_owned()),
         },
         ["validate"] => packages(&shell).and_then(|()| validator::run(&shell)),
+        ["extension", wheel] => extension::run(&shell, wheel),
         ["blender"] => blender::run(&shell, false),
         ["blender", "--update"] => blender::run(&shell, true),
         ["clients", "--update"] => clients::run(&shell, true, &[]),
@@ -24,7 +25,7 @@ fn main() -> ExitCode {
         ["gallery", only @ ..] => gallery::run(&shell, only),
         ["raised"] => raised::pictures(&shell),
         _ => {
-            shell.say("usage: effigy-peers npm [--all] | converted [--all] | validate | blender [--update] | clients [--update | NAME...] | gallery [PART...] | raised");
+            shell.say("usage: effigy-peers npm [--all] | converted [--all] | validate | blender [--update] | extension WHEEL | clients [--update | NAME...] | gallery [PART...] | raised");
             return ExitCode::from(2);
         }
     };
