@@ -16,6 +16,7 @@ struct Table {
 const TABLES: &[Table] = &[
     Table { name: "formats", make: formats },
     Table { name: "mdx", make: effigy::mdx::layout::markdown },
+    Table { name: "catalog", make: effigy::catalog::markdown },
     Table { name: "checks", make: effigy_check::docs::markdown },
     Table { name: "m2", make: effigy::m2::tables::markdown },
     Table { name: "textures", make: effigy_image::markdown },

@@ -15,6 +15,7 @@ struct Thing {
 
 const THINGS: &[Thing] = &[
     Thing { name: CORPUS.name, find: |_| CORPUS.find().map(drop) },
+    Thing { name: "duckdb", find: duckdb },
     Thing { name: GLTF_INPUTS.name, find: |_| GLTF_INPUTS.find().map(drop) },
     Thing { name: "gpu", find: gpu },
     Thing { name: "node", find: node },
@@ -116,18 +117,29 @@ fn smpq(shell: &mut Shell) -> Task {
 
 /// Pillow decodes textures independently of us.
 fn pillow(shell: &mut Shell) -> Task {
-    if python_with("PIL").is_some() {
+    python(shell, "PIL", "pillow")
+}
+
+/// DuckDB reads Parquet files independently of us.
+fn duckdb(shell: &mut Shell) -> Task {
+    python(shell, "duckdb", "duckdb")
+}
+
+/// Python with a module, which this package has.
+fn python(shell: &mut Shell, module: &str, package: &str) -> Task {
+    if python_with(module).is_some() {
         return Ok(());
     }
     let python = shell.root().join(ENVIRONMENT).join("bin/python").display().to_string();
-    let works = |shell: &Shell| shell.succeeds(&[&python, "-c", "import PIL"]);
+    let import = format!("import {module}");
+    let works = |shell: &Shell| shell.succeeds(&[&python, "-c", &import]);
     let install = |shell: &Shell| {
         shell.succeeds(&["python3", "-m", "venv", ENVIRONMENT])
-            && shell.succeeds(&[&python, "-m", "pip", "install", "--quiet", "pillow"])
+            && shell.succeeds(&[&python, "-m", "pip", "install", "--quiet", package])
     };
     if works(shell) || install(shell) || (shell.install("python3-venv").is_ok() && install(shell)) {
         shell.set(PYTHON, &python);
         return Ok(());
     }
-    Err("Python with Pillow is missing and could not be installed".to_owned())
+    Err(format!("Python with {package} is missing and could not be installed"))
 }

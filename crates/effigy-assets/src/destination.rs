@@ -97,7 +97,31 @@ pub fn write_checked(
     overwrite: bool,
     check: impl FnOnce(&Path) -> Result<()>,
 ) -> Result<()> {
-    try_write(path, bytes, overwrite, check).map_err(|error| {
+    named(path, overwrite, |temporary| {
+        temporary.as_file_mut().write_all(bytes).map_err(plain)?;
+        check(temporary.path())
+    })
+}
+
+/// Like [`write`], for a file that is too large to be in memory as a whole.
+///
+/// # Errors
+/// As [`write`], and when `fill` fails.
+pub fn write_with(
+    path: &Path,
+    overwrite: bool,
+    fill: impl FnOnce(&mut fs::File) -> Result<()>,
+) -> Result<()> {
+    named(path, overwrite, |temporary| fill(temporary.as_file_mut()))
+}
+
+/// Fills a temporary file and gives it its name. The message of an error names the file that the user knows.
+fn named(
+    path: &Path,
+    overwrite: bool,
+    fill: impl FnOnce(&mut tempfile::NamedTempFile) -> Result<()>,
+) -> Result<()> {
+    try_write(path, overwrite, fill).map_err(|error| {
         let text = format!("cannot write {}: {}", path.display(), error.message());
         let about = Error::new(error.kind(), text);
         match error.hint_text() {
@@ -107,11 +131,18 @@ pub fn write_checked(
     })
 }
 
+/// An error without the temporary name, which would mean nothing to the user.
+fn plain(error: std::io::Error) -> Error {
+    Error::from(match error.raw_os_error() {
+        Some(code) => std::io::Error::from_raw_os_error(code),
+        None => std::io::Error::from(error.kind()),
+    })
+}
+
 fn try_write(
     path: &Path,
-    bytes: &[u8],
     overwrite: bool,
-    check: impl FnOnce(&Path) -> Result<()>,
+    fill: impl FnOnce(&mut tempfile::NamedTempFile) -> Result<()>,
 ) -> Result<()> {
     let folder = match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
@@ -131,14 +162,8 @@ fn try_write(
         // What a newly created file has; the system takes away what the user's mask forbids.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    // The temporary name would mean nothing to the user.
-    let plain = |error: std::io::Error| match error.raw_os_error() {
-        Some(code) => std::io::Error::from_raw_os_error(code),
-        None => std::io::Error::from(error.kind()),
-    };
     let mut file = builder.tempfile_in(folder).map_err(plain)?;
-    file.write_all(bytes).map_err(plain)?;
-    check(file.path())?;
+    fill(&mut file)?;
     let result = if overwrite { file.persist(path) } else { file.persist_noclobber(path) };
     match result {
         Ok(_) => Ok(()),

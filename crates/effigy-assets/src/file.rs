@@ -169,6 +169,26 @@ impl FileRef {
         }
     }
 
+    /// The archive or source that the file is inside of, as every command takes it.
+    #[must_use]
+    pub fn archive(&self) -> Option<String> {
+        match &self.origin {
+            Origin::Packed(packed) => Some(packed.address.to_string()),
+            Origin::In(source, _) => Some(source.label().to_owned()),
+            Origin::Disk(_) | Origin::Stream(_) => None,
+        }
+    }
+
+    /// The file on disk that it is, or that the outermost archive around it is.
+    #[must_use]
+    pub fn on_disk(&self) -> Option<&Path> {
+        match &self.origin {
+            Origin::Disk(path) => Some(path),
+            Origin::Packed(packed) => Some(&packed.address.path),
+            Origin::In(..) | Origin::Stream(_) => None,
+        }
+    }
+
     /// The bare file name; empty for a stream.
     #[must_use]
     pub fn file_name(&self) -> String {

@@ -29,6 +29,7 @@ use std::sync::Arc;
   effigy extract map.w3x '*.mdx' -o out/  files out of a map or archive
   effigy edit footman.mdx --scale 1.5 --rename-sequence 'Stand=Stand Ready' -o out.mdx
   effigy diff old.mdx new.mdx             what changed, field by field
+  effigy catalog models/ -o models.parquet
   effigy demo                             sample models to play with
 
 Exit codes: 0 all fine, 1 something failed or differs, 2 wrong usage.",
@@ -235,6 +236,8 @@ pub enum Command {
     Verify(commands::verify::VerifyArgs),
     /// Find what is wrong with a model, say why it matters, and repair what is safe
     Check(commands::check::CheckArgs),
+    /// Make a table with one row for each model: Parquet, CSV or NDJSON
+    Catalog(commands::catalog::CatalogArgs),
     /// Save models and textures in another format or version, and tell what is lost
     Convert(commands::convert::ConvertArgs),
     /// Change models: scale, turn, move, rename, retarget textures, remove parts, set any field

@@ -6,21 +6,37 @@ use crate::session::Session;
 use crate::text::count;
 use effigy::assets::FileRef;
 use effigy::{
-    Error, Finder, Format, HEAD, Input, Kind, Model, OpenOptions, Result, Wanted, find, image, sniff,
+    Error, Finder, Format, HEAD, Input, Kind, Model, OpenOptions, Result, Shard, Wanted, find, image, sniff,
 };
 use std::path::{Path, PathBuf};
 
 /// The inputs that the user's words stand for, in that order. Reports how many files were skipped.
 pub fn expand(session: &mut Session, inputs: &Inputs, wanted: Wanted) -> Vec<Input> {
+    let mut finder = look(session, inputs, wanted, None);
+    finder.separate();
+    finder.inputs
+}
+
+/// Like [`expand`], for one part of the inputs, and without places below an output folder.
+pub fn expand_part(
+    session: &mut Session,
+    inputs: &Inputs,
+    wanted: Wanted,
+    shard: Option<Shard>,
+) -> Vec<Input> {
+    look(session, inputs, wanted, shard).inputs
+}
+
+fn look(session: &mut Session, inputs: &Inputs, wanted: Wanted, shard: Option<Shard>) -> Finder {
     let mut finder = Finder::new(inputs.reading.limits());
     (finder.flat, finder.format, finder.wanted) = (inputs.no_recursive, inputs.reading.from, wanted);
+    finder.shard = shard;
     for path in &inputs.paths {
         match is_stdin(path) {
             true => finder.inputs.push(stdin()),
             false => finder.add(path),
         }
     }
-    finder.separate();
     for name in &finder.empty {
         session.out.say(format_args!("{name}: there is no {} in this archive", wanted.word()));
     }
@@ -38,7 +54,7 @@ pub fn expand(session: &mut Session, inputs: &Inputs, wanted: Wanted) -> Vec<Inp
             wanted.word()
         ));
     }
-    finder.inputs
+    finder
 }
 
 /// The one input that a word stands for.

@@ -54,6 +54,7 @@ fn run(session: &mut Session, command: &Command) -> Result<Exit, Stop> {
         Command::Dump(args) => commands::dump::run(session, args),
         Command::Verify(args) => commands::verify::run(session, args),
         Command::Check(args) => commands::check::run(session, args),
+        Command::Catalog(args) => commands::catalog::run(session, args),
         Command::Convert(args) => commands::convert::run(session, args),
         Command::Edit(args) => commands::edit::run(session, args),
         Command::Optimize(args) => commands::optimize::run(session, args),

@@ -11,7 +11,8 @@ use crate::args::Command;
 pub fn prepare(command: &Command) {
     use std::os::unix::process::CommandExt;
     const OFF: &str = "NODEVICE_SELECT";
-    let draws = matches!(command, Command::Render(_) | Command::Thumbnail(_) | Command::Demo(_));
+    let draws = matches!(command, Command::Render(_) | Command::Thumbnail(_) | Command::Demo(_))
+        || matches!(command, Command::Catalog(args) if args.draws());
     #[cfg(feature = "view")]
     let draws = draws || matches!(command, Command::View(_));
     let set = |name| std::env::var_os(name).is_some();

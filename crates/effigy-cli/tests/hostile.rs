@@ -33,8 +33,9 @@ const TIME: Duration = Duration::from_secs(60);
 const LARGEST: usize = 120_000;
 
 /// The commands, by what the folder holds. `OUT` is a folder that does not exist yet.
-const MODELS: [&str; 8] = [
+const MODELS: [&str; 9] = [
     "info IN",
+    "catalog IN",
     "dump IN",
     "verify IN",
     "check IN --verbose",

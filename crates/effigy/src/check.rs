@@ -24,6 +24,19 @@ impl Model {
         self.run_check(options)
     }
 
+    /// Whether the model can be checked by itself.
+    ///
+    /// # Errors
+    /// For a skin, which is checked with its model.
+    pub fn ensure_checkable(&self) -> crate::Result<()> {
+        match self {
+            Self::Skin(_) => {
+                Err(crate::Error::unsupported("a skin is checked with its model").hint("name the .m2 file"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn run_check(&self, options: &CheckOptions<'_>) -> Checked {
         match self {
             Self::Mdx(model) => effigy_check::check(&**model, options),

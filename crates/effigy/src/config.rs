@@ -1,6 +1,6 @@
 //! `effigy.toml`: defaults for the models of a folder and those below it.
 
-use crate::{Game, Profile, Severity};
+use crate::{CheckOptions, Game, Profile, Severity};
 use serde::{Deserialize, Deserializer, de};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -155,6 +155,19 @@ fn read(file: &Path) -> Result<Table, String> {
 }
 
 impl CheckSettings {
+    /// The options of a check of the file with this name.
+    #[must_use]
+    pub fn options<'a>(&'a self, file_name: &'a str) -> CheckOptions<'a> {
+        CheckOptions {
+            profile: self.profile,
+            file_name,
+            game: self.game,
+            select: &self.select,
+            ignore: &self.ignore,
+            ..CheckOptions::default()
+        }
+    }
+
     /// What a table says of a model below its folder, as far as nobody else has said it.
     fn fill(&mut self, check: &Table, below: &Path) {
         let inside = |folder: &str| below.starts_with(PathBuf::from(folder.replace('\\', "/")));

@@ -1,11 +1,12 @@
 //! Finding models: the files, folders, patterns and archives that a user's words stand for.
 
-use crate::{Error, Format, HEAD, Kind, Limits, Result, sniff};
+use crate::{Error, Format, HEAD, Kind, Limits, Result, Shard, sniff};
 use effigy_assets::extract::safe_path;
 use effigy_assets::file::check_unpacked;
 use effigy_assets::{
     ArchiveAddress, ArchiveCache, ArchiveKind, ArchivePath, Entry, FileRef, PackedFile, missing, name,
 };
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read};
@@ -121,6 +122,8 @@ pub struct Finder {
     pub format: Option<Format>,
     /// What is looked for.
     pub wanted: Wanted,
+    /// Takes only the files of this part. Files in folders that belong to other parts are not opened.
+    pub shard: Option<Shard>,
     cache: Arc<ArchiveCache>,
     limits: Limits,
 }
@@ -168,6 +171,18 @@ impl Finder {
 
     /// Adds what a word stands for: a file, a folder, an archive, a path into an archive, or a pattern of these.
     pub fn add(&mut self, path: &Path) {
+        let before = self.inputs.len();
+        self.add_word(path);
+        if let Some(shard) = self.shard {
+            let mut index = 0;
+            self.inputs.retain(|input| {
+                index += 1;
+                index <= before || shard.has(&shard_key(input))
+            });
+        }
+    }
+
+    fn add_word(&mut self, path: &Path) {
         if path.is_dir() {
             #[cfg(feature = "scene")]
             if self.wanted == Wanted::Scenes && crate::formats::soldier::is_player(path) {
@@ -257,6 +272,12 @@ impl Finder {
             self.problem(path.display().to_string(), error);
         }
         for path in files {
+            if self
+                .shard
+                .is_some_and(|shard| !is_archive_name(&path) && !shard.has(&path.display().to_string()))
+            {
+                continue;
+            }
             let mut head = Vec::new();
             let read = File::open(&path).and_then(|file| file.take(wide(HEAD)).read_to_end(&mut head));
             if ArchiveKind::sniff(&head).is_some() {
@@ -270,7 +291,8 @@ impl Finder {
                 self.inputs.push(Input::disk(path, Some(folder)));
             }
         }
-        if self.inputs.len() == before {
+        // A part of a folder may be empty.
+        if self.inputs.len() == before && self.shard.is_none() {
             let text = format!("there is no {} in this folder", self.wanted.word());
             self.problem(folder.display().to_string(), Error::new(Kind::Usage, text));
         }
@@ -433,6 +455,19 @@ pub fn pairs(sides: [&Path; 2], limits: Limits, format: Option<Format>) -> (Pair
         }
     }
     (pairs, unreadable)
+}
+
+/// What decides about the part that an input belongs to: its name. An archive that is not named like one goes to one part as a
+/// whole, so that the other parts need not look into every file to find it.
+fn shard_key(input: &Input) -> Cow<'_, str> {
+    match input.file.as_ref().ok().and_then(FileRef::on_disk) {
+        Some(path) if !is_archive_name(path) => Cow::Owned(path.display().to_string()),
+        _ => Cow::Borrowed(&input.name),
+    }
+}
+
+fn is_archive_name(path: &Path) -> bool {
+    ArchiveKind::by_extension(&path.to_string_lossy()).is_some()
 }
 
 /// Whether a word names a folder, a whole archive or a pattern, so that any number of files may come of it.

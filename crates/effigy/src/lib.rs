@@ -76,11 +76,13 @@
 //! `edit` makes changes by operations; all of these are on by default. `render` draws pictures and brings a graphics stack.
 //! `config` reads `effigy.toml`, `sarif` writes
 //! findings for code scanning pages, `serde` and `schema` are for programs that print summaries as JSON; with `schema`,
-//! `lines` has what the command prints with `--json`.
+//! `lines` has what the command prints with `--json`. `catalog` makes rows for tables of models.
 
 // Without any format nothing can be opened, and much is never called.
 #![cfg_attr(not(any(feature = "mdx", feature = "m2", feature = "mdc")), allow(unused, dead_code))]
 
+#[cfg(feature = "catalog")]
+pub mod catalog;
 #[cfg(feature = "check")]
 mod check;
 #[cfg(feature = "config")]
@@ -115,6 +117,8 @@ mod render;
 mod repack;
 #[cfg(feature = "assets")]
 mod resize;
+#[cfg(feature = "assets")]
+mod shard;
 mod sniff;
 #[cfg(all(feature = "assets", any(feature = "render", feature = "gltf")))]
 #[cfg_attr(not(feature = "render"), allow(dead_code, reason = "glTF has attachments alone"))]
@@ -161,6 +165,8 @@ pub use render::{Container, Gpu, Picture, Pictures, Renderer, Shots};
 pub use repack::{SmallerArchive, SmallerModel, optimize_archive};
 #[cfg(feature = "assets")]
 pub use resize::Resize;
+#[cfg(feature = "assets")]
+pub use shard::Shard;
 pub use sniff::{HEAD, sniff};
 pub use summary::{Bounds, Count, Materials, Mesh, Sequence, Summary, Texture};
 

@@ -141,8 +141,9 @@ pub fn open_carried(
     open_among(format_of(head, file, options)?, file, bytes, carried, options)
 }
 
+/// The format of a file that begins so, or the one that the options name.
 #[cfg(feature = "assets")]
-fn format_of(head: &[u8], file: &FileRef, options: &OpenOptions) -> Result<Format> {
+pub(crate) fn format_of(head: &[u8], file: &FileRef, options: &OpenOptions) -> Result<Format> {
     match options.format {
         Some(format) => Ok(format),
         None => sniff(head, Some(&file.extension())),

@@ -89,6 +89,25 @@ impl Model {
         Ok(self.finish(prepared, shots))
     }
 
+    /// A small picture on a transparent background, as a PNG file; `None` where there is nothing to see.
+    ///
+    /// # Errors
+    /// Like [`Model::render`].
+    pub fn thumbnail(&self, renderer: &Renderer, size: u32) -> Result<Option<Vec<u8>>> {
+        self.thumbnail_at(renderer, size, 0)
+    }
+
+    /// Like [`Model::thumbnail`], of a level of detail.
+    ///
+    /// # Errors
+    /// Like [`Model::render`].
+    pub fn thumbnail_at(&self, renderer: &Renderer, size: u32, lod: u32) -> Result<Option<Vec<u8>>> {
+        let background = effigy_render::Background::Transparent;
+        let picture = Picture { size: [size; 2], background, lod, ..Picture::default() };
+        let shots = self.render_with(renderer, &picture)?;
+        if shots.empty { Ok(None) } else { shots.encode(Container::Png).map(Some) }
+    }
+
     /// The scene that pictures show: also with the models that a model of Warcraft III spawns and that its attachments name, as far
     /// as they are among its files.
     ///

@@ -15,7 +15,7 @@ use effigy::config::{CheckSettings, Configs, Deny, known_codes};
 use effigy::lines::{CheckClosing, CheckLine, CheckTotals as Totals, CheckedFile};
 use effigy::rules::github;
 use effigy::rules::sarif::Sarif;
-use effigy::{CheckOptions, Checked, Error, Input, Model, OpenOptions, Result, Severity, Wanted};
+use effigy::{Checked, Error, Input, OpenOptions, Result, Severity, Wanted};
 use schemars::{Schema, schema_for};
 use std::path::Path;
 
@@ -112,18 +112,9 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
 /// Checks one file, after its repair where one is asked for.
 fn one(input: &Input, args: &CheckArgs, configs: &Configs, options: &OpenOptions) -> Result<Report> {
     let loaded = inputs::load(input, options)?;
-    if matches!(loaded.model, Model::Skin(_)) {
-        return Err(Error::unsupported("a skin is checked with its model").hint("name the .m2 file"));
-    }
+    loaded.model.ensure_checkable()?;
     let settings = configs.settings(input.path(), args.settings());
-    let options = CheckOptions {
-        profile: settings.profile,
-        file_name: &input.name,
-        game: settings.game,
-        select: &settings.select,
-        ignore: &settings.ignore,
-        ..CheckOptions::default()
-    };
+    let options = settings.options(&input.name);
     let mended = match args.fix {
         true => mend::mend(&loaded, &options, args.dry_run)?,
         false => mend::Mended::default(),

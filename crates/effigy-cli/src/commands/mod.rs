@@ -1,6 +1,7 @@
 //! One module a subcommand.
 
 pub mod build;
+pub mod catalog;
 pub mod check;
 pub mod completions;
 pub mod convert;

@@ -1,7 +1,8 @@
 //! `effigy schema`: what the `--json` output of a command looks like, as a JSON schema of one line of it.
 
 use super::{
-    check, convert, demo, diff, dump, edit, extract, formats, info, list, optimize, pack, render, verify,
+    catalog, check, convert, demo, diff, dump, edit, extract, formats, info, list, optimize, pack, render,
+    verify,
 };
 use crate::session::{Exit, Session, Stop};
 use clap::{Args, ValueEnum};
@@ -18,6 +19,7 @@ pub struct SchemaArgs {
 /// Commands that print JSON. Each declares its schema next to what it prints.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Printed {
+    Catalog,
     Check,
     Convert,
     Demo,
@@ -36,6 +38,7 @@ enum Printed {
 
 pub fn run(session: &mut Session, args: &SchemaArgs) -> Result<Exit, Stop> {
     let schema = match args.command {
+        Printed::Catalog => catalog::schema(),
         Printed::Check => check::schema(),
         Printed::Convert => convert::schema(),
         Printed::Demo => demo::schema(),

@@ -6,8 +6,7 @@ use crate::inputs;
 use crate::session::{Exit, Session, Stop};
 use clap::Args;
 use effigy::assets::destination::write;
-use effigy::pictures::Background;
-use effigy::{Container, Error, Picture, Result};
+use effigy::{Error, Result};
 use std::path::PathBuf;
 
 /// Options of `effigy thumbnail`.
@@ -43,12 +42,6 @@ pub fn run(session: &mut Session, args: &ThumbnailArgs) -> Result<Exit, Stop> {
         )));
     }
     let input = inputs::single(&args.input, &args.reading);
-    let picture = Picture {
-        size: [args.size; 2],
-        background: Background::Transparent,
-        lod: args.parts.lod,
-        ..Picture::default()
-    };
     let options = args.parts.add(args.assets.options(session, &args.reading)?);
     let loaded = match inputs::load(&input, &options) {
         Ok(loaded) => loaded,
@@ -57,12 +50,10 @@ pub fn run(session: &mut Session, args: &ThumbnailArgs) -> Result<Exit, Stop> {
             return Ok(Exit::Failed);
         }
     };
-    let made = loaded.model.render_with(renderer()?, &picture).and_then(|shots| {
-        if shots.empty {
-            // The file manager shows an icon instead, which is better than an empty square.
-            return Err(Error::unsupported("there is nothing to see"));
-        }
-        write(&args.output, &shots.encode(Container::Png)?, true)
+    let made = loaded.model.thumbnail_at(renderer()?, args.size, args.parts.lod).and_then(|picture| {
+        // The file manager shows an icon instead, which is better than an empty square.
+        let bytes = picture.ok_or_else(|| Error::unsupported("there is nothing to see"))?;
+        write(&args.output, &bytes, true)
     });
     if let Err(error) = made {
         session.failure(&input.name, &error)?;
