@@ -278,4 +278,129 @@ mod tests {
         let on = |global_sequence| Moments { global_sequence, ..Moments::default() }.is_bound();
         assert_eq!([-1, 0, 1].map(on), [true, false, false]);
     }
+
+    #[test]
+    fn keys_are_loaded_while_the_budget_lasts_and_the_rest_is_reported() {
+        let series = |count, offset| {
+            let mut series: Series<u32> = Series::default();
+            series.parts.push(Part { count, offset, start: Part::ABSENT, room: 0 });
+            series
+        };
+        let source: Vec<u8> = [10_u32, 20, 30].iter().flat_map(|word| word.to_le_bytes()).collect();
+        let mut loader = AnimLoader { budget: 8, ..AnimLoader::new(&source, 4) };
+        loader.sequence = 0;
+        let (mut first, mut second) = (series(2, 0), series(1, 8));
+        loader.series(&mut first, true);
+        loader.series(&mut second, true);
+        assert_eq!((first.part(0), second.part(0), loader.outside), (&[10, 20][..], &[][..], 1));
+        let mut diagnostics = Diagnostics::with_limit(10);
+        let anim = loader.finish(&mut diagnostics);
+        assert_eq!((anim.sequence, anim.frame.length, anim.frame.gaps[0].offset), (0, 12, 8));
+        let found: Vec<_> = diagnostics.iter().map(|found| (found.code, found.path.as_str())).collect();
+        assert_eq!(found, [(codes::ANIM_OUTSIDE, "sequences[0]")]);
+        let mut diagnostics = Diagnostics::with_limit(10);
+        AnimLoader::new(&source, 0).finish(&mut diagnostics);
+        assert!(diagnostics.is_empty());
+    }
+
+    /// Three sequences in files of their own, whose keys are in different tracks; one in the model; one without keys.
+    fn model() -> Model {
+        use crate::records::{Bone, Sequence};
+        let mut model = Model::new(crate::Version::WRATH);
+        let sequence = |id, flags, alias| Sequence {
+            id,
+            variation: 1,
+            flags: SequenceFlags::from_bits_retain(flags),
+            alias,
+            ..Sequence::default()
+        };
+        model.sequences = vec![
+            sequence(4, 0, 1),
+            sequence(50, 0x40, 0),
+            sequence(600, 0x40, 1),
+            sequence(7, 0x60, 0),
+            sequence(8, 0x40, 99),
+        ]
+        .into();
+        let translation = model.make_track(1, &[&[(7, [1.0, 2.0, 3.0])], &[], &[], &[(0, [0.0; 3])]]);
+        let packed_rotation = model.make_track(1, &[&[], &[(9, [1, 2, 3, 4])]]);
+        let scale = model.make_track(1, &[&[], &[], &[(0, [0.0; 3])]]);
+        let bone = Bone::default();
+        model.bones = vec![
+            Bone { translation, ..bone.clone() },
+            Bone { packed_rotation, ..bone.clone() },
+            Bone { scale, ..bone },
+        ]
+        .into();
+        model
+    }
+
+    #[test]
+    fn the_file_of_a_sequence_is_that_of_the_one_that_it_plays() {
+        let model = model();
+        let name = |sequence| model.anim_file_name("a/Imp.m2", sequence);
+        // The first is not an alias, the fourth is in the model, the fifth plays what does not exist.
+        for (sequence, expected) in
+            [(0, "0004-01"), (1, "0004-01"), (2, "0004-01"), (3, "0007-01"), (4, "0008-01")]
+        {
+            assert_eq!(name(sequence).unwrap(), format!("a/Imp{expected}.anim"), "{sequence}");
+        }
+        assert_eq!(name(5).unwrap_err().to_string(), "there is no sequence 5");
+    }
+
+    #[test]
+    fn sequences_move_to_files_and_back() {
+        let mut model = model();
+        assert_eq!(model.missing_anims(), [0, 1, 2]);
+        for sequence in [0, 1, 1, 3] {
+            model.move_to_anim(sequence).unwrap();
+        }
+        assert_eq!(model.attached_anims().collect::<Vec<_>>(), [0, 1, 3]);
+        assert_eq!(model.missing_anims(), [2]);
+        assert!(model.sequences[3].is_external());
+        assert!(model.move_to_anim(5).is_err());
+        assert!(Model::new(crate::Version::VANILLA).move_to_anim(0).is_err());
+        // Each list at the next multiple of 16: one time, then one value.
+        let floats = [1.0_f32, 2.0, 3.0, 0.0].iter().flat_map(|part| part.to_le_bytes());
+        let expected: Vec<u8> = [7].into_iter().chain([0; 15]).chain(floats).collect();
+        assert_eq!(model.write_anim(0).unwrap(), expected);
+        let words = [1, 0, 2, 0, 3, 0, 4, 0].into_iter().chain([0; 8]);
+        let expected: Vec<u8> = [9].into_iter().chain([0; 15]).chain(words).collect();
+        assert_eq!(model.write_anim(1).unwrap(), expected);
+        assert!(model.write_anim(2).is_err());
+        model.merge_anim(0).unwrap();
+        assert_eq!(model.attached_anims().collect::<Vec<_>>(), [1, 3]);
+        assert!(model.merge_anim(0).is_err());
+        assert_eq!(model.sequences[0].flags, SequenceFlags::EMBEDDED);
+        assert_eq!(model.missing_anims(), [2]);
+    }
+
+    #[test]
+    fn a_file_is_attached_once_and_only_where_keys_are_missing() {
+        let mut model = model();
+        let files: Vec<Vec<u8>> = [0, 1]
+            .into_iter()
+            .map(|sequence| {
+                model.move_to_anim(sequence).unwrap();
+                model.write_anim(sequence).unwrap()
+            })
+            .collect();
+        let mut read = crate::read(&model.write().unwrap()).unwrap();
+        assert_eq!(read.missing_anims(), [0, 1, 2]);
+        for (sequence, file) in files.iter().enumerate() {
+            read.attach_anim(sequence, file).unwrap();
+        }
+        assert_eq!((read.bones[0].translation.keys(0).0, read.missing_anims()), (&[7][..], vec![2]));
+        assert_eq!(read.bones[1].packed_rotation.keys(1).1, [[1, 2, 3, 4]]);
+        for (sequence, message) in [
+            (1, "the keys of sequence 1 are attached already"),
+            (3, "the keys of sequence 3 are stored in the model"),
+            (9, "there is no sequence 9"),
+        ] {
+            assert_eq!(read.attach_anim(sequence, &[]).unwrap_err().to_string(), message);
+        }
+        read.detach_anim(0);
+        assert_eq!((read.missing_anims(), read.bones[0].translation.keys(0).0.len()), (vec![0, 2], 0));
+        assert_eq!(read.bones[1].packed_rotation.keys(1).0, [9]);
+    }
 }

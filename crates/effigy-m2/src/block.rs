@@ -428,3 +428,71 @@ macro_rules! plain {
     )*};
 }
 pub(crate) use plain;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+
+    #[test]
+    fn blocks_are_equal_when_their_items_and_lost_counts_are() {
+        let block = |items: &[u16], unread, offset| Block {
+            items: items.to_vec(),
+            unread,
+            place: Place { offset, room: 0 },
+        };
+        assert_eq!(block(&[1, 2], 0, 64), block(&[1, 2], 0, 128));
+        assert_ne!(block(&[1, 2], 0, 64), block(&[1, 3], 0, 64));
+        assert_ne!(block(&[], 5, 64), block(&[], 0, 64));
+        assert!(block(&[], 5, 64).is_lost() && !block(&[], 0, 64).is_lost());
+    }
+
+    #[test]
+    fn an_emptied_block_has_no_offset_and_others_keep_theirs() {
+        for (items, room, offset) in [(vec![], 0, 64), (vec![], 2, 0), (vec![7_u16], 0, 64), (vec![7], 2, 64)]
+        {
+            let block = Block { items, unread: 0, place: Place { offset: 64, room } };
+            assert_eq!(block.offset(), offset, "{block:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_ends_at_its_first_nul() {
+        assert_eq!(Block::text_of("Imp").as_slice(), b"Imp\0");
+        let text = Block::from(b"ab\0cd\0".to_vec());
+        assert_eq!((text.text_bytes(), text.text().as_ref()), (&b"ab"[..], "ab"));
+        assert_eq!(Block::from(vec![b'x', 0xff]).text(), "x\u{fffd}");
+        assert!(matches!(u8::leaf(b"ab\0"), Some(Leaf::Text(b"ab"))));
+        assert!(matches!(u8::leaf(b"ab"), Some(Leaf::Text(b"ab"))));
+    }
+
+    #[test]
+    fn values_of_what_is_fully_there_and_bytes_between_keys() {
+        assert_eq!((u8::one(), u16::one(), i16::one(), f32::one()), (1, 1, 32767, 1.0));
+        assert_eq!((<[f32; 3]>::one(), <[f32; 4]>::one()), ([1.0; 3], [0.0, 0.0, 0.0, 1.0]));
+        assert_eq!((7_u8.mix(9, 0.9), 7_u16.mix(9, 0.9), 7_i16.mix(9, 0.5)), (7, 7, 8));
+    }
+
+    #[test]
+    fn a_size_is_measured_again_only_for_another_version() {
+        static MEASURED: AtomicUsize = AtomicUsize::new(0);
+        let measure = |caps: Caps| {
+            MEASURED.fetch_add(1, Ordering::Relaxed);
+            caps.bits() as usize + 0x44
+        };
+        let last = LastSize::new();
+        let (none, some, other) = (Caps::empty(), Caps::TIMELINE, Caps::TIMELINE | Caps::NESTED);
+        for (caps, size, measured) in [
+            (none, 0x44, 1),
+            (none, 0x44, 1),
+            (some, 0x45, 2),
+            (some, 0x45, 2),
+            (other, 0x47, 3),
+            (some, 0x45, 4),
+            (none, 0x44, 5),
+        ] {
+            assert_eq!(last.get(caps, measure), size, "{caps:?}");
+            assert_eq!(MEASURED.load(Ordering::Relaxed), measured, "{caps:?}");
+        }
+    }
+}

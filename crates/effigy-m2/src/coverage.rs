@@ -88,4 +88,33 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn gaps_are_runs_of_bytes_without_the_zeros_around_them() {
+        let mut source = vec![0; 130];
+        for at in [1, 2, 5, 62, 63, 64, 65, 129] {
+            source[at] = u8::try_from(at).unwrap();
+        }
+        let gap = |offset: usize, bytes: &[u8]| Gap { offset, bytes: bytes.to_vec() };
+        let mut coverage = Coverage::new(source.len());
+        let all = [gap(1, &[1, 2]), gap(5, &[5]), gap(62, &[62, 63, 64, 65]), gap(129, &[129])];
+        assert_eq!(coverage.gaps(&source), all);
+        coverage.mark(2, 61);
+        assert_eq!(coverage.gaps(&source), [gap(1, &[1]), gap(63, &[63, 64, 65]), gap(129, &[129])]);
+    }
+
+    #[test]
+    fn one_byte_that_is_marked_twice_is_an_overlap() {
+        // The same bit of the second and the third word of 64.
+        for marked in [vec![(100, 1)], vec![(100, 1), (164, 1)], vec![(0, 1)], vec![(255, 1)]] {
+            let mut coverage = Coverage::new(512);
+            marked.iter().for_each(|&(start, length)| coverage.mark(start, length));
+            assert!(!coverage.overlaps);
+            coverage.mark(0, 256);
+            assert!(coverage.overlaps, "{marked:?}");
+            // It stays one.
+            coverage.mark(256, 256);
+            assert!(coverage.overlaps, "{marked:?}");
+        }
+    }
 }

@@ -162,4 +162,50 @@ mod tests {
         let found = model.key_extents();
         assert_eq!((found.sequences.as_slice(), found.latest), (&[[0, 5000], [0, 20]][..], 0));
     }
+
+    #[test]
+    fn which_keys_count() {
+        let track = |interpolation, ranges: &[[u32; 2]], times: &[u32]| Track {
+            interpolation,
+            ranges: ranges.into(),
+            times: Series::flat(times.to_vec()),
+            values: Series::flat(vec![[0.0; 3]; times.len()]),
+            ..Track::default()
+        };
+        let found = |translation: Track<[f32; 3]>| {
+            let mut model = Model::new(Version::VANILLA);
+            let sequence = |start, end| Sequence { start, end, ..Sequence::default() };
+            model.sequences = vec![sequence(1000, 2000), sequence(5000, 6000)].into();
+            model.bones = vec![Bone { translation, ..Bone::default() }].into();
+            let found = model.key_extents();
+            (found.sequences, found.latest)
+        };
+        let none = vec![[0, 0], [0, 0]];
+        // A constant, and a track of a global sequence.
+        assert_eq!(found(track(1, &[], &[90_000])), (none.clone(), 90_000));
+        let global = Track { global_sequence: 0, ..track(1, &[[0, 1]], &[0, 90_000]) };
+        assert_eq!(found(global), (none.clone(), 6000));
+        // Without ranges every key belongs to every sequence.
+        assert_eq!(found(track(1, &[], &[1500, 7000])), (vec![[0, 6000], [-3500, 2000]], 7000));
+        // The key after a range counts for linear tracks only, and only if it is near.
+        let ranges = [[0, 0], [1, 1]];
+        assert_eq!(found(track(1, &ranges, &[1000, 5100])).0, [[0, 4100], [0, 100]]);
+        assert_eq!(found(track(0, &ranges, &[1000, 5100])).0, [[0, 0], [0, 100]]);
+        assert_eq!(found(track(1, &[[0, 0]], &[1000, 1000 + 0x10_0000])).0[0], [0, 0]);
+        assert_eq!(found(track(1, &[[0, 0]], &[1000, 1000 + 0xf_ffff])).0[0], [0, 0xf_ffff]);
+    }
+
+    #[test]
+    fn ranges_of_events_end_before_their_second_number() {
+        let mut model = Model::new(Version::VANILLA);
+        model.sequences = vec![Sequence { start: 1000, end: 2000, ..Sequence::default() }].into();
+        let moments = Moments {
+            ranges: vec![[0, 2]].into(),
+            times: Series::flat(vec![900, 1100, 2500]),
+            ..Moments::default()
+        };
+        model.events = vec![crate::records::Event { moments, ..Default::default() }].into();
+        let found = model.key_extents();
+        assert_eq!((found.sequences.as_slice(), found.latest), (&[[-100, 100]][..], 2500));
+    }
 }

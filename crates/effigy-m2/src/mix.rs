@@ -58,6 +58,10 @@ mod tests {
         assert!(near(rotation(none, quarter, 0.5), eighth));
         assert!(near(rotation(none, quarter.map(|part| -part), 0.5), eighth));
         assert_eq!(rotation(none, quarter, 0.0), none);
+        // 0.8 * -0.8 + 0.6 * 0.6 is negative, so the other sign of the second is nearer: half way, w cancels out.
+        assert!(near(rotation([0.8, 0.0, 0.0, 0.6], [-0.8, 0.0, 0.0, 0.6], 0.5), [1.0, 0.0, 0.0, 0.0]));
+        // Half a turn: both ways are as long, and the signs stay.
+        assert!(near(rotation(none, [1.0, 0.0, 0.0, 0.0], 0.5), quarter));
         assert_eq!(rotation([0.0; 4], [0.0; 4], 0.5), [0.0; 4]);
     }
 }

@@ -211,4 +211,88 @@ mod tests {
         series.set_part(1, &[5]);
         assert_eq!((series.part(0), series.part(1)), (&[1, 2][..], &[5][..]));
     }
+
+    #[test]
+    fn parts_that_are_absent_or_were_emptied() {
+        for (count, start, room, absent, offset) in [
+            (2, 0, 2, false, 64),
+            (2, Part::ABSENT, 2, true, 64),
+            (0, Part::ABSENT, 2, false, 0),
+            (0, 0, 2, false, 0),
+            (0, 0, 0, false, 64),
+            (2, 0, 0, false, 64),
+        ] {
+            let part = Part { count, offset: 64, start, room };
+            assert_eq!((part.is_absent(), part.written_offset()), (absent, offset), "{part:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_series_without_items_lists_and_lost_items_is_empty() {
+        let mut list: Series<u32> = Series::default();
+        assert!(list.is_empty());
+        list.push_part(&[]);
+        assert!(!list.is_empty() && !Series::flat(vec![1]).is_empty());
+        assert!(!Series::<u32> { unread: 1, ..Series::default() }.is_empty());
+    }
+
+    #[test]
+    fn series_are_equal_when_each_list_is() {
+        let nested = |lists: &[&[u32]]| Series::nested(lists);
+        let mut moved = nested(&[&[], &[2]]);
+        // The same lists, stored in another order.
+        moved.set_part(0, &[1]);
+        assert_eq!(moved, nested(&[&[1], &[2]]));
+        for other in [&[&[1][..]][..], &[&[1], &[3]], &[&[1], &[2, 2]], &[&[1], &[2], &[]]] {
+            assert_ne!(moved, nested(other), "{other:?}");
+        }
+        assert_ne!(Series::flat(vec![1, 2]), moved);
+        assert_eq!(Series::flat(vec![1, 2]), Series::flat(vec![1, 2]));
+        assert_ne!(Series::flat(vec![1, 2]), Series::flat(vec![1, 3]));
+        assert_ne!(Series::<u32> { unread: 1, ..Series::default() }, Series::default());
+        // Lists that are not loaded differ by their number of items.
+        let absent = |count| {
+            let mut series: Series<u32> = Series::default();
+            series.parts.push(Part { count, offset: 0, start: Part::ABSENT, room: 0 });
+            series
+        };
+        assert_eq!(absent(2), absent(2));
+        assert_ne!(absent(2), absent(3));
+        assert_eq!((absent(2).stated(0), absent(2).stated(1), absent(2).is_absent(0)), (2, 0, true));
+    }
+
+    #[test]
+    fn one_list_replaces_all_parts() {
+        let mut series = Series::nested([vec![1_u32], vec![2]]);
+        series.unread = 3;
+        series.set_all(vec![7, 8]);
+        assert_eq!(series, Series::flat(vec![7, 8]));
+    }
+
+    #[test]
+    fn the_count_and_the_offset_that_a_record_stores() {
+        let (old, new) = (crate::Version::VANILLA.caps(), crate::Version::WRATH.caps());
+        let place = |room| Place { offset: 64, room };
+        let items = Series { place: place(8), ..Series::flat(vec![1_u32, 2]) };
+        let parts = Series { place: place(24), ..Series::nested([vec![1_u32, 2], vec![], vec![]]) };
+        let lost = Series { unread: 5, place: place(0), ..Series::default() };
+        let empty = Series { place: place(0), ..Series::default() };
+        let emptied = Series { place: place(8), ..Series::default() };
+        for (series, caps, count, offset) in [
+            (&items, old, 2, 64),
+            (&parts, new, 3, 64),
+            (&lost, old, 5, 64),
+            (&empty, old, 0, 64),
+            (&emptied, old, 0, 0),
+            (&emptied, new, 0, 0),
+        ] {
+            let mut buffer = effigy_wire::Buffer::default();
+            series.write(&mut buffer, caps);
+            let expected = [count, 0, 0, 0, offset, 0, 0, 0];
+            let bytes = buffer.into_bytes().unwrap();
+            assert_eq!(bytes, expected, "{series:?}");
+            let read = Series::<u32>::read(&mut Cursor::new(&bytes), caps).unwrap();
+            assert_eq!((read.unread, read.place.offset), (count.into(), offset.into()));
+        }
+    }
 }

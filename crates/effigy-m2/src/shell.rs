@@ -73,3 +73,24 @@ impl Shell {
         Some(out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_model_chunk_is_the_model_and_the_others_are_kept_around_it() {
+        let bytes = b"AFID\x02\0\0\0abMD21\x03\0\0\0xyzMD21\x01\0\0\0qSFID\0\0\0\0SF";
+        let (model, shell) = open(bytes).unwrap();
+        assert_eq!((model.rest(), model.position()), (&b"xyz"[..], 18));
+        let tags = |chunks: &[Chunk]| -> Vec<(Tag, Vec<u8>)> {
+            chunks.iter().map(|chunk| (chunk.tag, chunk.bytes.clone())).collect()
+        };
+        assert_eq!(tags(&shell.before), [(Tag(*b"AFID"), b"ab".to_vec())]);
+        assert_eq!(tags(&shell.after), [(MODEL, b"q".to_vec()), (Tag(*b"SFID"), vec![])]);
+        assert_eq!(shell.rest, b"SF");
+        assert_eq!(shell.close(b"xyz").unwrap(), bytes);
+        assert!(open(b"AFID\x02\0\0\0ab").is_none());
+        assert!(open(b"MD21\x09\0\0\0ab").is_none());
+    }
+}

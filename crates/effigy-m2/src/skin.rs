@@ -260,3 +260,113 @@ pub(crate) fn stem(model: &str) -> Result<&str> {
     }
     Ok(model.rsplit_once('.').filter(|(_, end)| !end.contains(['/', '\\'])).map_or(model, |(stem, _)| stem))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A header with two vertices and, in files of later clients, one batch that casts a shadow.
+    fn file(start: u8, shadows: bool) -> Vec<u8> {
+        let mut bytes = b"SKIN\x02\0\0\0".to_vec();
+        bytes.extend([start, 0, 0, 0]);
+        bytes.extend([0; 32]);
+        bytes.extend([21, 0, 0, 0]);
+        if shadows {
+            bytes.extend([1, 0, 0, 0, start + 16, 0, 0, 0]);
+        }
+        bytes.resize(start.into(), 0);
+        bytes.extend([7, 0, 9, 0]);
+        bytes.resize(usize::from(start) + 16, 0);
+        if shadows {
+            bytes.extend([1, 2, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 0, 0, 0, 0]);
+        }
+        bytes
+    }
+
+    #[test]
+    fn the_first_array_shows_how_long_the_header_is() {
+        for (start, shadows) in [(0x30, false), (0x40, true)] {
+            let bytes = file(start, shadows);
+            let skin = Skin::read(&bytes).unwrap();
+            assert_eq!((skin.vertices.as_slice(), skin.bone_limit), (&[7, 9][..], 21));
+            let batch =
+                ShadowBatch { flags: [1, 2], unknown_0x02: 3, submesh: 4, texture: 5, color: 6, weight: 7 };
+            assert_eq!(skin.shadows(), &[batch][..usize::from(shadows)]);
+            assert!(skin.diagnostics().is_empty(), "{:?}", skin.diagnostics());
+            assert_eq!(skin.write().unwrap(), bytes);
+            assert_eq!(skin.write_canonical().unwrap(), bytes);
+            assert!(skin.verify_canonical(&bytes) && !skin.verify_canonical(&bytes[1..]));
+        }
+        // 0x38 is the end of the longer header.
+        assert_eq!(Skin::read(&file(0x38, true)).unwrap().shadows().len(), 1);
+        assert!(Skin::read(&file(0x34, false)).unwrap().body.shadows.is_none());
+    }
+
+    #[test]
+    fn an_empty_skin_is_only_a_header() {
+        let bytes = Skin::default().write().unwrap();
+        assert_eq!(bytes, [&b"SKIN"[..], &[0; 0x2c]].concat());
+        assert_eq!(Skin::read(&bytes).unwrap(), Skin::default());
+        assert_ne!(Skin::read(&file(0x30, false)).unwrap(), Skin::default());
+        assert!(Skin::sniff(&bytes) && !Skin::sniff(b"SKI") && !Skin::sniff(b"MD20"));
+    }
+
+    #[test]
+    fn an_edit_that_does_not_fit_lays_the_skin_out_again() {
+        let mut skin = Skin::read(&file(0x30, false)).unwrap();
+        skin.triangles = vec![0, 1, 0].into();
+        skin.vertices.extend([3; 20]);
+        let again = Skin::read(&skin.write().unwrap()).unwrap();
+        assert_eq!((again.vertices.len(), again.triangles.as_slice()), (22, &[0, 1, 0][..]));
+        assert_eq!(again, skin);
+        // What fits stays in its place.
+        let mut skin = Skin::read(&file(0x34, false)).unwrap();
+        skin.vertices[1] = 5;
+        let bytes = skin.write().unwrap();
+        assert_eq!((bytes.len(), &bytes[0x34..0x38]), (0x44, &[7, 0, 5, 0][..]));
+    }
+
+    #[test]
+    fn arrays_that_share_bytes_stay_shared_until_they_differ() {
+        let mut bytes = file(0x30, false);
+        // The triangles are the vertices.
+        let vertices: [u8; 8] = bytes[4..12].try_into().unwrap();
+        bytes[12..20].copy_from_slice(&vertices);
+        let mut skin = Skin::read(&bytes).unwrap();
+        assert_eq!(skin.write().unwrap(), bytes);
+        skin.triangles[0] = 8;
+        let again = Skin::read(&skin.write().unwrap()).unwrap();
+        assert_eq!((again.vertices.as_slice(), again.triangles.as_slice()), (&[7, 9][..], &[8, 9][..]));
+    }
+
+    #[test]
+    fn a_lost_array_is_reported_and_kept() {
+        let mut bytes = file(0x30, false);
+        bytes[4] = 200;
+        let skin = Skin::read(&bytes).unwrap();
+        let codes: Vec<_> = skin.diagnostics().iter().map(|found| found.code).collect();
+        assert_eq!(codes, [crate::codes::BLOCK_OUTSIDE, crate::codes::BYTES_UNNAMED]);
+        let verdict = skin.verify(&bytes);
+        assert_eq!(
+            (verdict.status, verdict.opaque),
+            (effigy_wire::Status::Opaque, vec!["vertices".to_owned()])
+        );
+        assert_eq!(skin.verify(&[]).status, effigy_wire::Status::Different);
+    }
+
+    #[test]
+    fn names_are_made_from_the_path_without_its_extension() {
+        for (model, expected) in [
+            ("Imp.m2", "Imp"),
+            ("a/Imp.m2", "a/Imp"),
+            ("a\\Imp.x.m2", "a\\Imp.x"),
+            ("Imp", "Imp"),
+            ("a.b/Imp", "a.b/Imp"),
+            ("a.b\\Imp", "a.b\\Imp"),
+        ] {
+            assert_eq!(stem(model).unwrap(), expected);
+        }
+        assert!(stem("").is_err() && stem("a/").is_err());
+        assert_eq!(Skin::file_name("Imp.m2", 3).unwrap(), "Imp03.skin");
+    }
+}

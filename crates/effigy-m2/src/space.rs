@@ -70,16 +70,13 @@ impl Quaternions for Track<[f32; 4]> {
     }
 }
 
-/// A rotation that does not change keeps its bits.
+/// A rotation that does not change keeps its bits: packing is the inverse of the exact unpacking.
 impl Quaternions for Track<[u16; 4]> {
     fn quaternions(&mut self, each: &mut dyn FnMut(&mut [f32; 4])) {
         for packed in self.values.all_mut() {
-            let before = rotation::unpack_exact(*packed);
-            let mut value = before;
+            let mut value = rotation::unpack_exact(*packed);
             each(&mut value);
-            if value != before {
-                *packed = rotation::pack(value);
-            }
+            *packed = rotation::pack(value);
         }
     }
 }

@@ -152,3 +152,108 @@ fn views_mut(model: &mut Model) -> impl Iterator<Item = &mut View> {
     let Model { contents, skins, .. } = model;
     contents.views.iter_mut().chain(skins.iter_mut().map(|skin| &mut **skin))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Camera, Flipbook, Particle, Playable, Ribbon, ScalarKey, Sequence};
+    use crate::shell::{Chunk, Shell};
+    use crate::track::Track;
+    use effigy_wire::{Outcome, Tag};
+
+    fn version(number: u32) -> Version {
+        Version::new(number).unwrap()
+    }
+
+    fn paths(report: &Report, outcome: Outcome) -> Vec<&str> {
+        report.notes().iter().filter(|note| note.outcome == outcome).map(|note| note.path.as_str()).collect()
+    }
+
+    #[test]
+    fn the_flag_of_the_combiner_table_is_removed_between_views_and_skins() {
+        for (from, to, stays) in [(260, 263, true), (263, 264, false), (264, 263, false), (265, 264, true)] {
+            let mut model = Model::new(version(from));
+            model.flags = ModelFlags::TILT_X;
+            let (plain, report) = model.upgrade(version(to)).unwrap();
+            assert_eq!((plain.flags, report.is_lossy()), (ModelFlags::TILT_X, false), "{from} {to}");
+            model.flags |= ModelFlags::COMBINERS;
+            let (made, report) = model.upgrade(version(to)).unwrap();
+            let flags = if stays { model.flags } else { ModelFlags::TILT_X };
+            assert_eq!(made.flags, flags, "{from} {to}");
+            let noted: &[&str] = if stays { &[] } else { &["model.flags"] };
+            assert_eq!(paths(&report, Outcome::Dropped), noted, "{from} {to}");
+        }
+    }
+
+    #[test]
+    fn only_versions_up_to_wrath_are_targets() {
+        let error = Model::new(Version::WRATH).upgrade(version(265)).unwrap_err();
+        assert_eq!(error.kind(), Kind::Usage);
+    }
+
+    #[test]
+    fn an_animated_field_of_view_becomes_its_first_value() {
+        let camera = |keys: &[f32]| {
+            let mut fov_track = Track::default();
+            if !keys.is_empty() {
+                let key = |&value: &f32| ScalarKey { value, ..ScalarKey::default() };
+                fov_track.times.push_part(&vec![0; keys.len()]);
+                fov_track.values.push_part(&keys.iter().map(key).collect::<Vec<_>>());
+            }
+            Camera { fov_track, ..Camera::default() }
+        };
+        let mut model = Model::new(version(265));
+        model.cameras = vec![camera(&[]), camera(&[0.5]), camera(&[0.75, 0.9])].into();
+        let (made, report) = model.upgrade(Version::WRATH).unwrap();
+        assert_eq!(made.cameras.iter().map(|camera| camera.fov).collect::<Vec<_>>(), [0.0, 0.5, 0.75]);
+        assert_eq!(paths(&report, Outcome::Approximated), ["cameras[2].fov_track"]);
+        assert!(paths(&report, Outcome::Dropped).is_empty(), "{report}");
+    }
+
+    #[test]
+    fn what_the_target_has_no_field_for_is_reported_and_gone() {
+        let mut model = Model::new(Version::WRATH);
+        model.ribbons = vec![Ribbon { priority_plane: 3, ..Ribbon::default() }].into();
+        model.particles = vec![Particle { lifespan_variation: 1.0, ..Particle::default() }].into();
+        let (made, report) = model.upgrade(version(263)).unwrap();
+        let dropped = paths(&report, Outcome::Dropped);
+        assert_eq!(dropped, ["ribbons[0].priority_plane", "particles[0].lifespan_variation"]);
+        assert_eq!((made.ribbons[0].priority_plane, made.particles[0].lifespan_variation), (0, 0.0));
+        let mut model = Model::new(version(260));
+        model.flipbooks = vec![Flipbook::default()].into();
+        let (made, report) = model.upgrade(Version::WRATH).unwrap();
+        assert_eq!(paths(&report, Outcome::Dropped), ["model.flipbooks"]);
+        assert!(made.flipbooks.is_empty());
+        assert_eq!(model.upgrade(version(263)).unwrap().0.flipbooks.len(), 1);
+    }
+
+    #[test]
+    fn the_chunks_around_a_model_are_reported_and_left() {
+        let chunk = |tag: &[u8; 4]| Chunk { tag: Tag(*tag), bytes: vec![1, 2] };
+        let mut model = Model::new(version(272));
+        model.shell = Some(Shell { before: vec![chunk(b"AFID")], after: vec![chunk(b"SFID")], rest: vec![] });
+        let (made, report) = model.upgrade(Version::WRATH).unwrap();
+        assert_eq!(paths(&report, Outcome::Dropped), ["AFID", "SFID"]);
+        assert_eq!(made.shell, None);
+    }
+
+    #[test]
+    fn a_kept_table_of_playable_animations_is_converted_only_if_its_version_is_known() {
+        for (kept, rows) in [(None, 203), (Some(version(260)), 201), (Some(Version::VANILLA), 203)] {
+            let mut model = Model::new(Version::WRATH);
+            model.sequences = vec![Sequence { duration: 10, ..Sequence::default() }].into();
+            model.aside = Some(aside::Aside {
+                timings: vec![aside::Timing { start: 5, end: 15, flags: 1 }],
+                playable: vec![Playable { animation: 0, mode: 3 }; 203],
+                version: kept,
+                ..aside::Aside::default()
+            });
+            let (made, report) = model.upgrade(Version::VANILLA).unwrap();
+            assert_eq!(made.playable_lookup.len(), rows, "{kept:?}");
+            // The two rows that are left out do not follow the rule.
+            let lost: &[&str] =
+                if rows == 201 { &["playable_lookup[201]", "playable_lookup[202]"] } else { &[] };
+            assert_eq!(paths(&report, Outcome::Dropped), lost, "{kept:?}");
+        }
+    }
+}

@@ -205,4 +205,39 @@ mod tests {
             assert_eq!(version.is_later(), expansion == Later, "{number}");
         }
     }
+
+    #[test]
+    fn the_capabilities_of_each_version() {
+        let old = Caps::TIMELINE | Caps::VIEWS | Caps::PLAYABLE | Caps::FIXED_LIFE | Caps::FIXED_FOV;
+        let packed = Caps::PACKED_ROTATION | Caps::SORTING;
+        let new = Caps::NESTED | Caps::SKINS | Caps::FREE_LIFE | Caps::BONE_CRC | Caps::BYTE_EMITTER | packed;
+        let middle = old | packed | Caps::BONE_DISTANCES;
+        for (numbers, caps) in [
+            ([256, 259], old | Caps::FLOAT_ROTATION | Caps::WORD_EMITTER),
+            ([260, 261], middle | Caps::WORD_EMITTER),
+            ([262, 263], middle | Caps::BYTE_EMITTER),
+            ([264, 264], new | Caps::FIXED_FOV),
+            ([265, 274], new | Caps::CATACLYSM),
+        ] {
+            for number in numbers {
+                assert_eq!(Version::new(number).unwrap().caps(), caps, "{number}");
+            }
+        }
+        assert!(Caps::NESTED.union(Caps::SKINS).has(Caps::NESTED) && !Caps::NESTED.has(Caps::SKINS));
+    }
+
+    #[test]
+    fn versions_have_a_number_a_game_and_may_be_targets() {
+        for (number, game, target) in [
+            (256, "vanilla", true),
+            (263, "Burning Crusade", true),
+            (264, "Wrath of the Lich King", true),
+            (265, "a later expansion", false),
+        ] {
+            let version = Version::new(number).unwrap();
+            assert_eq!((version.number(), version.to_string()), (number, number.to_string()));
+            assert_eq!(version.game(), format!("World of Warcraft, {game}"));
+            assert_eq!(version.is_target(), target, "{number}");
+        }
+    }
 }

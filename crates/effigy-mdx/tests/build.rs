@@ -85,3 +85,55 @@ fn one_chunk_can_be_changed_by_its_tree() {
     assert!(changed.unwrap());
     assert_eq!([model.sequences[0].rarity, model.sequences[1].rarity], [0.0, 2.5]);
 }
+
+#[test]
+fn everything_that_is_not_a_record_comes_back_from_its_fields() {
+    let track: Vec<u8> =
+        [1, 0, u32::MAX, 500, 1_f32.to_bits()].iter().flat_map(|word| word.to_le_bytes()).collect();
+    let bytes = [
+        &b"MDLXVERS\x04\0\0\0\x20\x03\0\0MDVI\x01\0\0\0xKLAI"[..],
+        &track,
+        // One stray byte, a chunk that cannot be decoded, a second version, and a chunk that is cut.
+        b"\xffSEQS\x03\0\0\0abcVERS\x04\0\0\0\x84\x03\0\0PIVT\x0d\0\0\0abc",
+    ]
+    .concat();
+    let model = effigy_mdx::read(&bytes).unwrap();
+    let kept: Vec<_> = model.kept_chunks().map(|(tag, _, opaque)| (tag.to_string(), opaque)).collect();
+    let expected = [("MDVI", false), ("SEQS", true), ("VERS", true), ("PIVT", true)];
+    assert_eq!(kept, expected.map(|(tag, opaque)| (tag.to_owned(), opaque)));
+    assert_eq!(model.stray_tracks().count(), 1);
+    let text = fields(&model);
+    let built = Model::build(model.dialect(), 800, 800, &Tree::parse(&text).unwrap()).unwrap();
+    assert!(built.write().unwrap() == bytes);
+    assert!(built.kept_chunks().eq(model.kept_chunks()));
+}
+
+#[test]
+fn the_version_of_a_tree_must_be_that_of_the_model() {
+    let build = |version| {
+        let trees = Tree::parse(r#"[{"name":"VERS","value":900}]"#).unwrap();
+        Model::build(effigy_mdx::Dialect::Warcraft3, version, version, &trees).map(|model| model.version())
+    };
+    assert_eq!(build(900).unwrap(), 900);
+    let error = build(800).unwrap_err().to_string();
+    assert!(error.contains("the chunk states version 900, and the model version 800"), "{error}");
+}
+
+#[test]
+fn only_chunks_with_the_tag_are_changed_and_only_if_something_changed() {
+    let mut model = Model::new(effigy_mdx::Dialect::Warcraft3, 800, "Changed");
+    model.sequences = vec![effigy_mdx::Sequence::default()];
+    model.push_chunk(Tag(*b"MDVI"), vec![1]);
+    let before = model.clone();
+    for tag in [b"SEQS", b"MDVI", b"TEXS"] {
+        let mut names = Vec::new();
+        let changed = model.change_tree(Tag(*tag), |tree| {
+            names.push(tree.name.to_string());
+            Ok(false)
+        });
+        assert!(!changed.unwrap());
+        let expected: &[&str] = if tag == b"SEQS" { &["SEQS"] } else { &[] };
+        assert_eq!(names, expected);
+    }
+    assert_eq!(model, before);
+}

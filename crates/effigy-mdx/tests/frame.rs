@@ -273,3 +273,250 @@ fn a_right_number_of_nodes_follows_the_nodes_and_a_wrong_one_stays() {
     wrong.helpers.pop();
     assert_eq!(stated(&wrong.write().unwrap()), 9);
 }
+
+/// The payload of `SEQS` with this many bytes, which begins with this word.
+fn sequences(first: u32, length: usize) -> Vec<u8> {
+    let mut payload = first.to_le_bytes().to_vec();
+    payload.resize(length, 0);
+    chunk(b"SEQS", &payload)
+}
+
+#[test]
+fn without_a_model_chunk_the_sequences_tell_the_dialect() {
+    let wow = Dialect::WowAlpha;
+    for (parts, dialect) in [
+        (vec![sequences(1, 144)], wow),
+        (vec![sequences(2, 284)], wow),
+        (vec![sequences(1, 284)], Dialect::Warcraft3),
+        (vec![sequences(0, 4)], Dialect::Warcraft3),
+        (vec![sequences(0x6174_5320, 132)], Dialect::Warcraft3),
+        (vec![], Dialect::Warcraft3),
+        // 17 sequences of Warcraft III have as many bytes as a count and 16 of WoW alpha: the model chunk decides.
+        (vec![sequences(16, 2244)], wow),
+        (vec![chunk(b"MODL", &[0; 372]), sequences(16, 2244)], Dialect::Warcraft3),
+        (vec![chunk(b"MODL", &[0; 373])], wow),
+        (vec![chunk(b"MODL", &[0; 300]), sequences(16, 2244)], wow),
+    ] {
+        let bytes = file(&parts);
+        let model = read(&bytes).unwrap();
+        assert_eq!(model.dialect(), dialect, "{} bytes", bytes.len());
+        assert_eq!(model.write().unwrap(), bytes);
+    }
+}
+
+#[test]
+fn only_the_first_version_counts_and_its_size_must_be_right() {
+    let version = |number: u32| chunk(b"VERS", &number.to_le_bytes());
+    let whole = |parts: &[Vec<u8>]| [b"MDLX".to_vec(), parts.concat()].concat();
+    for (parts, number, kept) in [
+        (vec![version(900), version(900)], 900, 1),
+        (vec![version(900), version(800)], 900, 1),
+        (vec![chunk(b"VERS", &[1]), version(900)], 900, 1),
+        (vec![chunk(b"VERS", &[132, 3, 0, 0, 0])], 900, 1),
+        (vec![chunk(b"PIVT", &[])], 800, 0),
+    ] {
+        let bytes = whole(&parts);
+        let model = read(&bytes).unwrap();
+        assert_eq!((model.version(), model.kept_chunks().count()), (number, kept));
+        assert_eq!(model.write().unwrap(), bytes);
+    }
+    assert_eq!(codes(&read(&whole(&[pivots(&[1.0; 3])])).unwrap()), ["MDX0110"]);
+}
+
+#[test]
+fn limits_of_bytes_chunks_and_records_are_exact() {
+    let mut model = Model::new(Dialect::Warcraft3, 800, "limits");
+    model.sequences = vec![Sequence::default(); 5];
+    model.pivots = vec![[0.0; 3]; 9];
+    model.global_sequences = vec![1; 9];
+    let bytes = model.write().unwrap();
+    let length = bytes.len() as u64;
+    let with = |input_bytes, records| read_with(&bytes, &Limits { input_bytes, records, ..Limits::DEFAULT });
+    assert!(with(length, 5).is_ok());
+    assert_eq!(with(length - 1, 5).unwrap_err().kind(), Kind::Limit);
+    // VERS, MODL, SEQS, GLBS, PIVT; pivots and global sequences are plain numbers and may be more.
+    let model = with(length, 5).unwrap();
+    assert_eq!((model.sequences.len(), model.pivots.len(), model.global_sequences.len()), (5, 9, 9));
+    assert_eq!(with(length, 4).unwrap_err().kind(), Kind::Limit);
+    let mut model = Model::new(Dialect::Warcraft3, 800, "limits");
+    model.sequences = vec![Sequence::default(); 6];
+    let bytes = model.write().unwrap();
+    let model = read_with(&bytes, &Limits { records: 5, ..Limits::DEFAULT }).unwrap();
+    assert_eq!((model.sequences.len(), codes(&model)), (0, vec!["MDX0103"]));
+    assert_eq!(model.write().unwrap(), bytes);
+}
+
+#[test]
+fn without_the_guard_unusual_bytes_are_not_kept() {
+    let mut model = Model::new(Dialect::WowAlpha, 1300, "guard");
+    model.attachments = vec![Attachment { id: 3, ..Default::default() }];
+    let usual = model.write().unwrap();
+    let mut bytes = usual.clone();
+    let at = bytes.windows(4).position(|window| window == b"ATCH").unwrap();
+    bytes[at + 12] = 9;
+    let options = ReadOptions { guard: false, ..ReadOptions::default() };
+    let model = read_with_options(&bytes, &options).unwrap();
+    assert_eq!((codes(&model).len(), model.write().unwrap()), (0, usual));
+}
+
+#[test]
+fn models_differ_by_version_records_and_chunks() {
+    let model = sample();
+    assert_eq!(model, model.clone());
+    let mut records = sample();
+    records.pivots[0][1] = 1.0;
+    let mut chunk = sample();
+    chunk.push_chunk(Tag(*b"ABCD"), vec![1]);
+    let mut tag = sample();
+    tag.push_chunk(Tag(*b"ABCE"), vec![1]);
+    let mut payload = sample();
+    payload.push_chunk(Tag(*b"ABCD"), vec![2]);
+    let (version, _) = model.upgrade(900).unwrap();
+    let empty = Model::new(Dialect::Warcraft3, 1300, "");
+    let wow = Model::new(Dialect::WowAlpha, 1300, "");
+    for (one, other) in [
+        (&model, &records),
+        (&model, &chunk),
+        (&chunk, &tag),
+        (&chunk, &payload),
+        (&model, &version),
+        (&empty, &wow),
+    ] {
+        assert_ne!(one, other);
+        assert_ne!(other, one);
+    }
+}
+
+#[test]
+fn deleting_a_chunk_leaves_tracks_and_stray_bytes() {
+    let bytes =
+        file(&[chunk(b"MDVI", b"x"), light_track(), vec![0xff], pivots(&[1.0; 3]), pivots(&[2.0; 3])]);
+    let mut model = read(&bytes).unwrap();
+    let tags = |model: &Model| model.chunk_tags().map(|tag| tag.to_string()).collect::<Vec<_>>();
+    assert_eq!(tags(&model), ["VERS", "MDVI", "PIVT", "PIVT"]);
+    for tag in [b"KLAI", b"\0\0\0\0", b"PIVT", b"MDVI"] {
+        model.delete_chunk(Tag(*tag));
+    }
+    assert_eq!((tags(&model), model.pivots.len()), (vec!["VERS".to_owned()], 0));
+    assert_eq!(model.write().unwrap(), file(&[light_track(), vec![0xff]]));
+}
+
+/// What a visitor is told apart from values: offsets by path, and sizes that are not those of the bytes.
+#[derive(Default)]
+struct Places {
+    path: Vec<String>,
+    offsets: Vec<(String, Option<usize>)>,
+    kept: Vec<String>,
+}
+
+impl effigy_wire::Visitor for Places {
+    fn enter(&mut self, label: effigy_wire::Label<'_>, offset: Option<usize>) {
+        self.path.push(match label {
+            effigy_wire::Label::Field(name) => format!(".{name}"),
+            effigy_wire::Label::Index(index) => format!("[{index}]"),
+            effigy_wire::Label::Tag(tag) => format!(".{tag}"),
+        });
+        self.offsets.push((self.path.concat(), offset));
+    }
+    fn leaf(&mut self, _: effigy_wire::Leaf<'_>) {}
+    fn leave(&mut self) {
+        self.path.pop();
+    }
+    fn kept(&mut self, kept: effigy_wire::Kept<'_>) {
+        self.kept.push(match kept {
+            effigy_wire::Kept::Guard { source, .. } => format!("{} bytes", source.len()),
+            effigy_wire::Kept::Size(size) => format!("size {size}"),
+        });
+    }
+}
+
+fn places(model: &Model) -> Places {
+    let mut places = Places::default();
+    model.visit(&mut places);
+    places
+}
+
+#[test]
+fn every_part_is_shown_with_its_offset() {
+    let model = sample();
+    let bytes = model.write().unwrap();
+    let find = |model: &Model, path: &str| {
+        places(model).offsets.into_iter().find(|it| it.0 == path).map(|it| it.1).unwrap()
+    };
+    // Two bytes of a chunk of 13 follow, so that it is cut.
+    let cut = [bytes.clone(), b"TXAN\x0d\0\0\0ab".to_vec()].concat();
+    let read = read(&cut).unwrap();
+    let at = |tag: &[u8; 4]| bytes.windows(4).position(|window| window == tag).unwrap();
+    for (path, offset) in [
+        (".VERS", 4),
+        (".MODL", 16),
+        (".MODL.name", 24),
+        (".SEQS[1]", at(b"SEQS") + 8 + 132),
+        (".SEQS[1].interval", at(b"SEQS") + 8 + 132 + 80),
+        (".PIVT", at(b"PIVT")),
+        (".TXAN", bytes.len()),
+    ] {
+        assert_eq!(find(&read, path), Some(offset), "{path}");
+    }
+    assert_eq!(places(&read).kept, ["size 13"]);
+    assert_eq!((find(&model, ".MODL"), find(&model, ".MODL.name")), (None, None));
+}
+
+#[test]
+fn fields_of_a_guarded_chunk_have_no_offsets() {
+    let mut model = Model::new(Dialect::WowAlpha, 1300, "guard");
+    model.attachments = vec![Attachment { id: 3, ..Default::default() }];
+    let mut bytes = model.write().unwrap();
+    let at = bytes.windows(4).position(|window| window == b"ATCH").unwrap();
+    bytes[at + 12] = 9;
+    let found = places(&read(&bytes).unwrap());
+    let offset = |path: &str| found.offsets.iter().find(|it| it.0 == path).unwrap().1;
+    assert_eq!((offset(".ATCH"), offset(".ATCH[0]"), offset(".MODL.name")), (Some(at), None, Some(24)));
+    let size = u32::from_le_bytes(bytes[at + 4..at + 8].try_into().unwrap());
+    assert_eq!(found.kept, [format!("{size} bytes")]);
+}
+
+#[test]
+fn new_chunks_follow_those_that_usually_come_before_them() {
+    // An unusual order: global sequences last.
+    let bytes = file(&[pivots(&[1.0; 3]), chunk(b"GLBS", &[1, 0, 0, 0])]);
+    let mut model = read(&bytes).unwrap();
+    model.sequences = vec![Sequence::default()];
+    model.textures = vec![Texture::default()];
+    model.bones = vec![Bone::default()];
+    let tags: Vec<String> =
+        read(&model.write().unwrap()).unwrap().chunk_tags().map(|tag| tag.to_string()).collect();
+    assert_eq!(tags, ["VERS", "SEQS", "PIVT", "GLBS", "TEXS", "BONE"]);
+    // Records that the version has no chunk for are not written.
+    model.batched_geosets = vec![BatchedGeoset::default()];
+    assert!(!read(&model.write().unwrap()).unwrap().chunk_tags().any(|tag| tag == Tag(*b"GEOS")));
+}
+
+#[test]
+fn wow_alpha_counts_its_records_and_the_layers_with_keys() {
+    let track = |keys: &[Key<f32>]| Track::new(track::tags::KMTA, Interpolation::LINEAR, keys).unwrap();
+    let layer = |track: Option<Track>| Layer { tracks: track.into_iter().collect(), ..Layer::default() };
+    let pictures = Track::new(track::tags::KMTF, Interpolation::STEP, &[Key::new(0, 1_u32)]).unwrap();
+    let mut model = Model::new(Dialect::WowAlpha, 1300, "counts");
+    let layers = vec![
+        layer(None),
+        layer(Some(track(&[]))),
+        layer(Some(track(&[Key::new(0, 1.0)]))),
+        layer(Some(pictures)),
+    ];
+    model.materials = vec![Material { layers, ..Material::default() }];
+    model.attachments = [3, 7, 5].map(|id| Attachment { id, ..Attachment::default() }).to_vec();
+    let bytes = model.write().unwrap();
+    let words = |tag: &[u8; 4]| {
+        let at = bytes.windows(4).position(|window| window == tag).unwrap();
+        [at + 8, at + 12].map(|at| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()))
+    };
+    assert_eq!((words(b"MTLS"), words(b"ATCH")), ([1, 2], [3, 7]));
+    comes_back(&bytes, Status::Identical);
+    // A count that is not that of the records.
+    let mut wrong = bytes.clone();
+    let at = bytes.windows(4).position(|window| window == b"ATCH").unwrap();
+    wrong[at + 8] = 2;
+    let model = comes_back(&wrong, Status::Opaque);
+    assert!(model.diagnostics()[0].message.contains("2 records are stated, 3 were found"));
+}

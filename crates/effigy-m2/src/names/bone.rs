@@ -112,5 +112,7 @@ mod tests {
         }
         assert_eq!(bone(0), None);
         assert_eq!((key_bone(26), key_bone(-1), key_bone(35)), (Some("Root"), None, None));
+        let ids = ["ArmL", "root", "WHEEL8", "Object01"].map(key_bone_id);
+        assert_eq!(ids, [Some(0), Some(26), Some(34), None]);
     }
 }

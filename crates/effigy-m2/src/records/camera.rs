@@ -83,3 +83,19 @@ record! {
 }
 
 elements! { Camera { position_track, target_track, roll, fov_track } }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_between_two_others_has_no_tangents_of_its_own() {
+        let vector = |value| VectorKey { value, in_tangent: [9.0; 3], out_tangent: [8.0; 3] };
+        let mixed = [2.0, 3.0, 5.0];
+        let expected = VectorKey { value: mixed, in_tangent: mixed, out_tangent: mixed };
+        assert_eq!(vector([1.0, 2.0, 4.0]).mix(vector([5.0, 6.0, 8.0]), 0.25), expected);
+        let scalar = |value| ScalarKey { value, in_tangent: 9.0, out_tangent: 8.0 };
+        let expected = ScalarKey { value: 2.0, in_tangent: 2.0, out_tangent: 2.0 };
+        assert_eq!(scalar(1.0).mix(scalar(5.0), 0.25), expected);
+    }
+}

@@ -75,3 +75,32 @@ impl Sequence {
         !self.flags.intersects(SequenceFlags::ALL_EMBEDDED)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_in_both_layouts() {
+        for (start, end, duration, length) in [
+            (0, 0, 1000, 1000),
+            (3333, 4333, 0, 1000),
+            (3333, 3333, 0, 0),
+            (3333, 3332, 0, 0),
+            (3333, 4333, 7, 7),
+            (0xffff_ff00, 0x100, 0, 0x200),
+        ] {
+            let sequence = Sequence { start, end, duration, ..Sequence::default() };
+            assert_eq!(sequence.length(), length, "{start} {end} {duration}");
+        }
+    }
+
+    #[test]
+    fn three_flags_mean_that_the_keys_are_in_the_model() {
+        for (flags, external) in [(0, true), (0x10, false), (0x20, false), (0x100, false), (0xff_fecf, true)]
+        {
+            let sequence = Sequence { flags: SequenceFlags::from_bits_retain(flags), ..Sequence::default() };
+            assert_eq!(sequence.is_external(), external, "{flags:#x}");
+        }
+    }
+}

@@ -167,4 +167,62 @@ mod tests {
             assert_eq!(Aside::read(&bytes[..cut]), None, "cut at {cut}");
         }
     }
+
+    #[test]
+    fn the_bytes_are_those_that_the_module_describes() {
+        let aside = Aside {
+            timings: vec![Timing { start: 3333, end: 5000, flags: 0x21 }],
+            playable: vec![Playable { animation: 4, mode: 1 }, Playable { animation: 6, mode: 3 }],
+            distances: vec![Distances { submesh: 1, distance: 2, z_ratio: 3 }],
+            views: 4,
+            version: Some(Version::VANILLA),
+        };
+        let body = [
+            &[1, 0, 0, 0, 0x05, 0x0d, 0, 0, 0x88, 0x13, 0, 0, 0x21, 0, 0, 0][..],
+            &[2, 0, 0, 0, 4, 0, 1, 0, 6, 0, 3, 0],
+            &[1, 0, 0, 0, 1, 0, 2, 0, 3, 0],
+            &[4, 0, 0, 0, 0, 1, 0, 0],
+        ]
+        .concat();
+        assert_eq!(aside.write(), [&b"EFGYKEPT\x2e\0\0\0"[..], &body].concat());
+        // A byte that is left over shows that it is something else.
+        let mut longer = [&b"EFGYKEPT\x2f\0\0\0"[..], &body].concat();
+        longer.push(0);
+        assert_eq!(Aside::read(&longer), None);
+        assert!(Aside::begins(&longer) && !Aside::begins(b"EFGYKEP") && !Aside::begins(b"xEFGYKEPT"));
+    }
+
+    #[test]
+    fn it_fits_only_the_model_that_it_was_made_with() {
+        use crate::records::{Bone, SequenceFlags};
+        let aside = Aside {
+            timings: vec![
+                Timing { start: 3333, end: 5000, flags: 0 },
+                Timing { start: 6000, end: 6100, flags: 0 },
+            ],
+            distances: vec![Distances::default()],
+            ..Aside::default()
+        };
+        let model = |durations: &[u32], bones: usize| {
+            let mut model = Model::new(Version::WRATH);
+            model.sequences =
+                durations.iter().map(|&duration| Sequence { duration, ..Sequence::default() }).collect();
+            model.bones = vec![Bone::default(); bones].into();
+            model
+        };
+        for (durations, bones, agrees) in [
+            (&[1667, 100][..], 1, true),
+            (&[1667, 100], 2, false),
+            (&[1667, 100], 0, false),
+            (&[1667], 1, false),
+            (&[1667, 100, 0], 1, false),
+            (&[1667, 101], 1, false),
+            (&[5000, 100], 1, false),
+        ] {
+            assert_eq!(aside.agrees(&model(durations, bones)), agrees, "{durations:?} {bones}");
+        }
+        let mut alias = model(&[1667, 100], 1);
+        alias.sequences[1].flags = SequenceFlags::ALIAS;
+        assert!(!aside.agrees(&alias));
+    }
 }

@@ -111,4 +111,42 @@ mod tests {
             assert_eq!(again.bones.len(), 2, "{number}");
         }
     }
+
+    #[test]
+    fn a_table_has_at_most_as_many_rows_as_16_bit_numbers() {
+        let table = positions([Some(65_536), Some(65_535), Some(0)].into_iter(), 0);
+        assert_eq!((table.len(), table[0], table[65_535], table[1]), (65_536, 2, 1, -1));
+        assert_eq!(positions([Some(2), Some(2)].into_iter(), 3), [-1, -1, 0]);
+    }
+
+    #[test]
+    fn views_that_are_too_large_are_counted() {
+        // 60 bones fit into the view for 75; the views for 53 and 21 need combos beyond the 16-bit indices.
+        for (combos, missing) in [(100, 0), (70_000, 2)] {
+            let mut model = Model::new(Version::VANILLA);
+            model.vertices = vec![Vertex { weights: [255, 0, 0, 0], ..Vertex::default() }; 3].into();
+            model.bone_combos = vec![0; combos].into();
+            let submesh =
+                Submesh { vertex_count: 3, triangle_count: 3, bone_count: 60, ..Submesh::default() };
+            let view = View {
+                vertices: vec![0, 1, 2].into(),
+                triangles: vec![0, 1, 2].into(),
+                properties: vec![[0; 4]; 3].into(),
+                submeshes: vec![submesh].into(),
+                ..View::default()
+            };
+            model.views = vec![view].into();
+            let mut report = Report::default();
+            model.complete(&mut report);
+            assert_eq!(model.views.len(), 4 - missing);
+            let notes: Vec<String> = report.notes().iter().map(|note| note.message.to_string()).collect();
+            let expected: &[&str] =
+                if missing == 0 { &[] } else { &["2 views for fewer bones are too large"] };
+            assert_eq!(notes, expected);
+        }
+        let mut empty = Model::new(Version::WRATH);
+        let mut report = Report::default();
+        empty.complete(&mut report);
+        assert!(report.is_empty() && empty.skins.is_empty(), "{report}");
+    }
 }

@@ -241,4 +241,68 @@ mod tests {
         assert_eq!(model.playable_lookup.as_slice(), before);
         assert!(report.notes().is_empty(), "{report}");
     }
+
+    #[test]
+    fn small_hash_tables() {
+        // 5 rows: 0 and 5 collide, so 5 is one step further.
+        assert_eq!(hashed(&sequences(&[0, 5])), [0, 1, -1, -1, -1]);
+        // 7 rows: 8 is at 1; 1 and 15 collide with it: one step to 2, and from there four steps to 6.
+        assert_eq!(hashed(&sequences(&[8, 1, 15])), [-1, 0, 1, -1, -1, -1, 2]);
+        assert_eq!(hashed(&sequences(&[4])), []);
+        assert_eq!(hashed(&[]), []);
+        let primes: Vec<usize> = (0..30).filter(|&number| is_prime(number)).collect();
+        assert_eq!(primes, [2, 3, 5, 7, 11, 13, 17, 19, 23, 29]);
+    }
+
+    #[test]
+    fn a_table_that_does_not_follow_from_the_sequences_is_reported() {
+        for (table, notes) in [(vec![1, -1, 0], 0), (vec![0, -1, 0], 1), (vec![], 1)] {
+            let mut model = Model::new(crate::Version::VANILLA);
+            model.contents.sequences = sequences(&[2, 0]).into();
+            model.contents.sequence_lookup = table.clone().into();
+            model.contents.playable_lookup = vec![Playable::default()].into();
+            let mut report = Report::default();
+            to_hashed(&mut model, &mut report);
+            assert_eq!(report.notes().len(), notes, "{table:?}");
+            assert_eq!(model.sequence_lookup.as_slice(), [1, -1, 0, -1, -1]);
+            assert!(model.playable_lookup.is_empty());
+        }
+    }
+
+    #[test]
+    fn only_tables_of_original_size_are_converted_and_lost_rows_are_reported() {
+        let (vanilla, later) = (crate::Version::VANILLA.caps(), crate::Version::BURNING_CRUSADE.caps());
+        let odd = Playable { animation: 0, mode: 7 };
+        let convert = |rows: usize, from: Caps, to: Caps| {
+            let mut model = Model::new(crate::Version::VANILLA);
+            model.contents.sequences = sequences(&[0]).into();
+            model.contents.playable_lookup = vec![odd; rows].into();
+            let mut report = Report::default();
+            convert_playable(&mut model, from, to, &mut report);
+            let paths: Vec<String> = report.notes().iter().map(|note| note.path.clone()).collect();
+            (model.playable_lookup.len(), paths)
+        };
+        assert_eq!(convert(5, vanilla, later), (5, vec![]));
+        assert_eq!(convert(203, vanilla, later), (203, vec![]));
+        assert_eq!(convert(203, later, later), (203, vec![]));
+        assert_eq!(convert(201, vanilla, later), (203, vec![]));
+        let lost = vec!["playable_lookup[201]".to_owned(), "playable_lookup[202]".to_owned()];
+        assert_eq!(convert(203, later, vanilla), (201, lost));
+    }
+
+    #[test]
+    fn fallbacks_end_at_stand_or_at_the_first_animation() {
+        let find = |ids: &[u16], id: u16| {
+            let found = playable(&sequences(ids), id, &VANILLA);
+            (found.animation, found.mode)
+        };
+        // Walking backwards falls back to walking, which is played backwards.
+        assert_eq!(find(&[0, 4], 13), (4, 1));
+        assert_eq!(find(&[0, 13], 13), (13, 0));
+        // 146 and 148 fall back to each other.
+        assert_eq!(find(&[5, 0], 146), (0, 0));
+        // Without any of them the first animation is played forwards.
+        assert_eq!(find(&[5, 9], 13), (5, 0));
+        assert_eq!(find(&[], 13), (0, 0));
+    }
 }

@@ -327,4 +327,225 @@ mod tests {
             assert_eq!((other.colors, other.scales), (particle.colors, particle.scales), "{middle}");
         }
     }
+
+    fn notes(report: &Report) -> Vec<&str> {
+        report.notes().iter().map(|note| note.path.as_str()).collect()
+    }
+
+    #[test]
+    fn what_does_not_come_back_from_free_keys_is_reported() {
+        let plain = || Particle {
+            middle: 0.5,
+            cells: Cells { head_life: [0, 7, 1], head_decay: [8, 15, 2], ..Cells::default() },
+            ..Particle::default()
+        };
+        let often = Cells { head_life: [0, 7, 65], ..plain().cells };
+        for (particle, path) in [
+            (plain(), None),
+            (Particle { middle: 0.123_456_7, ..plain() }, Some("particles[0].middle")),
+            (Particle { cells: often, ..plain() }, Some("particles[0].cells")),
+            (Particle { head_or_tail: 2, ..plain() }, None),
+            (Particle { head_or_tail: 3, ..plain() }, Some("particles[0].head_or_tail")),
+            (Particle { flags: ParticleFlags::HEAD, ..plain() }, Some("particles[0].head_or_tail")),
+        ] {
+            let mut model = Model::new(crate::Version::VANILLA);
+            model.particles = vec![particle].into();
+            let mut report = Report::default();
+            to_free(&mut model, &mut report);
+            assert_eq!(notes(&report), path.into_iter().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn the_two_bytes_of_converters_are_taken_apart() {
+        for (blend, kind, expected, noted) in [
+            (4, 1, (4, 1), false),
+            (255, 255, (255, 255), false),
+            (0x0204, 0, (4, 2), true),
+            (0x0204, 3, (4, 3), true),
+            (4, 256, (4, 255), true),
+        ] {
+            let mut model = Model::new(crate::Version::VANILLA);
+            model.particles = vec![Particle { blend, kind, ..Particle::default() }].into();
+            let mut report = Report::default();
+            to_bytes(&mut model, &mut report);
+            let particle = &model.particles[0];
+            assert_eq!((particle.blend, particle.kind), expected, "{blend} {kind}");
+            assert_eq!(notes(&report) == ["particles[0].blend"], noted, "{blend} {kind}");
+        }
+    }
+
+    #[test]
+    fn three_keys_become_free_keys() {
+        let mut particle = Particle {
+            flags: ParticleFlags::UNLIT,
+            middle: 0.5,
+            colors: [1, 2, 3, 0, 5, 6, 7, 255, 9, 10, 11, 128],
+            scales: [0.25, 2.0, 8.0],
+            cells: Cells {
+                head_life: [0, 7, 2],
+                head_decay: [8, 15, 1],
+                tail_life: [1, 2],
+                tail_decay: [3, 4],
+            },
+            ..Particle::default()
+        };
+        free(&mut particle);
+        // 0.5 * 32767 = 16383.5, rounded up; 128 / 255 * 32767 = 16447.7.
+        let three = [0, 16384, 32767];
+        assert_eq!(particle.color_life.times.as_slice(), three);
+        assert_eq!(
+            particle.color_life.values.as_slice(),
+            [[3.0, 2.0, 1.0], [7.0, 6.0, 5.0], [11.0, 10.0, 9.0]]
+        );
+        assert_eq!(particle.alpha_life.times.as_slice(), three);
+        assert_eq!(particle.alpha_life.values.as_slice(), [0, 32767, 16448]);
+        assert_eq!(particle.scale_life.times.as_slice(), three);
+        assert_eq!(particle.scale_life.values.as_slice(), [[0.25; 2], [2.0; 2], [8.0; 2]]);
+        assert_eq!(particle.head_cell_life.times.as_slice(), [0, 8192, 8192, 16384, 16384, 32767]);
+        assert_eq!(particle.head_cell_life.values.as_slice(), [0, 7, 0, 7, 8, 15]);
+        assert_eq!(particle.tail_cell_life.times.as_slice(), [0, 16384, 16384, 32767]);
+        assert_eq!(particle.tail_cell_life.values.as_slice(), [1, 2, 3, 4]);
+        assert_eq!((particle.middle, particle.colors, particle.scales), (0.0, [0; 12], [0.0; 3]));
+        for (head_or_tail, drawn) in [(0, 0x2_0000), (1, 0x4_0000), (2, 0x6_0000), (7, 0x6_0000)] {
+            let mut particle = Particle { head_or_tail, flags: ParticleFlags::UNLIT, ..Particle::default() };
+            free(&mut particle);
+            assert_eq!(particle.flags.bits(), drawn | 1, "{head_or_tail}");
+        }
+    }
+
+    /// Free keys that three fixed ones express exactly.
+    fn exact() -> Particle {
+        let three = [0, 16384, DEATH];
+        Particle {
+            flags: ParticleFlags::UNLIT | ParticleFlags::HEAD,
+            color_life: life(three, [[3.0, 2.0, 1.0], [7.0, 6.0, 5.0], [11.0, 10.0, 9.0]].into_iter()),
+            alpha_life: life(three, [0, DEATH, 16448].into_iter()),
+            scale_life: life(three, [[0.25; 2], [2.0; 2], [8.0; 2]].into_iter()),
+            ..Particle::default()
+        }
+    }
+
+    #[test]
+    fn free_keys_become_three_keys_and_losses_are_noticed() {
+        let mut particle = exact();
+        assert!(fixed(&mut particle));
+        assert_eq!((particle.middle, particle.scales), (0.5, [0.25, 2.0, 8.0]));
+        assert_eq!(particle.colors, [1, 2, 3, 0, 5, 6, 7, 255, 9, 10, 11, 128]);
+        assert_eq!((particle.flags, particle.head_or_tail), (ParticleFlags::UNLIT, 0));
+        let empty = LifeTrack::default();
+        assert_eq!((&particle.head_cell_life, &particle.tail_cell_life), (&empty, &empty));
+        type Change = (&'static str, fn(&mut Particle));
+        let changes: [Change; 8] = [
+            ("two keys of colour", |it| it.color_life = life2([[3.0; 3], [5.0; 3]])),
+            ("half a step of colour", |it| it.color_life.values[1][2] = 5.5),
+            ("alpha between two bytes", |it| it.alpha_life.values[0] = 100),
+            ("width and height", |it| it.scale_life.values[2] = [8.0, 4.0]),
+            ("cells of the head", |it| it.head_cell_life = life2([1, 5])),
+            ("cells of the tail", |it| it.tail_cell_life = life2([1, 5])),
+            ("repeated cells of the tail before the middle", |it| {
+                it.tail_cell_life = cells(16384, [0, 7, 2], [8, 15, 1]);
+            }),
+            ("repeated cells of the tail after the middle", |it| {
+                it.tail_cell_life = cells(16384, [0, 7, 1], [8, 15, 2]);
+            }),
+        ];
+        for (name, change) in changes {
+            let mut particle = exact();
+            change(&mut particle);
+            assert!(!fixed(&mut particle), "{name}");
+        }
+        let mut repeated = exact();
+        repeated.head_cell_life = cells(16384, [0, 7, 2], [8, 15, 3]);
+        assert!(fixed(&mut repeated));
+        assert_eq!((repeated.cells.head_life, repeated.cells.head_decay), ([0, 7, 2], [8, 15, 3]));
+    }
+
+    /// Two keys, at birth and death.
+    fn life2<T>(values: [T; 2]) -> LifeTrack<T> {
+        LifeTrack { times: vec![0, DEATH].into(), values: values.into_iter().collect() }
+    }
+
+    #[test]
+    fn other_numbers_of_keys_are_sampled_at_three_times() {
+        let mut particle = Particle {
+            color_life: life2([[0.0; 3], [200.0, 100.0, 48.0]]),
+            alpha_life: LifeTrack { times: vec![0, 8192, DEATH].into(), values: vec![0, 32767, 0].into() },
+            scale_life: LifeTrack { times: vec![100].into(), values: vec![[4.0; 2]].into() },
+            ..Particle::default()
+        };
+        assert!(!fixed(&mut particle));
+        // The first track with three keys names the middle: 8192 / 32767 is 0.25 of the life.
+        assert_eq!(particle.middle, 0.25);
+        // 200, 100 and 48 times 8192 / 32767: 50.002, 25.001, 12.0004.
+        assert_eq!(particle.colors, [0, 0, 0, 0, 12, 25, 50, 255, 48, 100, 200, 0]);
+        assert_eq!(particle.scales, [4.0; 3]);
+        // Without three keys anywhere the middle is half of the life, and what has no keys has its default.
+        let mut bare = Particle { alpha_life: life2([0, 32767]), ..Particle::default() };
+        assert!(!fixed(&mut bare));
+        assert_eq!((bare.middle, bare.scales), (0.499_98, [1.0; 3]));
+        // 16383 / 32767 of 255 is 127.496.
+        assert_eq!(bare.colors, [255, 255, 255, 0, 255, 255, 255, 127, 255, 255, 255, 255]);
+    }
+
+    #[test]
+    fn what_is_drawn_is_a_number_before_264() {
+        for (flags, expected) in [(0x2_0000, 0), (0x4_0000, 1), (0x6_0000, 2), (0, 9)] {
+            let flags = ParticleFlags::from_bits_retain(flags | 0x11);
+            let mut particle = Particle { flags, head_or_tail: 9, ..exact() };
+            fixed(&mut particle);
+            assert_eq!((particle.head_or_tail, particle.flags.bits()), (expected, 0x11));
+        }
+    }
+
+    #[test]
+    fn each_half_of_the_life_is_divided_evenly_between_its_repetitions() {
+        let track = cells(16000, [0, 7, 2], [8, 15, 3]);
+        // 16767 / 3 = 5589.
+        let times = [0, 8000, 8000, 16000, 16000, 21589, 21589, 27178, 27178, 32767];
+        assert_eq!(track.times.as_slice(), times);
+        assert_eq!(track.values.as_slice(), [0, 7, 0, 7, 8, 15, 8, 15, 8, 15]);
+        assert_eq!(cells(16000, [0, 7, 0], [8, 15, 1]).times.as_slice(), [0, 16000, 16000, 32767]);
+        assert_eq!(cells(16000, [0, 7, 999], [8, 15, 1]).times.len(), 2 * 64 + 2);
+    }
+
+    #[test]
+    fn cells_that_are_no_sawtooth_are_sampled() {
+        let track = |times: &[u16], values: &[u16]| LifeTrack { times: times.into(), values: values.into() };
+        for (middle, track, expected) in [
+            (16384, track(&[], &[]), ([0, 0, 1], [0, 0, 1], true)),
+            // One key is held.
+            (16384, track(&[0], &[5]), ([5, 5, 1], [5, 5, 1], false)),
+            // One tooth over the whole life: the cell in the middle is the first, since cells do not blend.
+            (16384, track(&[0, DEATH], &[1, 9]), ([1, 1, 1], [1, 9, 1], false)),
+            // One tooth before the middle, and its last cell after it.
+            (16384, track(&[0, 16384], &[1, 9]), ([1, 9, 1], [9, 9, 1], false)),
+            (16384, track(&[0, 8000, 9000, DEATH], &[1, 2, 3, 4]), ([1, 3, 1], [3, 4, 1], false)),
+            // The middle is at the end: the half of length 0 has one tooth.
+            (DEATH, cells(DEATH, [1, 2, 2], [3, 4, 1]), ([1, 2, 2], [3, 4, 1], true)),
+        ] {
+            assert_eq!(uncells(middle, &track), expected, "{middle} {track:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_converted_by_rounding() {
+        for (part, time) in [(0.0, 0), (0.25, 8192), (0.5, 16384), (1.0, 32767), (2.0, 32767), (-1.0, 0)] {
+            assert_eq!(to_time(part), time, "{part}");
+        }
+        // 10000 / 32767 = 0.305185...; four digits are enough: 0.3052 * 32767 = 10000.49, but 0.305 * 32767 = 9993.9.
+        for (time, part) in [(0, 0.0), (8192, 0.25), (10_000, 0.3052), (32_767, 1.0)] {
+            assert_eq!(from_time(time), part, "{time}");
+        }
+        for (byte, word) in [(1, 128), (2, 257), (127, 16319), (128, 16448), (254, 32639)] {
+            assert_eq!((to_fixed_point(byte), from_fixed_point(word)), (word, byte), "{byte}");
+        }
+        assert_eq!([64, 65, 40_000].map(from_fixed_point), [0, 1, 255]);
+        assert_eq!([-3.0, 0.4, 12.5, 254.6, 999.0].map(to_byte), [0, 0, 13, 255, 255]);
+        assert_eq!(mix_words(100, 201, 0.5), 151);
+        let track = LifeTrack { times: vec![100, 200].into(), values: vec![10.0, 20.0].into() };
+        let values = [0, 100, 125, 150, 200, 300].map(|time| sample(&track, time, -1.0, crate::mix::float));
+        assert_eq!(values, [10.0, 10.0, 12.5, 15.0, 20.0, 20.0]);
+        assert_eq!(sample(&LifeTrack::default(), 5, -1.0, crate::mix::float), -1.0);
+    }
 }

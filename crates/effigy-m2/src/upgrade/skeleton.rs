@@ -72,14 +72,12 @@ pub(super) fn convert_words(model: &mut Model, from: Caps, to: Caps, restored: b
         for bone in &mut model.contents.bones {
             bone.distance = 0;
             bone.z_ratio = 0;
-            if let Some(name) = names::key_bone(bone.key_bone) {
-                bone.name_crc = names::bone_crc(name.as_bytes());
-            }
+            bone.name_crc = key_crc(bone).unwrap_or(bone.name_crc);
         }
         return;
     }
     let unnamed =
-        model.bones.iter().filter(|bone| bone.name_crc != 0 && names::bone(bone.name_crc) != key_name(bone));
+        model.bones.iter().filter(|bone| bone.name_crc != 0 && Some(bone.name_crc) != key_crc(bone));
     let unnamed = unnamed.count();
     if unnamed > 0 {
         report.dropped("bones", format!("{unnamed} checksums of bone names"));
@@ -114,8 +112,9 @@ fn add_parent_distances(bones: &mut [Bone], made: &[(u16, u16, u16)], report: &m
     }
 }
 
-fn key_name(bone: &Bone) -> Option<&'static str> {
-    names::key_bone(bone.key_bone)
+/// The checksum that follows from the key bone.
+fn key_crc(bone: &Bone) -> Option<u32> {
+    names::key_bone(bone.key_bone).map(|name| names::bone_crc(name.as_bytes()))
 }
 
 /// For each bone: distance to the parent, longest path to a descendant, relative height of the chain.
@@ -182,5 +181,150 @@ mod tests {
         let bones = [Bone { pivot: [0.0, 0.0, -5.0], ..Bone::default() }, Bone::default()];
         assert_eq!(distances(&bones), [(0, 0, 0), (0, 0, 0)]);
         assert_eq!(distances(&[]), []);
+    }
+
+    #[test]
+    fn distances_are_measured_along_the_chain() {
+        let bone = |parent, pivot| Bone { parent, pivot, ..Bone::default() };
+        let bones = [
+            bone(-1, [0.0, 0.0, 1.0]),
+            bone(0, [0.0, 0.0, 3.0]),
+            bone(1, [0.0, 3.0, 3.0]),
+            // A parent that comes later does not count.
+            bone(9, [0.0, 0.0, 2.0]),
+        ];
+        // 2 and 3 units are 72 and 108; the longest path from the root is both. Heights: 0, 2, 2 and 1 of 3.
+        assert_eq!(distances(&bones), [(0, 180, 0), (72, 108, 66), (108, 0, 66), (0, 0, 33)]);
+    }
+
+    #[test]
+    fn rotations_that_16_bits_cannot_hold_are_counted() {
+        let bone = |keys: &[[f32; 4]]| {
+            let rotation = Track {
+                interpolation: 1,
+                global_sequence: 2,
+                ranges: vec![[0, 1]].into(),
+                times: Series::flat(vec![0; keys.len()]),
+                values: Series::flat(keys.to_vec()),
+            };
+            Bone { rotation, ..Bone::default() }
+        };
+        let (none, odd) = ([0.0, 0.0, 0.0, 1.0], [0.5, 0.5, 0.5, -0.5]);
+        let mut model = Model::new(crate::Version::VANILLA);
+        model.bones = vec![bone(&[none]), bone(&[none, odd]), bone(&[odd, odd]), bone(&[])].into();
+        let mut report = Report::default();
+        pack_rotations(&mut model, &mut report);
+        let notes: Vec<String> =
+            report.notes().iter().map(|note| format!("{}: {}", note.path, note.message)).collect();
+        assert_eq!(notes.len(), 2);
+        assert!(notes[0].starts_with("bones[1].rotation: 1 keys"), "{notes:?}");
+        assert!(notes[1].starts_with("bones[2].rotation: 2 keys"), "{notes:?}");
+        let packed = &model.bones[1].packed_rotation;
+        assert_eq!((packed.interpolation, packed.global_sequence), (1, 2));
+        assert_eq!((packed.ranges.as_slice(), packed.times.all()), (&[[0, 1]][..], &[0, 0][..]));
+        // (0.5 + 1) * 32767.5 = 49151.25, (-0.5 + 1) * 32767.5 = 16383.75.
+        assert_eq!(packed.values.all(), [[32767, 32767, 32767, 65535], [49151, 49151, 49151, 16383]]);
+        assert!(model.bones[1].rotation.is_empty());
+        unpack_rotations(&mut model);
+        assert_eq!(model.bones[1].rotation.values.all()[0], none);
+        assert!(model.bones[1].packed_rotation.is_empty());
+    }
+
+    /// Two bones whose words follow from their places, and the words and notes after a conversion.
+    fn convert(
+        numbers: [u32; 2],
+        restored: bool,
+        change: fn(&mut [Bone]),
+    ) -> (Vec<(u16, u16, u16)>, Vec<String>) {
+        let [from, to] = numbers.map(|number| crate::Version::new(number).unwrap().caps());
+        let mut model = Model::new(crate::Version::VANILLA);
+        let root = Bone { pivot: [0.0, 0.0, 1.0], ..Bone::default() };
+        let child = Bone { parent: 0, pivot: [0.0, 0.0, 3.0], ..Bone::default() };
+        model.bones = vec![root, child].into();
+        if from.contains(Caps::SORTING) {
+            model.bones[1].submesh = 72;
+        }
+        if from.contains(Caps::BONE_DISTANCES) {
+            model.bones[0].distance = 72;
+            model.bones[1].z_ratio = 66;
+        }
+        change(&mut model.bones);
+        let mut report = Report::default();
+        convert_words(&mut model, from, to, restored, &mut report);
+        assert!(to.contains(Caps::BONE_CRC) || model.bones.iter().all(|bone| bone.name_crc == 0));
+        let words = model.bones.iter().map(|bone| (bone.submesh, bone.distance, bone.z_ratio)).collect();
+        (words, report.notes().iter().map(|note| format!("{}: {}", note.path, note.message)).collect())
+    }
+
+    #[test]
+    fn the_words_of_bones_depend_on_the_version() {
+        let none = vec![(0, 0, 0), (0, 0, 0)];
+        let parents = vec![(0, 0, 0), (72, 0, 0)];
+        let all = vec![(0, 72, 0), (72, 0, 66)];
+        for (numbers, words) in [
+            ([256, 257], &none),
+            ([256, 260], &all),
+            ([256, 264], &parents),
+            ([260, 256], &none),
+            ([260, 263], &all),
+            ([263, 264], &parents),
+            ([264, 263], &all),
+            ([264, 256], &none),
+        ] {
+            assert_eq!(convert(numbers, false, |_| ()), (words.clone(), vec![]), "{numbers:?}");
+        }
+        // Words that were stored after the model stay.
+        assert_eq!(convert([264, 263], true, |_| ()).0, parents);
+        assert_eq!(convert([264, 256], true, |_| ()).0, parents);
+    }
+
+    #[test]
+    fn words_that_do_not_follow_from_the_skeleton_are_reported() {
+        let odd: fn(&mut [Bone]) = |bones| bones[1].submesh = 5;
+        let replaced = "bones[1].submesh: replaced by the distance to the parent";
+        let parent = "bones[1].submesh: it is not the distance to the parent";
+        let distance = "bones[0].distance: it does not follow from the skeleton";
+        for (numbers, restored, words, notes) in [
+            ([256, 257], false, (5, 0, 0), &[][..]),
+            ([256, 260], false, (72, 0, 66), &[replaced][..]),
+            ([260, 263], false, (5, 0, 66), &[]),
+            ([260, 256], false, (0, 0, 0), &[parent]),
+            ([264, 256], false, (0, 0, 0), &[parent]),
+            ([264, 256], true, (5, 0, 0), &[]),
+            ([263, 264], false, (5, 0, 0), &[]),
+        ] {
+            let (found, noted) = convert(numbers, restored, odd);
+            assert_eq!((found[1], noted), (words, notes.iter().map(ToString::to_string).collect()));
+        }
+        let (words, notes) = convert([260, 256], false, |bones| bones[0].distance = 71);
+        assert_eq!((words[0], notes), ((0, 0, 0), vec![distance.to_owned()]));
+        let (_, notes) = convert([260, 256], false, |bones| bones[0].z_ratio = 1);
+        assert_eq!(notes, [distance]);
+    }
+
+    #[test]
+    fn checksums_that_do_not_come_back_are_counted() {
+        const HEAD: u32 = 0x07C1_59A2;
+        let dropped = |change: fn(&mut [Bone])| convert([264, 263], false, change).1;
+        // Key bone 6 is the head; its checksum follows from that.
+        assert!(dropped(|bones| (bones[0].key_bone, bones[0].name_crc) = (6, HEAD)).is_empty());
+        assert!(dropped(|bones| bones[0].key_bone = 6).is_empty());
+        let one = ["bones: 1 checksums of bone names"];
+        assert_eq!(dropped(|bones| (bones[0].key_bone, bones[0].name_crc) = (5, HEAD)), one);
+        assert_eq!(dropped(|bones| bones[1].name_crc = HEAD), one);
+        // A name that is not in the dictionary.
+        assert_eq!(dropped(|bones| bones[1].name_crc = 0x1234_5678), one);
+        let both = dropped(|bones| bones.iter_mut().for_each(|bone| bone.name_crc = 0x1234_5678));
+        assert_eq!(both, ["bones: 2 checksums of bone names"]);
+    }
+
+    #[test]
+    fn key_bones_get_the_checksum_of_their_name() {
+        let mut model = Model::new(crate::Version::VANILLA);
+        model.bones = vec![Bone { key_bone: 6, ..Bone::default() }, Bone::default()].into();
+        let (from, to) = (crate::Version::VANILLA.caps(), crate::Version::WRATH.caps());
+        convert_words(&mut model, from, to, false, &mut Report::default());
+        let found: Vec<u32> = model.bones.iter().map(|bone| bone.name_crc).collect();
+        assert_eq!(found, [0x07C1_59A2, 0]);
     }
 }

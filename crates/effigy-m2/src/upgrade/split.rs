@@ -157,3 +157,114 @@ fn local(vertex: &Vertex, bones: &[u16]) -> [u8; 4] {
     }
     local
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contents() -> Contents {
+        let vertex = |position, bones, weights| Vertex { position, bones, weights, ..Vertex::default() };
+        // Bone 9 has no weight anywhere.
+        let vertices = vec![
+            vertex([0.0, 0.0, 0.0], [0, 1, 1, 9], [200, 55, 0, 0]),
+            vertex([3.0, 0.0, 0.0], [1, 9, 9, 9], [255, 0, 0, 0]),
+            vertex([0.0, 3.0, 0.0], [1, 9, 9, 9], [255, 0, 0, 0]),
+            vertex([3.0, 3.0, 3.0], [1, 9, 9, 9], [255, 0, 0, 0]),
+            vertex([6.0, 0.0, 0.0], [2, 9, 9, 9], [255, 0, 0, 0]),
+            vertex([0.0, 0.0, 3.0], [2, 1, 2, 9], [100, 100, 55, 0]),
+        ];
+        let large =
+            Submesh { id: 7, vertex_count: 6, triangle_count: 9, bone_count: 3, ..Submesh::default() };
+        let small = Submesh {
+            id: 8,
+            vertex_start: 6,
+            vertex_count: 3,
+            triangle_start: 9,
+            triangle_count: 3,
+            bone_count: 2,
+            bone_start: 3,
+            ..Submesh::default()
+        };
+        let batch = |submesh, layer| Batch { submesh, layer, geoset: 77, ..Batch::default() };
+        let view = View {
+            // Backwards, so that places in the view and in the model differ.
+            vertices: vec![5, 4, 3, 2, 1, 0, 0, 1, 2].into(),
+            triangles: vec![5, 4, 3, 4, 3, 2, 2, 1, 0, 6, 7, 8].into(),
+            properties: (0..9).map(|index| [index; 4]).collect(),
+            submeshes: vec![large, small].into(),
+            batches: vec![batch(0, 0), batch(1, 0), batch(0, 1)].into(),
+            bone_limit: 256,
+        };
+        Contents {
+            vertices: vertices.into(),
+            bone_combos: vec![0, 1, 2, 0, 1].into(),
+            views: vec![view].into(),
+            ..Contents::default()
+        }
+    }
+
+    #[test]
+    fn a_submesh_with_too_many_bones_becomes_pieces_and_a_small_one_is_copied() {
+        let mut contents = contents();
+        let view = split(&mut contents, 2).unwrap();
+        assert_eq!(view.bone_limit, 2);
+        // The first two triangles use bones 0 and 1, the third 1 and 2.
+        assert_eq!(view.vertices.as_slice(), [0, 1, 2, 3, 3, 4, 5, 0, 1, 2]);
+        assert_eq!(view.triangles.as_slice(), [0, 1, 2, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        assert_eq!(contents.bone_combos.as_slice(), [0, 1, 2, 0, 1, 0, 1, 1, 2]);
+        let [one, zero] = [[1, 0, 0, 0], [0; 4]];
+        assert_eq!(view.properties[..4], [[0, 1, 0, 0], one, one, one]);
+        assert_eq!(view.properties[4..7], [zero, one, [1, 0, 1, 0]]);
+        assert_eq!(view.properties[7..], [[6; 4], [7; 4], [8; 4]]);
+        // Means of the vertices; the centres of their boxes are nearer to the farthest vertex.
+        let first = Submesh {
+            id: 7,
+            vertex_count: 4,
+            triangle_count: 6,
+            bone_count: 2,
+            bone_start: 5,
+            bone_influences: 2,
+            center: [1.5, 1.5, 0.75],
+            sort_center: [1.5, 1.5, 1.5],
+            sort_radius: 6.75_f32.sqrt(),
+            ..Submesh::default()
+        };
+        let second = Submesh {
+            vertex_start: 4,
+            vertex_count: 3,
+            triangle_start: 6,
+            triangle_count: 3,
+            bone_start: 7,
+            bone_influences: 3,
+            center: [3.0, 1.0, 2.0],
+            sort_center: [3.0, 1.5, 1.5],
+            sort_radius: 13.5_f32.sqrt(),
+            ..first.clone()
+        };
+        let third = Submesh { vertex_start: 7, ..contents.views[0].submeshes[1].clone() };
+        assert_eq!(view.submeshes.as_slice(), [first, second, third]);
+        let batches: Vec<_> =
+            view.batches.iter().map(|batch| (batch.submesh, batch.geoset, batch.layer)).collect();
+        assert_eq!(batches, [(0, 0, 0), (1, 0, 0), (2, 1, 0), (0, 0, 1), (1, 0, 1)]);
+    }
+
+    #[test]
+    fn a_view_whose_submeshes_have_few_bones_is_copied() {
+        let mut contents = contents();
+        let view = split(&mut contents, 3).unwrap();
+        let base = &contents.views[0];
+        assert_eq!((&view.vertices, &view.triangles), (&base.vertices, &base.triangles));
+        assert_eq!((&view.properties, &view.submeshes), (&base.properties, &base.submeshes));
+        assert_eq!(contents.bone_combos.len(), 5);
+        assert_eq!(split(&mut Contents::default(), 3).unwrap(), View::default());
+    }
+
+    #[test]
+    fn a_triangle_outside_its_submesh_is_an_error() {
+        let mut contents = contents();
+        contents.views[0].submeshes.remove(0);
+        contents.views[0].triangles[9] = 5;
+        assert!(split(&mut contents, 3).is_err());
+        assert!(index(65_535).is_ok() && index(65_536).is_err());
+    }
+}

@@ -162,3 +162,118 @@ pub(super) fn drop_sorting(model: &mut Model, report: &mut Report) {
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::Batch;
+    use crate::version::Version;
+
+    fn notes(report: &Report) -> Vec<String> {
+        report.notes().iter().map(|note| format!("{}: {}", note.path, note.message)).collect()
+    }
+
+    /// A triangle with 8 units at its base and 6 of height. Its box has the centre (4, 3), 5 units from each vertex of
+    /// the base.
+    fn triangle() -> (View, Vec<Vertex>) {
+        let vertex = |x, y| Vertex { position: [x, y, 0.0], ..Vertex::default() };
+        let view = View { vertices: vec![9, 3, 2, 1, 0].into(), ..View::default() };
+        (view, vec![vertex(0.0, 0.0), vertex(8.0, 0.0), vertex(4.0, 6.0), vertex(99.0, 99.0)])
+    }
+
+    #[test]
+    fn the_sort_sphere_has_the_candidate_with_the_nearer_farthest_vertex() {
+        let (view, vertices) = triangle();
+        for (center, expected) in [
+            // The mean: the square of its distance to the base's vertices is 16 + 4.
+            ([4.0, 2.0, 0.0], ([4.0, 2.0, 0.0], 20.0_f32.sqrt())),
+            // As far from the top as the centre of the box from the base: the box is used.
+            ([4.0, 1.0, 0.0], ([4.0, 3.0, 0.0], 5.0)),
+            ([0.0, 0.0, 0.0], ([4.0, 3.0, 0.0], 5.0)),
+        ] {
+            let submesh = Submesh { vertex_start: 2, vertex_count: 3, center, ..Submesh::default() };
+            assert_eq!(view.sort_sphere(&submesh, &vertices), expected, "{center:?}");
+        }
+        for (vertex_start, vertex_count) in [(2, 0), (9, 3), (0, 1)] {
+            let submesh = Submesh { vertex_start, vertex_count, center: [1.0; 3], ..Submesh::default() };
+            assert_eq!(view.sort_sphere(&submesh, &vertices), ([0.0; 3], 0.0));
+        }
+    }
+
+    #[test]
+    fn spheres_for_sorting_are_added_and_those_that_follow_go_without_a_word() {
+        let (view, vertices) = triangle();
+        let submesh =
+            Submesh { vertex_start: 2, vertex_count: 3, center: [4.0, 2.0, 0.0], ..Submesh::default() };
+        let mut model = Model::new(Version::VANILLA);
+        let mut report = Report::default();
+        add_sorting(&mut model, &mut report);
+        assert!(report.is_empty());
+        model.vertices = vertices.into();
+        model.views = vec![View { submeshes: vec![submesh.clone(), submesh].into(), ..view }].into();
+        add_sorting(&mut model, &mut report);
+        assert_eq!(report.notes().len(), 1);
+        let found = &model.views[0].submeshes[1];
+        assert_eq!((found.sort_center, found.sort_radius), ([4.0, 2.0, 0.0], 20.0_f32.sqrt()));
+        let mut odd = model.clone();
+        odd.views[0].submeshes[0].sort_radius = 1.0;
+        for (mut model, expected) in [
+            (model, &[][..]),
+            (odd, &["views.submeshes: 1 centres for sorting that do not follow from the vertices"]),
+        ] {
+            let mut report = Report::default();
+            drop_sorting(&mut model, &mut report);
+            assert_eq!(notes(&report), expected);
+            for submesh in &model.views[0].submeshes {
+                assert_eq!((submesh.sort_center, submesh.sort_radius), ([0.0; 3], 0.0));
+            }
+        }
+    }
+
+    #[test]
+    fn skins_become_views_and_missing_ones_are_split_off() {
+        let skin = |bone_limit| Skin::from(View { bone_limit, ..View::default() });
+        let kept = Aside { views: 2, ..Aside::default() };
+        let split = "views: the views of older clients were split off the first one".to_owned();
+        for (limits, aside, expected, notes_of) in [
+            (&[][..], None, &[][..], vec![]),
+            (&[0], None, &[256, 75, 53, 21], vec![split.clone()]),
+            (&[64], None, &[64, 75, 53, 21], vec![split.clone()]),
+            (&[0, 75, 53, 21], None, &[256, 75, 53, 21], vec![]),
+            (&[0], Some(&kept), &[0, 75], vec![split]),
+            (&[0, 1, 2], Some(&kept), &[0, 1, 2], vec![]),
+        ] {
+            let mut model = Model::new(Version::WRATH);
+            model.skins = limits.iter().map(|&limit| skin(limit)).collect();
+            model.skin_count = word(limits.len());
+            let mut report = Report::default();
+            to_views(&mut model, aside, &mut report).unwrap();
+            let found: Vec<u32> = model.contents.views.iter().map(|view| view.bone_limit).collect();
+            assert_eq!((found.as_slice(), notes(&report)), (expected, notes_of), "{limits:?}");
+            assert_eq!((model.skins.len(), model.skin_count), (0, 0));
+        }
+        let mut model = Model::new(Version::WRATH);
+        model.skin_count = 2;
+        let mut report = Report::default();
+        to_views(&mut model, None, &mut report).unwrap();
+        assert_eq!(notes(&report), ["views: 2 .skin files are not attached"]);
+    }
+
+    #[test]
+    fn shaders_are_cleared_and_counted() {
+        let batch = |shader| Batch { shader, ..Batch::default() };
+        for (shaders, expected) in [
+            ([0, 0, 0], &[][..]),
+            ([1, 0, 0x8000], &["views.batches.shader: the order of drawing of 2 batches"]),
+        ] {
+            let mut model = Model::new(Version::VANILLA);
+            let view = View { batches: shaders.into_iter().map(batch).collect(), ..View::default() };
+            model.views = vec![view].into();
+            let mut report = Report::default();
+            to_skins(&mut model, &mut report);
+            assert_eq!(notes(&report), expected);
+            assert_eq!((model.contents.views.len(), model.skins.len(), model.skin_count), (0, 1, 1));
+            assert!(model.skins[0].batches.iter().all(|batch| batch.shader == 0));
+        }
+    }
+}

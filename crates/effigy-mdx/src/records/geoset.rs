@@ -378,3 +378,75 @@ impl Codec<Vec<Vec<[f32; 2]>>, Caps> for UvsPerVertex {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_separate_triangles_that_are_there_are_counted() {
+        let mut geoset = Geoset {
+            primitive_types: vec![4, 5, 4],
+            primitive_counts: vec![6, 9, 4],
+            indices: vec![0; 12],
+            ..Geoset::default()
+        };
+        assert_eq!(geoset.triangle_count(), 3);
+        geoset.indices.truncate(7);
+        assert_eq!(geoset.triangle_count(), 2);
+    }
+
+    #[test]
+    fn groups_end_with_the_list_of_nodes() {
+        let geoset =
+            Geoset { group_sizes: vec![2, 0, 5, 1], group_nodes: vec![1, 2, 3, 4], ..Geoset::default() };
+        assert_eq!(geoset.groups().collect::<Vec<_>>(), [&[1, 2][..], &[], &[3, 4], &[]]);
+    }
+
+    #[test]
+    fn influences_need_one_row_per_vertex() {
+        let mut geoset =
+            Geoset { vertices: vec![[0.0; 3]; 2], vertex_groups: vec![1, 0], ..Geoset::default() };
+        let rows = [([1, 2, 3, 4], [10, 20, 30, 40]), ([5, 6, 7, 8], [50, 60, 70, 80])];
+        geoset.set_influences(&rows);
+        // The vertex of the first group comes first, and its weights are backwards.
+        assert_eq!(geoset.bone_indices, [[5, 6, 7, 8], [1, 2, 3, 4]]);
+        assert_eq!(geoset.bone_weights, [[80, 70, 60, 50], [40, 30, 20, 10]]);
+        assert_eq!(geoset.influences(), rows);
+        let whole = geoset.clone();
+        geoset.bone_indices.pop();
+        assert_eq!(geoset.influences(), []);
+        let mut geoset = whole;
+        geoset.bone_weights.pop();
+        assert_eq!(geoset.influences(), []);
+    }
+
+    #[test]
+    fn skins_of_both_widths() {
+        let (narrow, wide) =
+            (Skin::Narrow(vec![[1, 2, 3, 4, 5, 6, 7, 8]]), Skin::Wide(vec![[1, 2, 3, 4, 5, 6, 7, 8]]));
+        for skin in [&narrow, &wide] {
+            assert_eq!((skin.len(), skin.is_empty()), (1, false));
+            assert_eq!(skin.iter().collect::<Vec<_>>(), [([1, 2, 3, 4], [5, 6, 7, 8])]);
+            assert_eq!(skin.narrowed(), Some(vec![[1, 2, 3, 4, 5, 6, 7, 8]]));
+            assert_eq!(skin.widened(), [[1, 2, 3, 4, 5, 6, 7, 8]]);
+        }
+        assert_eq!(Skin::Wide(vec![[256, 0, 0, 0, 0, 0, 0, 0]]).narrowed(), None);
+        assert!(Skin::Narrow(vec![]).is_empty() && Skin::Wide(vec![]).is_empty());
+        // Each is written in the width of the version.
+        let write = |skin: &Skin, version| {
+            let mut buffer = effigy_wire::Buffer::default();
+            SkinSection.write(&Some(skin.clone()), &mut buffer, crate::Dialect::Warcraft3.caps(version));
+            buffer.into_bytes().unwrap()
+        };
+        let bytes = b"SKIN\x08\0\0\0\x01\x02\x03\x04\x05\x06\x07\x08";
+        let words = b"SKIN\x08\0\0\0\x01\0\x02\0\x03\0\x04\0\x05\0\x06\0\x07\0\x08\0";
+        for skin in [&narrow, &wide] {
+            assert_eq!((write(skin, 1300), write(skin, 1400)), (bytes.to_vec(), words.to_vec()));
+        }
+        assert_eq!(
+            write(&Skin::Wide(vec![[300, 0, 0, 0, 9, 0, 0, 0]]), 1300)[8..],
+            [255, 0, 0, 0, 9, 0, 0, 0]
+        );
+    }
+}

@@ -55,4 +55,14 @@ mod tests {
         assert_ne!(fingerprint(b"abc"), fingerprint(b"abd"));
         assert_eq!(fingerprint(b""), 0xcbf2_9ce4_8422_2325);
     }
+
+    #[test]
+    fn fingerprints_and_digits_are_those_of_other_programs() {
+        // FNV-1a of 64 bits: the published test vectors for "a" and "foobar".
+        assert_eq!(fingerprint(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fingerprint(b"foobar"), 0x8594_4171_f739_67e8);
+        let mut text = Vec::new();
+        put_hex(&[0, 0x1f, 0xa0], &mut text);
+        assert_eq!((text.as_slice(), read_hex(b"001FA0")), (&b"001fa0"[..], Some(vec![0, 0x1f, 0xa0])));
+    }
 }

@@ -221,4 +221,82 @@ mod tests {
         assert_eq!(line_and_column(text, 6), (2, 3));
         assert_eq!(line_and_column(text, 99), (2, 4));
     }
+
+    #[test]
+    fn every_kind_of_token_and_its_length() {
+        for (text, token, length) in [
+            ("", Token::End, 0),
+            ("{a", Token::Open, 1),
+            ("}a", Token::Close, 1),
+            (",,", Token::Comma, 1),
+            ("::", Token::Colon, 1),
+            ("<=3", Token::Slot, 2),
+            ("<3", Token::Other, 1),
+            ("?", Token::Other, 1),
+            ("\"a b\"c", Token::Text(b"a b"), 5),
+            ("\"\"", Token::Text(b""), 2),
+            ("_a1-b", Token::Word(b"_a1"), 3),
+            ("Az9_{", Token::Word(b"Az9_"), 4),
+            ("nan", Token::Number, 0),
+            ("Inf,", Token::Number, 0),
+            ("nano", Token::Word(b"nano"), 4),
+            ("7", Token::Number, 0),
+            ("-x", Token::Number, 0),
+            ("+1", Token::Number, 0),
+            (".5", Token::Number, 0),
+            ("/", Token::Other, 1),
+        ] {
+            let mut lexer = Lexer::new(text.as_bytes());
+            assert_eq!((lexer.next(), lexer.position), (token, length), "{text}");
+            assert_eq!(Lexer::new(text.as_bytes()).peek(), token, "{text}");
+        }
+    }
+
+    #[test]
+    fn blanks_and_comments_are_skipped_to_the_byte() {
+        for (text, position) in [
+            ("x", 0),
+            (" \t\n\r\x0b\x0c\0x", 7),
+            ("//a\nx", 4),
+            ("/*a*/x", 5),
+            ("/**/x", 4),
+            ("/*/*/x", 5),
+            ("/***/x", 5),
+            ("/*a", 3),
+            ("// a", 4),
+            ("/x", 0),
+        ] {
+            let mut lexer = Lexer::new(text.as_bytes());
+            lexer.skip();
+            assert_eq!(lexer.position, position, "{text:?}");
+        }
+        for (text, eaten, position) in
+            [("{x", true, 1), (" {x", true, 2), (" x{", false, 1), ("x", false, 0), ("", false, 0)]
+        {
+            let mut lexer = Lexer::new(text.as_bytes());
+            assert_eq!((lexer.eat(b'{'), lexer.position), (eaten, position), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn comments_for_this_parser_are_found() {
+        let text = b" // other\n/* */ //effigy abc\nWord";
+        let mut lexer = Lexer::new(text);
+        let (start, end) = lexer.skip_to_mark().unwrap();
+        assert_eq!((&text[start..end], lexer.position), (&b"abc"[..], end));
+        assert_eq!((lexer.skip_to_mark(), lexer.next()), (None, Token::Word(b"Word")));
+        // A part ends before the rest of the text.
+        let mut part = Lexer::new(text).part(start, end);
+        assert_eq!((part.remaining(), part.next(), part.next()), (3, Token::Word(b"abc"), Token::End));
+    }
+
+    #[test]
+    fn what_only_begins_like_a_number_is_skipped_as_a_whole() {
+        for (text, position) in [("1.5.5x ", 6), ("-1.#IND,", 7), ("1_0+3}", 5), ("12", 2), (",", 1), ("", 0)]
+        {
+            let mut lexer = Lexer::new(text.as_bytes());
+            lexer.skip_number();
+            assert_eq!(lexer.position, position, "{text:?}");
+        }
+    }
 }

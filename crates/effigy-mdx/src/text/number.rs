@@ -350,4 +350,114 @@ mod tests {
             assert_eq!(String::from_utf8(out).unwrap(), value.to_string());
         }
     }
+
+    #[test]
+    fn numbers_end_where_their_text_does() {
+        for (text, value, length) in [
+            ("1.5,", 1.5, 3),
+            ("-2 }", -2.0, 2),
+            ("0.125}", 0.125, 5),
+            ("7\t", 7.0, 1),
+            ("7\n", 7.0, 1),
+            ("7\r", 7.0, 1),
+            ("0.12345678 ", 0.123_456_78, 10),
+            ("0.123456789 ", 0.123_456_79, 11),
+            ("1.25f,", 1.25, 5),
+            ("1e2;", 100.0, 3),
+            ("123456789012345 ", 123_456_789_012_345.0, 15),
+            ("1234567890123456 ", 1_234_567_890_123_456.0, 16),
+        ] {
+            assert_eq!(read_float(text.as_bytes()), Some((value, length)), "{text}");
+        }
+        for (text, value, length) in [
+            ("12,", 12, 2),
+            ("+5 ", 5, 2),
+            ("-0x10 ", -16, 5),
+            ("0XfG", 15, 3),
+            ("12.7}", 12, 4),
+            ("1e3,", 1000, 3),
+            ("2E1,", 20, 3),
+            ("-7x", -7, 2),
+        ] {
+            assert_eq!(read_int(text.as_bytes()), Some((value, length)), "{text}");
+        }
+        for text in ["", "-", "+x", "0x", "x1"] {
+            assert_eq!(read_int(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn leading_digits_of_eight_characters() {
+        for (text, value, count) in [
+            (b"12345678", 12_345_678, 8),
+            (b"1234567,", 1_234_567, 7),
+            (b"90}45678", 90, 2),
+            (b"5 345678", 5, 1),
+            (b"/2345678", 0, 0),
+            (b":2345678", 0, 0),
+            (b"00000001", 1, 8),
+            (b"99999999", 99_999_999, 8),
+            (b"1\xb0345678", 1, 1),
+        ] {
+            assert_eq!(leading_digits(u64::from_le_bytes(*text)), (value, count), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn floats_are_printed_with_the_fewest_digits() {
+        for (value, expected) in [
+            (0.0, "0"),
+            (-0.0, "-0"),
+            (1.0, "1"),
+            (-12.0, "-12"),
+            (9999.0, "9999"),
+            (10_000.0, "10000"),
+            (16_777_215.0, "16777215"),
+            (0.5, "0.5"),
+            (-0.1, "-0.1"),
+            (0.333_333_34, "0.33333334"),
+            (1234.5, "1234.5"),
+            (123.456, "123.456"),
+            (f32::INFINITY, "inf"),
+            (f32::NEG_INFINITY, "-inf"),
+            (f32::from_bits(0x7fc0_0000), "nan"),
+            (f32::from_bits(0xffc0_0000), "-nan"),
+        ] {
+            let mut out = b"x".to_vec();
+            print_float(value, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), format!("x{expected}"));
+        }
+        let lost = [0x7fc0_0000, 0xffc0_0000, 0x7fc0_0001, 0xff80_0001, 0x7f80_0000, 0]
+            .map(|bits| loses_bits(f32::from_bits(bits)));
+        assert_eq!(lost, [false, false, true, true, false, false]);
+    }
+
+    #[test]
+    fn short_texts_are_appended_whole() {
+        for length in 0..20 {
+            let text: Vec<u8> = (b'a'..=b'z').take(length).collect();
+            let mut out = b"before ".to_vec();
+            push_short(&text, &mut out);
+            assert_eq!(out, [&b"before "[..], &text].concat(), "{length}");
+        }
+        for value in [0, 5, 10, 42, 99, 100, 507, 999, 1000, 9_080, 9999, 10_000, 123_456, -1, -10_001] {
+            let mut out = b"x".to_vec();
+            print_int(value, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), format!("x{value}"));
+        }
+    }
+
+    #[test]
+    fn a_double_half_way_between_two_floats_or_too_small_is_not_narrowed() {
+        for (value, expected) in [
+            (0.0, Some(0.0)),
+            (1.5, Some(1.5)),
+            (16_777_217.0, None),
+            (16_777_218.0, Some(16_777_218.0)),
+            (1e-39, None),
+            (f64::from(f32::MIN_POSITIVE), Some(f32::MIN_POSITIVE)),
+        ] {
+            assert_eq!(narrow(value), expected, "{value}");
+        }
+    }
 }
