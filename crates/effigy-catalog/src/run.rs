@@ -87,8 +87,8 @@ impl Run {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(&partial);
         let file = file.map_err(|error| refused(&error))?;
-        // A file system without locks is not a reason to refuse.
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        // A file system without locks is not a reason to refuse. On Windows a lock would also keep readers out.
+        if !cfg!(windows) && matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             return Err(refused(&"another run is writing it"));
         }
         Ok(Self { partial, file, end: 0, rows: vec![None; inputs] })

@@ -62,10 +62,11 @@ impl FromStr for TableKind {
 }
 
 /// Writes rows to a file. The same rows give the same bytes.
-pub enum Table<W: Write + Send> {
+pub struct Table<W: Write + Send>(Inner<W>);
+
+enum Inner<W: Write + Send> {
     /// Lines of text.
     Lines(TableKind, W),
-    /// Parquet.
     Parquet(Box<ParquetTable<W>>),
 }
 
@@ -76,10 +77,10 @@ impl<W: Write + Send> Table<W> {
     /// When the output refuses.
     pub fn new(kind: TableKind, mut output: W) -> Result<Self> {
         if kind == TableKind::Parquet {
-            return Ok(Self::Parquet(Box::new(ParquetTable::new(output)?)));
+            return Ok(Self(Inner::Parquet(Box::new(ParquetTable::new(output)?))));
         }
         output.write_all(kind.heading().as_bytes())?;
-        Ok(Self::Lines(kind, output))
+        Ok(Self(Inner::Lines(kind, output)))
     }
 
     /// Adds a row.
@@ -87,9 +88,11 @@ impl<W: Write + Send> Table<W> {
     /// # Errors
     /// When the output refuses.
     pub fn push(&mut self, row: &Row) -> Result<()> {
-        match self {
-            Self::Lines(kind, output) => Ok(output.write_all(kind.line(row).unwrap_or_default().as_bytes())?),
-            Self::Parquet(table) => table.push(row),
+        match &mut self.0 {
+            Inner::Lines(kind, output) => {
+                Ok(output.write_all(kind.line(row).unwrap_or_default().as_bytes())?)
+            }
+            Inner::Parquet(table) => table.push(row),
         }
     }
 
@@ -98,12 +101,12 @@ impl<W: Write + Send> Table<W> {
     /// # Errors
     /// When the output refuses.
     pub fn finish(self) -> Result<W> {
-        match self {
-            Self::Lines(_, mut output) => {
+        match self.0 {
+            Inner::Lines(_, mut output) => {
                 output.flush()?;
                 Ok(output)
             }
-            Self::Parquet(table) => table.finish(),
+            Inner::Parquet(table) => table.finish(),
         }
     }
 }

@@ -105,6 +105,7 @@ fn a_file_that_did_not_open_is_tried_again() {
     assert_eq!(Run::resume(&output, KIND, &inputs, &version()).unwrap().1.count(), 0);
 }
 
+#[cfg(not(windows))]
 #[test]
 fn only_one_run_writes_an_output() {
     let folder = tempfile::tempdir().unwrap();

@@ -408,3 +408,55 @@ fn rows_have_pictures_on_request() {
     assert_eq!(run(path, &words).1, stdout);
     assert_ne!(rows[0]["effigy"], lines(&run(path, &["catalog", "in"]).1)[0]["effigy"]);
 }
+
+/// The questions of docs/catalog.md: title and SQL of each.
+fn questions() -> Vec<(String, String)> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/catalog.md");
+    let page = fs::read_to_string(page).unwrap();
+    let (_, questions) = page.split_once("## Ten questions").unwrap();
+    let question = |part: &str| {
+        let (title, rest) = part.split_once('\n').unwrap();
+        let sql = rest.split_once("```sql\n").unwrap().1.split_once("```").unwrap().0;
+        (title.to_owned(), sql.to_owned())
+    };
+    questions.split("\n### ").skip(1).map(question).collect()
+}
+
+/// Runs each SQL of a JSON list and prints the number of its rows.
+const ASK: &str = "
+import json, sys, duckdb
+for sql in json.load(sys.stdin):
+    print(len(duckdb.sql(sql).fetchall()))
+";
+
+#[test]
+fn duckdb_answers_the_questions_of_the_page() {
+    let python = effigy_testkit::python_with("duckdb");
+    if !effigy_testkit::require("duckdb", python.is_some(), "no Python with DuckDB (pip install duckdb)") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    collection(path);
+    // A unit without a death.
+    let mut model = effigy::mdx::read(&sample("mdx-800-creature.mdx")).unwrap();
+    model.sequences.retain(|sequence| !sequence.name.to_string().starts_with("Death"));
+    put(path, "models/immortal.mdx", &model.write().unwrap());
+    assert_eq!(run(path, &["catalog", "models", "-o", "models.parquet"]).0, 1);
+    run(path, &["catalog", "models/maps", "-o", "last-week.parquet"]);
+    let (titles, questions): (Vec<String>, Vec<String>) = questions().into_iter().unzip();
+    assert_eq!(questions.len(), 10);
+    fs::write(path.join("questions.json"), json!(questions).to_string()).unwrap();
+    let output = std::process::Command::new(python.unwrap())
+        .args(["-c", ASK])
+        .current_dir(path)
+        .stdin(fs::File::open(path.join("questions.json")).unwrap())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let counts = String::from_utf8(output.stdout).unwrap();
+    for (title, count) in titles.iter().zip(counts.lines()) {
+        assert_ne!(count, "0", "no answer: {title}");
+    }
+    assert_eq!(counts.lines().count(), 10);
+}

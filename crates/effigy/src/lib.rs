@@ -63,6 +63,7 @@
 //! | edit a format's own model | [`Model`] and the format crates [`mdx`], [`m2`], [`mdc`], [`mds`] |
 //! | name the game's folders and archives | [`OpenOptions`], [`assets::Assets`] |
 //! | find all models of a folder or a map | [`Finder`] |
+//! | make a table of many models | `catalog` (feature `catalog`) |
 //! | put a weapon into a hand | [`Model::add_part`], [`Attach`] |
 //! | see every field | [`Model::dump`], [`Model::diff`], [`Model::visit`] |
 //! | scale, rename, remove, retarget | `Model::edit` and `Operation` (feature `edit`) |
