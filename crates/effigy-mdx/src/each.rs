@@ -111,5 +111,10 @@ mod tests {
         geoset.bone_indices = vec![[3, 4, 5, 6], [2, 0, 0, 0]];
         geoset.bone_weights = vec![[0, 0, 55, 200], [0, 0, 0, 255]];
         assert_eq!(geoset.entries_of_vertices(), [vec![3, 4], vec![2]]);
+        // Groups are used where there are any, and a skin without rows does not count.
+        geoset.vertex_groups = vec![1, 0];
+        assert_eq!(geoset.entries_of_vertices(), [vec![8, 9], vec![7]]);
+        geoset.skin = Some(Skin::Narrow(vec![]));
+        assert_eq!(geoset.entries_of_vertices(), [vec![8, 9], vec![7]]);
     }
 }

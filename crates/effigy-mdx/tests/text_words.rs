@@ -377,3 +377,36 @@ fn a_text_without_a_known_version() {
     assert_eq!(codes("Version { FormatVersion 777, }"), [("MDX0101", (1, 1))]);
     assert_eq!(codes("Version { FormatVersion 800, }"), []);
 }
+
+#[test]
+fn what_missing_words_mean() {
+    let read = model(800, "Model \"m\" { } ParticleEmitter2 \"p\" { } Camera \"c\" { }");
+    assert_eq!((read.info[0].blend_time, read.cameras[0].variant), (0, 0));
+    let emitter = &read.particle_emitters_2[0];
+    assert_eq!((emitter.segment_colors, emitter.segment_alphas), ([1.0; 9], [255; 3]));
+    assert_eq!((emitter.segment_scales, emitter.squirt), ([1.0; 3], 0));
+    assert_eq!(model(1200, "Camera \"c\" { }").cameras[0].variant, 3);
+    let wow = parse(b"Version { WowAlpha, FormatVersion 1300, } Model \"m\" { }").unwrap();
+    assert_eq!(wow.info[0].blend_time, effigy_mdx::ModelInfo::default().blend_time);
+    assert_ne!(wow.info[0].blend_time, 0);
+}
+
+#[test]
+fn flags_and_switches_are_set_however_often_they_occur() {
+    let read = model(800, "Materials 1 { Material { ConstantColor, ConstantColor, Layer { } } }");
+    assert_eq!(read.materials[0].flags, MaterialFlags::CONSTANT_COLOR);
+    for (word, value) in [("Squirt,", 1), ("Squirt, Squirt,", 1), ("Squirt 5,", 5), ("Squirt 0,", 0)] {
+        let read = model(800, &format!("ParticleEmitter2 \"p\" {{ {word} }}"));
+        assert_eq!(read.particle_emitters_2[0].squirt, value, "{word}");
+    }
+    // Numbers of an array that do not fit are the nearest that do.
+    let read = model(800, "Sequences 1 { Anim \"a\" { Interval { 5000000000, -5000000000 }, } }");
+    assert_eq!(read.sequences[0].interval, [u32::MAX, 0]);
+    let read = model(800, "Sequences 1 { Anim \"a\" { Interval { 4294967295, -1 }, } }");
+    assert_eq!(read.sequences[0].interval, [u32::MAX, u32::MAX]);
+    check(
+        800,
+        "Helper \"h\" { DontInherit ^{ Scaling",
+        &["E MDL0102 the text ends before this block is closed"],
+    );
+}

@@ -160,9 +160,6 @@ impl Block for Layer {
         word!(KFCA => fresnel_opacity).optional(),
         word!(KFTC => fresnel_team_color).optional(),
     ];
-    fn fresh(_: Caps) -> Self {
-        Self { filter_mode: FilterMode::NONE, ..Self::default() }
-    }
     parts!(tracks);
     fn print_more(&self, printer: &mut super::print::Printer<'_>) {
         printer.layer_textures(self);

@@ -45,3 +45,60 @@ pub(super) fn track_tag(owner: &str, word: &[u8], section: &str, caps: Caps) -> 
     }
     best.map(|(_, tag)| tag)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Attachment, Camera, Light, ParticleEmitter, ParticleEmitter2};
+    use crate::track::tags::{KCRL, KCTR, KFC3, KGTR, KLAV, KMTF, KPEL, KPLN, KTAT, KTTR, KVIS};
+    use crate::version::Dialect;
+
+    const NODE: &str = Node::TRACK_OWNER;
+    const LAYER: &str = Layer::TRACK_OWNER;
+    const CAMERA: &str = Camera::TRACK_OWNER;
+    const LIGHT: &str = Light::TRACK_OWNER;
+    const EMITTER: &str = ParticleEmitter::TRACK_OWNER;
+
+    #[test]
+    fn a_word_means_a_track_of_its_block_inner_block_and_version() {
+        let (old, slots) = (Dialect::Warcraft3.caps(800), Dialect::Warcraft3.caps(1100));
+        let wow = Dialect::WowAlpha.caps(1300);
+        for (owner, word, section, caps, tag) in [
+            (NODE, "Translation", "", old, Some(KGTR)),
+            (TextureAnimation::TRACK_OWNER, "translation", "", old, Some(KTAT)),
+            (CAMERA, "Translation", "", old, Some(KCTR)),
+            (CAMERA, "Translation", "Target", old, Some(KTTR)),
+            // A word of the block in an inner block, and the other way round.
+            (CAMERA, "Rotation", "Target", old, Some(KCRL)),
+            (EMITTER, "LifeSpan", "", old, Some(KPEL)),
+            (EMITTER, "LifeSpan", "Particle", old, Some(KPEL)),
+            (EMITTER, "LifeSpan", "Target", old, None),
+            // Two kinds of emitters share a track.
+            (EMITTER, "Longitude", "", old, Some(KPLN)),
+            (ParticleEmitter2::TRACK_OWNER, "Longitude", "", old, Some(KPLN)),
+            (LIGHT, "Longitude", "", old, None),
+            (LIGHT, "Visibility", "", old, Some(KLAV)),
+            (LIGHT, "Visibility", "", wow, Some(KVIS)),
+            (Attachment::TRACK_OWNER, "Visibility", "", wow, Some(KVIS)),
+            (LAYER, "Visibility", "", wow, None),
+            (NODE, "Visibility", "", wow, None),
+            (LAYER, "TextureID", "", old, Some(KMTF)),
+            (LAYER, "TextureID", "", slots, None),
+            // Tracks keep their word in versions that do not play them.
+            (LAYER, "FresnelColor", "", old, Some(KFC3)),
+            (LIGHT, "Sparkle", "", old, None),
+        ] {
+            assert_eq!(track_tag(owner, word.as_bytes(), section, caps), tag, "{owner} {word} {section}");
+        }
+        for (owner, tag, caps, word) in [
+            (NODE, KGTR, old, Some(("Translation", ""))),
+            (CAMERA, KGTR, old, None),
+            (CAMERA, KTTR, old, Some(("Translation", "Target"))),
+            (LIGHT, KVIS, old, None),
+            (LIGHT, KVIS, wow, Some(("Visibility", ""))),
+            (LIGHT, Tag(*b"ABCD"), wow, None),
+        ] {
+            assert_eq!(track_word(owner, tag, caps), word, "{owner} {tag}");
+        }
+    }
+}

@@ -226,4 +226,35 @@ mod tests {
         // The box is that of the vertices.
         assert_eq!((made.extent.min, made.extent.max, made.extent.radius), ([0.0; 3], [7.0, 8.0, 9.0], 7.0));
     }
+
+    #[test]
+    fn more_than_256_sets_of_bones_share_the_last_group() {
+        let vertex = |bones: [u8; 4], weights| BatchVertex { bones, weights, ..BatchVertex::default() };
+        let mut vertices: Vec<BatchVertex> =
+            (0..=255).map(|bone| vertex([bone, 0, 0, 0], [255, 0, 0, 0])).collect();
+        let convert = |vertices: &[BatchVertex]| {
+            let mut report = Report::default();
+            let batched = BatchedGeoset { vertices: vertices.to_vec(), ..BatchedGeoset::default() };
+            let made = out_of_batch(&batched, 0, &mut report);
+            (made.group_sizes.len(), made.group_nodes.len(), made.vertex_groups, report.is_lossy())
+        };
+        let own: Vec<u8> = (0..=255).collect();
+        assert_eq!(convert(&vertices), (256, 256, own.clone(), false));
+        vertices.push(vertex([0, 1, 0, 0], [128, 127, 0, 0]));
+        assert_eq!(convert(&vertices), (256, 256, [own, vec![255]].concat(), true));
+    }
+
+    #[test]
+    fn a_second_set_of_coordinates_is_kept_if_it_is_used() {
+        let vertex = |second| BatchVertex { uv: [[0.5, 0.25], second], ..BatchVertex::default() };
+        let sets = |vertices: Vec<BatchVertex>| {
+            let batched = BatchedGeoset { vertices, ..BatchedGeoset::default() };
+            out_of_batch(&batched, 0, &mut Report::default()).uv_sets
+        };
+        assert_eq!(sets(vec![vertex([0.0; 2]); 2]), [[[0.5, 0.25]; 2]]);
+        let two = [[[0.5, 0.25]; 2], [[0.0, 0.0], [0.0, 1.0]]];
+        assert_eq!(sets(vec![vertex([0.0; 2]), vertex([0.0, 1.0])]), two);
+        let empty = out_of_batch(&BatchedGeoset::default(), 0, &mut Report::default());
+        assert_eq!(empty.extent, Extent::default());
+    }
 }
