@@ -260,7 +260,8 @@ impl Model {
         pose::pose(self, py, sequence, time, clock)
     }
 
-    /// Every field of the file, as dictionaries, lists, numbers and texts. The keys and positions make the paths that `set` takes.
+    /// Every field of the file, as dictionaries, lists, numbers and texts. The keys and positions make the paths that `set` takes. A
+    /// part that comes twice is called `NAME#2` the second time.
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let fields = self.work(py, |state| Ok(fields::read(&state.model)))?;
         fields.give(py)
