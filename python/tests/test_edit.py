@@ -25,6 +25,12 @@ def test_fields_are_plain_values_under_the_names_of_paths() -> None:
     assert json.loads(json.dumps(fields)) == fields
 
 
+def test_chunks_that_repeat_are_all_there(samples: Path) -> None:
+    fields = pyeffigy.open(samples / "mdx-odd-repeated-chunks.mdx").fields()
+    repeated = [name for name in fields if name.endswith("#2")]
+    assert repeated and all(name.removesuffix("#2") in fields for name in repeated)
+
+
 def test_a_field_is_set_and_nothing_else_changes(samples: Path) -> None:
     path = samples / "mdx-800-creature.mdx"
     before = path.read_bytes()

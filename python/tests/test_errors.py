@@ -72,3 +72,22 @@ def test_the_disk_refuses(samples: Path, tmp_path: Path) -> None:
     with pytest.raises(pyeffigy.IoError) as caught:
         pyeffigy.open(samples / "chest.md3").save(tmp_path / "no" / "\0" / "x.md3")
     assert isinstance(caught.value, OSError)
+
+
+def test_damaged_files_are_errors_and_nothing_worse(samples: Path) -> None:
+    """Each model is cut off or overwritten at thirty places; what still opens is looked at from all sides."""
+    opened = failed = 0
+    for name in ("mdx-800-everything.mdx", "m2-256-everything.m2", "chest.mdc", "chest.md3", "soldier.mds", "mdx-wow-1500-creature.mdx"):
+        content = (samples / name).read_bytes()
+        for step in range(30):
+            at = len(content) * step // 30
+            for damaged in (content[:at], content[:at] + b"\xff\xff\xff\x7f" + content[at + 4 :]):
+                try:
+                    model = pyeffigy.open(damaged, name=name)
+                    _ = model.summary, model.fields(), model.check(), model.verify()
+                    for number in range(len(model.sequences)):
+                        assert len(model.pose(number, 0.1).meshes) == len(model.meshes)
+                    opened += 1
+                except pyeffigy.EffigyError:
+                    failed += 1
+    assert opened > 30 and failed > 30, (opened, failed)

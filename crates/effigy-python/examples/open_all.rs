@@ -1,6 +1,6 @@
 //! How long the library takes to open and summarise models: `open_all RUNS < list-of-paths`.
 //!
-//! It prints the seconds of the fastest run and how many models were opened. python/bench.py compares Python with it.
+//! It prints the seconds of the fastest run and how many models were opened. python/bench compares Python with it.
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
 use std::io::Read;

@@ -5,6 +5,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// A field of a model, or a part with fields.
@@ -136,16 +137,16 @@ impl Field {
             }
             Self::Parts(parts) => {
                 let into = PyDict::new(py);
+                let mut times: HashMap<&str, usize> = HashMap::new();
                 for (name, part) in parts {
-                    let mut key = name.clone();
-                    // The same chunk may come twice.
-                    for number in 2_u32.. {
-                        if !into.contains(&key)? {
-                            break;
-                        }
-                        key = format!("{name}#{number}");
+                    // The same chunk may come twice; it is called CHUNK#2 then.
+                    let number = times.entry(name).or_default();
+                    *number += 1;
+                    let part = part.give(py)?;
+                    match number {
+                        1 => into.set_item(name, part)?,
+                        number => into.set_item(format!("{name}#{number}"), part)?,
                     }
-                    into.set_item(key, part.give(py)?)?;
                 }
                 Ok(into.into_any())
             }

@@ -271,7 +271,8 @@ impl Model {
         pose::motion(self, py, sequence, &times)
     }
 
-    /// Every field of the file, as dictionaries, lists, numbers and texts. The keys and positions make the paths that `set` takes.
+    /// Every field of the file, as dictionaries, lists, numbers and texts. The keys and positions make the paths that `set` takes. A
+    /// part that comes twice is called `NAME#2` the second time.
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let fields = self.work(py, |state| Ok(fields::read(&state.model)))?;
         fields.give(py)

@@ -12,6 +12,7 @@ pub type Task = Result<(), String>;
 pub const TESTED: &[&str] = &["--workspace", "--exclude", "effigy-bench", "--features", "xtask/docs"];
 
 /// Starts programs and prints.
+#[derive(Clone)]
 pub struct Shell {
     root: PathBuf,
     variables: Vec<(String, String)>,
