@@ -223,17 +223,14 @@ mod tests {
             Cell::List(vec![name("c", Some("y"))]),
         ];
         let cells: Vec<&Cell> = cells.iter().collect();
-        let field = |at: usize| {
-            move |cell| match cell {
-                &Cell::Record(ref fields) => fields.get(at),
-                _ => None,
-            }
-        };
-        let names = Leaf::of_lists(&cells, Scalar::Text, false, field(0));
+        fn field(cell: &Cell, at: usize) -> Option<&Cell> {
+            if let Cell::Record(fields) = cell { fields.get(at) } else { None }
+        }
+        let names = Leaf::of_lists(&cells, Scalar::Text, false, |cell| field(cell, 0));
         assert_eq!(names.definition, Some(vec![2, 2, 0, 1, 2]));
         assert_eq!(names.repetition, Some(vec![0, 1, 0, 0, 0]));
         assert_eq!(names.values, [&Cell::from("a"), &"b".into(), &"c".into()]);
-        let found = Leaf::of_lists(&cells, Scalar::Text, true, field(1));
+        let found = Leaf::of_lists(&cells, Scalar::Text, true, |cell| field(cell, 1));
         assert_eq!(found.definition, Some(vec![3, 2, 0, 1, 3]));
         assert_eq!(found.repetition, names.repetition);
         assert_eq!(found.values, [&Cell::from("x"), &"y".into()]);

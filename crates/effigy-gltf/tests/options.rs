@@ -285,9 +285,9 @@ fn files_of_the_game_that_gltf_cannot_show_come_back_byte_by_byte() {
     let originals = document["nodes"][0]["extras"]["originals"].as_array().unwrap().clone();
     for (original, name) in originals.iter().zip(["Textures\\Skin.blp", "Textures\\Fire.blp"]) {
         assert_eq!(original["path"], name);
-        let view = &document["bufferViews"][original["bufferView"].as_u64().unwrap() as usize];
-        let [start, length] =
-            ["byteOffset", "byteLength"].map(|it| view[it].as_u64().unwrap_or_default() as usize);
+        let number = |value: &Value| usize::try_from(value.as_u64().unwrap_or_default()).unwrap();
+        let view = &document["bufferViews"][number(&original["bufferView"])];
+        let [start, length] = ["byteOffset", "byteLength"].map(|it| number(&view[it]));
         // The binary part has a head of 8 bytes.
         assert_eq!(rest[8 + start..8 + start + length], file(name));
     }

@@ -13,7 +13,8 @@ const MODEL: &str = "textured/eternitygod+gayisland/DragonSlave.mdx";
 pub fn run(shell: &Shell, wheel: &str) -> Task {
     let Some(corpus) = find_corpus() else { return Err("there is no corpus (set EFFIGY_CORPUS)".to_owned()) };
     let python = blender::python(shell)?;
-    let install = [python.as_str(), "-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", wheel];
+    let install =
+        [python.as_str(), "-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", wheel];
     shell.run(&install)?;
     let folder = shell.root().join(INTO);
     if folder.exists() {
@@ -23,6 +24,11 @@ pub fn run(shell: &Shell, wheel: &str) -> Task {
     let made = std::fs::read_dir(&folder).map_err(|error| format!("{INTO}: {error}"))?;
     let made = made.flatten().map(|file| file.path().display().to_string()).next();
     let extension = made.ok_or_else(|| format!("there is no extension in {INTO}"))?;
-    shell.run(&[&python, "blender/tests/installed.py", &extension, &corpus.join(MODEL).display().to_string()])?;
+    shell.run(&[
+        &python,
+        "blender/tests/installed.py",
+        &extension,
+        &corpus.join(MODEL).display().to_string(),
+    ])?;
     shell.run(&[&python, "blender/tests/poses.py", "--corpus", &corpus.display().to_string()])
 }

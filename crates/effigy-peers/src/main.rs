@@ -1,6 +1,8 @@
 //! Compares Effigy with other programs: `effigy-peers npm|validate|blender|extension|clients|gallery|raised`, which `cargo xtask` runs.
 
-use effigy_peers::{alpha, blender, clients, extension, gallery, mdl, oracle, packages, raised, sanity, validator};
+use effigy_peers::{
+    alpha, blender, clients, extension, gallery, mdl, oracle, packages, raised, sanity, validator,
+};
 use effigy_testkit::{Shell, Task, find_corpus, require};
 use std::path::Path;
 use std::process::ExitCode;
