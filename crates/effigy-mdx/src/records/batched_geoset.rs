@@ -5,7 +5,7 @@
 use crate::version::Caps;
 use bytemuck::{Pod, Zeroable};
 use effigy_wire::{
-    Codec, Cursor, Error, Kind, Label, Leaf, Locate, Numbers, Result, Sink, Space, Spatial, Tag, Tree, Wire,
+    Cursor, Error, Kind, Label, Leaf, Locate, Numbers, Result, Sink, Space, Spatial, Tag, Tree, Wire,
     not_spatial, record,
 };
 
@@ -171,8 +171,8 @@ impl Spatial for BatchedGeoset {
 /// A count, all headers, all batches.
 pub(crate) struct BatchedGeosets;
 
-impl Codec<Vec<BatchedGeoset>, Caps> for BatchedGeosets {
-    fn read(&self, cursor: &mut Cursor<'_>, caps: Caps) -> Result<Vec<BatchedGeoset>> {
+impl BatchedGeosets {
+    pub(crate) fn read(&self, cursor: &mut Cursor<'_>, caps: Caps) -> Result<Vec<BatchedGeoset>> {
         let count = cursor.count()?;
         let headers: Vec<GeosetHeader> = super::read_items(cursor, count, caps)?;
         let mut geosets = Vec::with_capacity(headers.len());
@@ -184,12 +184,8 @@ impl Codec<Vec<BatchedGeoset>, Caps> for BatchedGeosets {
         Ok(geosets)
     }
 
-    fn write<S: Sink>(&self, geosets: &Vec<BatchedGeoset>, sink: &mut S, caps: Caps) {
-        self.write_slice(geosets, 0, sink, caps);
-    }
-
     /// The first half of the parts are the headers.
-    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<BatchedGeoset>> {
+    pub(crate) fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Vec<BatchedGeoset>> {
         let (headers, batches) = tree.parts.split_at(tree.parts.len() / 2);
         if headers.len() != batches.len() {
             return Err(Error::new(Kind::Malformed, "each geoset needs a header and a batch"));
