@@ -10,6 +10,7 @@ mod docs;
 mod fuzz;
 mod mutants;
 mod package;
+mod python;
 mod setup;
 mod test;
 mod viewer;
@@ -24,7 +25,7 @@ The project's own tasks.
 
 Usage: cargo xtask TASK
 
-  test                     everything that CI runs: format, clippy, all tests, docs, packages, wasm, peers
+  test                     everything that CI runs: format, clippy, all tests, docs, packages, wasm, Python, peers
   bench [--json] [NAME...] measure Effigy and its peers in the same run
   dist                     an archive with the program and what belongs to it, and a Debian package, in target/dist
   docs [--check]           write the generated tables in docs/ and README.md, or check that they are up to date
@@ -38,6 +39,7 @@ Usage: cargo xtask TASK
   blender [--update]       compare exported models in Blender (PyPI bpy) with our own poses, or store the numbers
   clients [--update|NAME...] open exported models in three.js, the crate gltf, assimp and Blender, and compare their poses with ours
   gallery [PART...]        our pictures next to those of other viewers, as contact sheets in target/gallery; parts: users, viewers, three.js
+  python                   build the wheel of pyeffigy, install it into a fresh environment and test it there
   raised                   pictures of models before and after they were converted into Warcraft III, in target/raised
   viewer                   pictures of the viewer's window in target/viewer, and docs/images/viewer.png
   wasm                     check every library and the web page for wasm32-unknown-unknown
@@ -50,6 +52,9 @@ Usage: cargo xtask TASK
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if python::is_cargo() {
+        return python::as_cargo(&words);
+    }
     let mut shell = Shell::new();
     let result = match words.as_slice() {
         [] | ["help" | "--help" | "-h"] => {
@@ -77,6 +82,7 @@ fn main() -> ExitCode {
         },
         ["mutants", rest @ ..] => mutants::run(&shell, rest),
         ["package"] => package::run(&shell),
+        ["python"] => python::find(&mut shell).and_then(|()| python::run(&shell)),
         ["viewer"] => viewer::run(&mut shell),
         ["web", rest @ ..] => web::run(&mut shell, rest),
         ["wasm"] => wasm::find(&mut shell).and_then(|()| wasm::run(&shell)),

@@ -1,5 +1,6 @@
 //! What tests need beyond the Rust toolchain. It is found, or installed if that is possible; what is missing makes tests skip.
 
+use crate::python::{self, ENVIRONMENT};
 use effigy_testkit::{
     CORPUS, GLTF_INPUTS, PYTHON, REQUIRE, SKIPPED, SOLDIERS, Shell, Skip, Task, python_with,
 };
@@ -19,6 +20,7 @@ const THINGS: &[Thing] = &[
     Thing { name: "gpu", find: gpu },
     Thing { name: "node", find: node },
     Thing { name: "pillow", find: pillow },
+    Thing { name: "python", find: python::find },
     Thing { name: "smpq", find: smpq },
     Thing { name: SOLDIERS.name, find: |_| SOLDIERS.find().map(drop) },
     Thing { name: "wasm", find: crate::wasm::find },
@@ -26,8 +28,6 @@ const THINGS: &[Thing] = &[
 
 /// The file that skipped tests are recorded in.
 const SKIPS: &str = "target/skipped.tsv";
-/// The Python environment with the packages that tests use.
-const ENVIRONMENT: &str = "target/python";
 
 /// What was found and what is missing.
 pub struct Setup {

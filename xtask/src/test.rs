@@ -4,7 +4,7 @@
 //! of the run says how many were skipped and why.
 
 use crate::setup::Setup;
-use crate::{fuzz, package, wasm};
+use crate::{fuzz, package, python, wasm};
 use effigy_testkit::{Shell, TESTED, Task};
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -23,6 +23,7 @@ const STEPS: &[Step] = &[
     Step { name: "clippy", needs: "", run: clippy },
     Step { name: "tests", needs: "", run: tests },
     Step { name: "doc tests", needs: "", run: doc_tests },
+    Step { name: "python", needs: "python", run: python::run },
     Step { name: "features", needs: "", run: features },
     Step { name: "generated docs", needs: "", run: generated_docs },
     Step { name: "fuzz targets", needs: "", run: fuzz::check },
