@@ -213,6 +213,14 @@ impl<'a> Leaf<'a> {
 mod tests {
     use super::*;
 
+    /// A field of a record, by its number.
+    fn field(at: usize) -> impl Fn(&Cell) -> Option<&Cell> {
+        move |cell| match cell {
+            Cell::Record(fields) => fields.get(at),
+            _ => None,
+        }
+    }
+
     #[test]
     fn levels_of_lists_are_those_of_the_specification() {
         let name = |text: &str, found: Option<&str>| Cell::Record(vec![text.into(), found.into()]);
@@ -223,12 +231,6 @@ mod tests {
             Cell::List(vec![name("c", Some("y"))]),
         ];
         let cells: Vec<&Cell> = cells.iter().collect();
-        let field = |at: usize| {
-            move |cell| match cell {
-                &Cell::Record(ref fields) => fields.get(at),
-                _ => None,
-            }
-        };
         let names = Leaf::of_lists(&cells, Scalar::Text, false, field(0));
         assert_eq!(names.definition, Some(vec![2, 2, 0, 1, 2]));
         assert_eq!(names.repetition, Some(vec![0, 1, 0, 0, 0]));

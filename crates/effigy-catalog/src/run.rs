@@ -148,10 +148,10 @@ impl Run {
             let length = Read::take(&mut lines, LONGEST_LINE).read_until(b'\n', &mut line)?;
             let row = line.strip_suffix(b"\n").and_then(|line| std::str::from_utf8(line).ok());
             let Some(Ok(row)) = row.map(Row::parse) else { return Ok(start) };
-            if let Some((input, hash)) = usable(&row, inputs, made_by) {
-                if let (Some(place), Some(known)) = (self.rows.get_mut(input), known.0.get_mut(input)) {
-                    (*place, *known) = (Some(start), Some(hash));
-                }
+            if let Some((input, hash)) = usable(&row, inputs, made_by)
+                && let (Some(place), Some(known)) = (self.rows.get_mut(input), known.0.get_mut(input))
+            {
+                (*place, *known) = (Some(start), Some(hash));
             }
             start = start.saturating_add(u64::try_from(length).unwrap_or(u64::MAX));
         }
