@@ -550,8 +550,8 @@ fn files_below(folder: &Path, recursive: bool) -> (Vec<PathBuf>, Vec<(PathBuf, E
                 }
                 continue;
             }
-            // A broken link stays in the list, so that it is reported.
-            let special = path.exists() && !path.is_file();
+            // A broken link stays in the list, so that it is reported. Most are plain files, which need no further look.
+            let special = !kind.is_file() && path.exists() && !path.is_file();
             let is_folder = kind.is_symlink() && path.is_dir();
             if !special && !is_folder && !is_backup(&path) {
                 files.push(path);

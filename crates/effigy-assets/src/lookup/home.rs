@@ -9,6 +9,9 @@ use std::sync::{Arc, PoisonError};
 /// How many folders above the model are searched: game folders are seldom deeper.
 const LEVELS: usize = 8;
 
+/// Folders whose names are remembered. A run over very many models goes from folder to folder, and needs the earlier ones no more.
+pub(super) const FOLDERS: usize = 512;
+
 /// Places that are searched one after another; the first that has the file under any of its names wins.
 #[derive(Default)]
 pub struct Home {
@@ -46,6 +49,9 @@ impl Assets {
             return known.clone();
         }
         let folder = Folder::new(path, &self.limits).ok().map(|folder| Arc::new(folder) as Arc<dyn Source>);
+        if folders.len() >= FOLDERS {
+            folders.clear();
+        }
         folders.insert(path.to_path_buf(), folder.clone());
         folder
     }

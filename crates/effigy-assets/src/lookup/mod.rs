@@ -254,7 +254,19 @@ impl Assets {
         let own = home.places.iter().enumerate().find_map(|(level, place)| {
             // A bare name that was made from a path only means the files next to the model.
             let fits = |candidate: &&String| level == 0 || bare || !name::folder(candidate).is_empty();
+            // Most of the names begin with one of a few folders, and most places have none of them.
+            let mut absent: Vec<&str> = Vec::new();
             candidates.iter().filter(fits).find_map(|candidate| {
+                let mut parts = name::parts(candidate);
+                if let (Some(first), Some(_)) = (parts.next(), parts.next()) {
+                    if absent.contains(&first) {
+                        return None;
+                    }
+                    if !place.may_have(first) {
+                        absent.push(first);
+                        return None;
+                    }
+                }
                 place.find(candidate).map(|entry| Found { source: Arc::clone(place), entry })
             })
         });

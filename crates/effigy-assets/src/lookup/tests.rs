@@ -64,6 +64,19 @@ fn the_models_own_folder_comes_before_the_assets_and_later_assets_before_earlier
 }
 
 #[test]
+fn folders_are_forgotten_before_they_are_too_many() {
+    let root = tempfile::tempdir().unwrap();
+    let assets = assets(&[]);
+    for number in 0..home::FOLDERS {
+        let own = format!("{number}/a.blp");
+        write(root.path(), &[(&own, "")]);
+        let found = find(&assets, Naming::Warcraft3, &root.path().join(format!("{number}/m.mdx")), "a.blp");
+        assert!(found.unwrap().ends_with(&own));
+        assert!(assets.folders.lock().unwrap().len() <= home::FOLDERS);
+    }
+}
+
+#[test]
 fn scripts_around_the_model_name_the_image_of_a_shader() {
     let root = tempfile::tempdir().unwrap();
     write(

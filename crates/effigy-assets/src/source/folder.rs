@@ -147,6 +147,10 @@ impl Source for Folder {
         Some(Entry { name, size, stored: size, named: true, slot: 0 })
     }
 
+    fn may_have(&self, folder: &str) -> bool {
+        self.on_disk(&self.root, folder).is_some()
+    }
+
     fn open(&self, entry: &Entry) -> Result<Vec<u8>> {
         let path = self.path_of(&entry.name).ok_or_else(|| not_found(&entry.name))?;
         check_size(

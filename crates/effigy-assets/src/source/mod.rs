@@ -44,6 +44,12 @@ pub trait Source: Send + Sync {
     /// The file of this name, if there is one.
     fn find(&self, name: &str) -> Option<Entry>;
 
+    /// Whether there can be files whose names begin with this folder. `true` where it costs as much to know as to look for them.
+    fn may_have(&self, folder: &str) -> bool {
+        let _ = folder;
+        true
+    }
+
     /// The content of an entry that [`Source::list`] or [`Source::find`] returned.
     ///
     /// # Errors
