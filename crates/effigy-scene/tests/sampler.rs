@@ -41,6 +41,13 @@ fn children_follow_about_their_parents_pivot() {
     assert!(near(pose.point(Id::new(0), [1.0, 0.0, 0.0]), [1.0, 0.0, 5.0]));
     assert!(near(pose.point(Id::new(1), [3.0, 0.0, 0.0]), [1.0, 4.0, 5.0]));
     assert!(near(pose.point(Id::new(1), [4.0, 0.0, 0.0]), [1.0, 6.0, 5.0]));
+    // Its columns: x becomes twice y, y twice -x, z twice z, and the origin is where (3, 0, 0) says.
+    let columns = pose.matrix(Id::new(1));
+    let expected = [[0.0, 2.0, 0.0], [-2.0, 0.0, 0.0], [0.0, 0.0, 2.0], [1.0, -2.0, 5.0]];
+    for ([x, y, z, _], expected) in columns.into_iter().zip(expected) {
+        assert!(near([x, y, z], expected), "{columns:?}");
+    }
+    assert_eq!(columns.map(|[.., w]| w), [0.0, 0.0, 0.0, 1.0]);
 }
 
 #[test]

@@ -148,3 +148,17 @@ fn a_mesh_without_nodes_follows_and_keeps_its_first_shape() {
     let error = attach(&mut scene, place, hat, wrong, &mut report).unwrap_err();
     assert_eq!(error.to_string(), "the attached model has no sequence called wave; it has all frames");
 }
+
+#[test]
+fn keys_outside_of_a_part_go_with_all_that_belongs_to_them() {
+    let mut track = Track::linear(vec![0, 10, 20, 30], vec![1.0, 2.0, 3.0, 4.0_f32], 0.0);
+    track.fractions = vec![0.1, 0.2, 0.3, 0.4];
+    track.tangents = vec![[1.0, 1.5], [2.0, 2.5], [3.0, 3.5], [4.0, 4.5]];
+    cut(&mut track, 1, 3);
+    assert_eq!((track.times, track.values), (vec![10, 20], vec![2.0, 3.0]));
+    assert_eq!((track.fractions, track.tangents), (vec![0.2, 0.3], vec![[2.0, 2.5], [3.0, 3.5]]));
+    // A list that a track does not have stays empty.
+    let mut track = Track::linear(vec![0, 10], vec![1.0, 2.0_f32], 0.0);
+    cut(&mut track, 1, 2);
+    assert_eq!((track.times, track.fractions.len(), track.tangents.len()), (vec![10], 0, 0));
+}
