@@ -231,7 +231,7 @@ fn man_pages_and_completions_exist_for_every_command() {
     assert_eq!(run(folder.path(), &["man", "--output", "man"]).0, 0);
     let pages = fs::read_dir(folder.path().join("man")).unwrap().count();
     // One for the command itself, one for each subcommand, `help` and `view` among them.
-    assert_eq!(pages, 21 + usize::from(cfg!(feature = "view")));
+    assert_eq!(pages, 22 + usize::from(cfg!(feature = "view")));
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let (code, stdout, _) = run(folder.path(), &["completions", shell]);
         assert!(code == 0 && stdout.contains("verify"), "{shell}");
