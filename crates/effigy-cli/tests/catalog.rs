@@ -460,3 +460,16 @@ fn duckdb_answers_the_questions_of_the_page() {
     }
     assert_eq!(counts.lines().count(), 10);
 }
+
+#[test]
+fn the_first_files_that_do_not_open_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (code, _, stderr) = run(path, &["catalog", "typo.mdx", "-o", "one.csv"]);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("typo.mdx: ") && !stderr.contains("--verbose"), "{stderr}");
+    let words = ["catalog", "a.mdx", "b.mdx", "c.mdx", "d.mdx", "-o", "four.csv"];
+    let (_, _, stderr) = run(path, &words);
+    assert!(stderr.contains("c.mdx: ") && !stderr.contains("d.mdx: "), "{stderr}");
+    assert!(stderr.contains("4 files did not open") && stderr.contains("--verbose names them"), "{stderr}");
+}

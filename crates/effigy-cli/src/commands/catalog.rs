@@ -281,11 +281,14 @@ impl<'a> Numbered<'a> {
     }
 }
 
+/// Files that did not open and are named without `--verbose`: one may be a name that was typed wrong.
+const NAMED: u64 = 3;
+
 fn tell(session: &mut Session, row: &Row, totals: &mut Totals) {
     totals.rows += 1;
     let (path, error) = (row.text("path").unwrap_or_default(), row.text("error"));
     totals.failed += u64::from(error.is_some());
-    if session.common.verbose
+    if (session.common.verbose || (error.is_some() && totals.failed <= NAMED))
         && let Some(text) = error.or_else(|| row.text("thumbnail_error"))
     {
         session.out.say(format_args!("{path}: {text}"));
@@ -298,7 +301,8 @@ fn close(session: &mut Session, totals: Totals) -> Result<(), Stop> {
     }
     if totals.failed > 0 {
         let files = count(totals.failed, "file");
-        let hint = if session.common.verbose { "" } else { ", --verbose names them" };
+        let all = session.common.verbose || totals.failed <= NAMED;
+        let hint = if all { "" } else { ", --verbose names them" };
         session.out.say(format_args!("{files} did not open: the column error says why{hint}"));
     }
     let models = count(totals.rows, "row");
