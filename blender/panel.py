@@ -73,11 +73,9 @@ def mesh_number(path: str) -> int | None:
     return None
 
 
-class EFFIGY_PT_model(bpy.types.Panel):
-    """The sequences of a model"""
+class _Sidebar:
+    """A panel in the tab Effigy, for models that were imported."""
 
-    bl_idname = "EFFIGY_PT_model"
-    bl_label = "Sequences"
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Effigy"
@@ -86,6 +84,13 @@ class EFFIGY_PT_model(bpy.types.Panel):
     def poll(cls, context: bpy.types.Context) -> bool:
         """Only for models that were imported."""
         return model_of(context) is not None
+
+
+class EFFIGY_PT_model(_Sidebar, bpy.types.Panel):
+    """The sequences of a model"""
+
+    bl_idname = "EFFIGY_PT_model"
+    bl_label = "Sequences"
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draws a button for each sequence."""
@@ -97,20 +102,12 @@ class EFFIGY_PT_model(bpy.types.Panel):
             row.action = action.name
 
 
-class EFFIGY_PT_findings(bpy.types.Panel):
+class EFFIGY_PT_findings(_Sidebar, bpy.types.Panel):
     """What the checks say about a model"""
 
     bl_idname = "EFFIGY_PT_findings"
     bl_label = "Findings"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Effigy"
     bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        """Only for models that were imported."""
-        return model_of(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         """Draws each finding."""

@@ -100,9 +100,18 @@ def span(track: pyeffigy.scene.Track[Any], number: int, sequence: pyeffigy.scene
             return slice(0, 0)
         first, last = (int(at) for at in track.windows[number])
         return slice(first, last + 1)
-    seconds = track.times
-    first = int(np.searchsorted(seconds, sequence.start, side="left"))
-    return slice(first, int(np.searchsorted(seconds, sequence.end, side="right")))
+    first = int(np.searchsorted(track.times, sequence.start, side="left"))
+    return slice(first, int(np.searchsorted(track.times, sequence.end, side="right")))
+
+
+def tracks_of(node: pyeffigy.scene.Node) -> list[Any]:
+    """The tracks of translation, rotation and scale; None where there is none."""
+    return [node.translation.track, node.rotation.track, node.scale.track]
+
+
+def ignores(node: pyeffigy.scene.Node) -> bool:
+    """Whether a node does not take everything from its parent."""
+    return node.ignore.translation or node.ignore.rotation or node.ignore.scale
 
 
 def length_of(sequence: pyeffigy.scene.Sequence) -> float:
@@ -146,10 +155,9 @@ class Writer:
 
     def _bone(self, number: int, channels: Channels) -> None:
         node = self.scene.nodes[number]
-        tracks = [node.translation.track, node.rotation.track, node.scale.track]
+        tracks = tracks_of(node)
         path = f'pose.bones["{bpy.utils.escape_identifier(self.skeleton.names[number])}"]'
-        ignores = node.ignore.translation or node.ignore.rotation or node.ignore.scale
-        if ignores and self._moves_above(number):
+        if ignores(node) and self._chain_moves(number):
             self._sampled(number, [True, True, True], path, channels)
             return
         turn = self.skeleton.turns[number]
@@ -170,16 +178,15 @@ class Writer:
         if any(sampled):
             self._sampled(number, sampled, path, channels)
 
-    def _moves_above(self, number: int) -> bool:
-        parent = self.scene.nodes[number].parent
-        while parent is not None:
-            node = self.scene.nodes[parent]
-            parts = (node.translation, node.rotation, node.scale)
-            if any(part.track is not None for part in parts):
-                return True
-            parent = node.parent
-        node = self.scene.nodes[number]
-        return any(part.track is not None for part in (node.translation, node.rotation, node.scale))
+    def _chain(self, number: int) -> list[pyeffigy.scene.Node]:
+        """A node and all nodes above it."""
+        chain = [self.scene.nodes[number]]
+        while chain[-1].parent is not None:
+            chain.append(self.scene.nodes[chain[-1].parent])
+        return chain
+
+    def _chain_moves(self, number: int) -> bool:
+        return any(track is not None for node in self._chain(number) for track in tracks_of(node))
 
     def _turned(self, values: Any, turn: Array) -> Array:
         """Rotations x, y, z, w of the game as w, x, y, z in the axes of the bone."""
@@ -221,12 +228,8 @@ class Writer:
     def _sample_times(self, number: int) -> Array:
         node = self.scene.nodes[number]
         times = [0.0, self.length]
-        chain, at = [node], node.parent
-        ignores = node.ignore.translation or node.ignore.rotation or node.ignore.scale
-        while ignores and at is not None:
-            chain.append(self.scene.nodes[at])
-            at = self.scene.nodes[at].parent
-        tracks = [part.track for one in chain for part in (one.translation, one.rotation, one.scale)]
+        chain = self._chain(number) if ignores(node) else [node]
+        tracks = [track for one in chain for track in tracks_of(one)]
         for track in tracks:
             if track is None:
                 continue
@@ -254,7 +257,7 @@ class Writer:
         times = self._sample_times(number)
         parts = self.sampler.local(number, times)
         node = self.scene.nodes[number]
-        tracks = [node.translation.track, node.rotation.track, node.scale.track]
+        tracks = tracks_of(node)
         if any(track is not None and track.interpolation != "step" for track in tracks) or wanted == [True] * 3:
             times, parts = self._straightened(number, times, parts)
         for at, (part, want) in enumerate(zip(parts, wanted)):

@@ -47,7 +47,7 @@ const LINEAR: u32 = 9729;
 const LINEAR_MIPMAP_LINEAR: u32 = 9987;
 
 impl Images {
-    /// Whether a picture has the colours and the alpha of a texture, or stands for one that cannot be read.
+    /// Whether a picture has the colours and the alpha of a texture, or takes the place of one that cannot be read.
     pub(super) fn shows(&self, id: Id<Texture>) -> bool {
         let mut uses = self.known.iter().filter(|((texture, ..), _)| *texture == id.index());
         uses.any(|(_, picture)| self.pictures.get(*picture).is_some_and(|it| !it.changed))

@@ -161,10 +161,15 @@ impl Model {
     /// The format of the model that our own exporter made the file of, such as `mdx` or `m2`.
     #[must_use]
     pub fn exported_from(&self) -> Option<&str> {
+        let notes = self.notes()?;
+        notes.get("effigy")?;
+        notes.get("format")?.text()
+    }
+
+    /// The extras of the root node, where our own exporter puts what it notes of the model.
+    fn notes(&self) -> Option<&super::value::Value> {
         let scene = self.document.scenes.get(self.document.scene.unwrap_or(0))?;
-        let root = self.document.nodes.get(*scene.nodes.first()?)?;
-        root.extras.get("effigy")?;
-        root.extras.get("format")?.text()
+        self.document.nodes.get(*scene.nodes.first()?).map(|root| &root.extras)
     }
 
     /// Which program wrote the file, if it says so.
@@ -361,9 +366,7 @@ impl Model {
 
     /// The file of the game that an export of our own kept for a texture.
     fn original(&self, texture: &Texture) -> Option<&[u8]> {
-        let scene = self.document.scenes.get(self.document.scene.unwrap_or(0))?;
-        let root = self.document.nodes.get(*scene.nodes.first()?)?;
-        let note = root.extras.get("originals")?.list().iter().find(|it| {
+        let note = self.notes()?.get("originals")?.list().iter().find(|it| {
             let number = it.get("replaceableId").and_then(super::value::Value::unsigned);
             it.get("path").and_then(super::value::Value::text) == Some(texture.path.as_str())
                 && number == texture.replaceable.map(effigy_scene::Replaceable::number)
