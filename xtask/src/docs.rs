@@ -124,6 +124,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_tables_in_the_pages_are_up_to_date() {
+        assert_eq!(run(&Shell::new(), true), Ok(()));
+    }
+
+    #[test]
     fn only_the_text_between_the_markers_is_replaced() {
         let page = "before\n<!-- generated: formats -->\nold\n<!-- end -->\nafter\n";
         let new = fill(page).unwrap();
