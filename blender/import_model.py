@@ -11,7 +11,7 @@ import pyeffigy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, StringProperty
 from bpy_extras.io_utils import ImportHelper
 
-from . import effigy_build
+from . import effigy_build, effigy_export
 
 EXTENSIONS = (".mdx", ".mdl", ".m2", ".mdc", ".md3", ".mds", ".mdm")
 
@@ -93,6 +93,7 @@ class EFFIGY_OT_import(bpy.types.Operator, ImportHelper):
         )
         built = effigy_build.build(model, Path(path).stem, options, context.collection)
         built.armature["effigy_path"] = path
+        effigy_export.marks.leave(built.armature, model, built, options.scale, options.face_front)
         built.armature["effigy_findings"] = json.dumps([finding_line(one) for one in model.check()])
         if built.actions:
             first = built.actions[0]
@@ -100,7 +101,7 @@ class EFFIGY_OT_import(bpy.types.Operator, ImportHelper):
         lines = [f"{path}: {model.format} {model.version}"]
         lines += [f"missing texture: {name}" for name in built.missing]
         lines += [str(note) for note in model.scene_report]
-        _note(lines)
+        note(lines)
         if built.missing:
             many = len(built.missing)
             text = f"{many} textures are missing; choose the game's files, and see the text 'Effigy' for their names"
@@ -117,7 +118,8 @@ def finding_line(finding: Any) -> dict[str, str]:
     }
 
 
-def _note(lines: list[str]) -> None:
+def note(lines: list[str]) -> None:
+    """Adds lines to the text that users read."""
     text = bpy.data.texts.get("Effigy") or bpy.data.texts.new("Effigy")
     text.write("\n".join(lines) + "\n")
 

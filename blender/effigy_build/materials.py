@@ -11,34 +11,40 @@ class Pictures:
 
     def __init__(self, model: pyeffigy.Model, team: int | None) -> None:
         self.model, self.team = model, team
-        self.made: dict[int, bpy.types.Image | None] = {}
+        self.made: dict[int, bpy.types.Image] = {}
         self.missing: list[str] = []
 
-    def get(self, texture: int, numbers: bool = False) -> bpy.types.Image | None:
+    def get(self, texture: int, numbers: bool = False) -> bpy.types.Image:
         """The image of a texture; ``numbers``: it holds no colours."""
         if texture not in self.made:
             self.made[texture] = self._load(texture, numbers)
         return self.made[texture]
 
-    def _load(self, texture: int, numbers: bool) -> bpy.types.Image | None:
+    def _load(self, texture: int, numbers: bool) -> bpy.types.Image:
         described = self.model.textures[texture]
         name = described.path or f"Replaceable {described.replaceable}"
         try:
             image = self.model.texture(texture, team=self.team)
         except pyeffigy.EffigyError:
             image = None
+        stem = name.replace("\\", "/").rsplit("/", 1)[-1].rsplit(".", 1)[0]
         if image is None:
             self.missing.append(name)
-            return None
-        stem = name.replace("\\", "/").rsplit("/", 1)[-1].rsplit(".", 1)[0]
-        made = bpy.data.images.new(stem, image.width, image.height, alpha=True)
-        content = image.encode("png")
-        made.pack(data=content, data_len=len(content))
-        made.source = "FILE"
+            # White, so that the shape is seen; an export knows the texture by its path.
+            made = bpy.data.images.new(stem, 8, 8, alpha=True)
+            made.generated_color = (1.0, 1.0, 1.0, 1.0)
+            made["effigy_missing"] = True
+        else:
+            made = bpy.data.images.new(stem, image.width, image.height, alpha=True)
+            content = image.encode("png")
+            made.pack(data=content, data_len=len(content))
+            made.source = "FILE"
         made.alpha_mode = "CHANNEL_PACKED"
         if numbers:
             made.colorspace_settings.name = "Non-Color"
-        made["effigy_path"] = described.path
+        made["effigy_path"], made["effigy_texture"] = described.path, texture
+        if described.replaceable is not None:
+            made["effigy_replaceable"] = described.replaceable
         return made
 
 
@@ -122,7 +128,7 @@ class _Builder:
                 continue
             number = use.texture if use.texture is not None else int(use.flipbook.values[0])
             image = self.pictures.get(number, role in ("normal", "orm"))
-            if image is None:
+            if "effigy_missing" in image and role != "base":
                 return None, None
             node = self.tree.nodes.new("ShaderNodeTexImage")
             node.image = image

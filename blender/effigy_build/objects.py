@@ -1,11 +1,8 @@
-"""Attachment points, cameras, and what Blender has no place for: that is kept as JSON in properties of its bone."""
+"""Attachment points and cameras."""
 
 from __future__ import annotations
 
-import dataclasses
-import json
 import math
-from typing import Any
 
 import bpy
 import numpy as np
@@ -20,9 +17,13 @@ def build(
     scene: pyeffigy.scene.Scene, skeleton: Skeleton, space: Space, into: bpy.types.Collection
 ) -> list[bpy.types.Object]:
     """Makes the objects of a model that are not meshes."""
-    made = [_attachment(scene, one, skeleton, space, into) for one in scene.attachments]
-    made += [_camera(one, skeleton, space, into) for one in scene.cameras]
-    keep(scene, skeleton)
+    made = []
+    for number, attachment in enumerate(scene.attachments):
+        made.append(_attachment(scene, attachment, skeleton, space, into))
+        made[-1]["effigy_index"] = number
+    for number, camera in enumerate(scene.cameras):
+        made.append(_camera(camera, skeleton, space, into))
+        made[-1]["effigy_index"] = number
     return made
 
 
@@ -65,36 +66,4 @@ def _camera(
     way = Vector(space.point(np.subtract(source.target, source.position)))
     if way.length > 0.0:
         made.rotation_euler = way.to_track_quat("-Z", "Y").to_euler()
-    made["effigy_camera"] = json.dumps(plain(source))
     return made
-
-
-def keep(scene: pyeffigy.scene.Scene, skeleton: Skeleton) -> None:
-    """Emitters, ribbons, events, lights, effects and collision shapes, on their bones."""
-    kinds: dict[str, Any] = {
-        "emitters": scene.emitters,
-        "ribbons": scene.ribbons,
-        "events": scene.events,
-        "lights": scene.lights,
-        "effects": scene.effects,
-        "shapes": scene.shapes,
-    }
-    for kind, things in kinds.items():
-        by_node: dict[int, list[Any]] = {}
-        for thing in things:
-            by_node.setdefault(thing.node, []).append(plain(thing))
-        for node, found in by_node.items():
-            skeleton.object.data.bones[skeleton.names[node]][f"effigy_{kind}"] = json.dumps(found)
-
-
-def plain(value: Any) -> Any:
-    """A part of the scene as numbers, texts, lists and dictionaries."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {one.name: plain(getattr(value, one.name)) for one in dataclasses.fields(value)}
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, dict):
-        return {name: plain(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
-    return value

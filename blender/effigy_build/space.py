@@ -43,6 +43,10 @@ class Space:
             scales[..., [0, 1]] = scales[..., [1, 0]]
         return scales
 
+    def back(self) -> Array:
+        """The matrix that turns directions of Blender into those of the game."""
+        return self.direction(np.eye(3))
+
     def matrix(self, matrices: npt.ArrayLike) -> Array:
         """Matrices that move points of the game, as matrices that move points of Blender."""
         turn = np.eye(4)

@@ -10,7 +10,7 @@ MD3, MDS, MDM, MDX), and glTF 2.0.
 """
 
 from . import errors, pose, results, scene, summary
-from ._pyeffigy import Archive, Assets, Image, Model, find, open, read_texture
+from ._pyeffigy import Archive, Assets, Image, Model, find, make, open, read_texture
 from .errors import (
     EffigyError,
     ExistsError,
@@ -39,6 +39,7 @@ __all__ = [
     "UsageError",
     "errors",
     "find",
+    "make",
     "open",
     "pose",
     "read_texture",

@@ -19,6 +19,7 @@ __all__ = [
     "Image",
     "Model",
     "find",
+    "make",
     "open",
     "read_texture",
     "restore_image",
@@ -134,6 +135,7 @@ class Model:
     ) -> Converted: ...
     def save(self, path: _Path) -> tuple[Note, ...]: ...
     def to_bytes(self) -> bytes: ...
+    def companions(self) -> dict[str, bytes]: ...
     def render(
         self,
         size: int | tuple[int, int] | None = None,
@@ -162,6 +164,17 @@ def open(
     detail: float | None = None,
 ) -> Model: ...
 def find(*paths: _Path) -> tuple[str, ...]: ...
+def make(
+    scene: Scene,
+    target: str,
+    *,
+    name: str = "model",
+    textures: Mapping[int, Image] | None = None,
+    scale: float | None = None,
+    names: str | None = None,
+    keep_keys: bool = False,
+    texture_folder: str | None = None,
+) -> Converted: ...
 def read_texture(source: _Source) -> Image: ...
 def restore_model(
     path: _Path | None,

@@ -74,6 +74,10 @@ class Note:
     message: str
     """Details, and why."""
 
+    def __str__(self) -> str:
+        """One line for people."""
+        return f"{self.outcome}: {self.path}: {self.message}"
+
 
 @dataclass(frozen=True)
 class Converted:

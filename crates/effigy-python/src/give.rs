@@ -70,8 +70,13 @@ impl Class {
     }
 }
 
-/// Declares which fields of a type its dataclass has, in order. `global as global_sequence` gives a field another name.
+/// Declares which fields of a type its dataclass has, in order. `global as global_sequence` gives a field another name. With
+/// `both ways` the type can also be made from its dataclass.
 macro_rules! records {
+    (in $module:literal, both ways; $($type:ty => $class:literal { $($fields:tt)* })*) => {
+        $crate::give::records! { in $module; $($type => $class { $($fields)* })* }
+        $crate::take::taken! { $($type { $($fields)* })* }
+    };
     (in $module:literal; $($type:ty => $class:literal { $($field:ident $(as $name:ident)?),* $(,)? })*) => { $(
         impl $crate::give::Give for $type {
             fn give<'py>(&self, to: &$crate::give::Giver<'py>) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
@@ -104,12 +109,33 @@ macro_rules! words {
                 Ok(pyo3::types::PyString::intern(to.py, word).into_any())
             }
         }
+
+        impl $crate::take::Take for $type {
+            fn take(from: &pyo3::Bound<'_, pyo3::PyAny>) -> pyo3::PyResult<Self> {
+                let word: String = from.extract()?;
+                match word.as_str() {
+                    $($word => Ok(Self::$variant),)*
+                    _ => {
+                        let known = [$($word),*].join(", ");
+                        Err(pyo3::exceptions::PyValueError::new_err(format!("'{word}' is none of {known}")))
+                    }
+                }
+            }
+        }
     )* };
 }
 pub(crate) use words;
 
-/// Declares types whose lists are tuples.
+/// Declares types whose lists are tuples. With `both ways` the lists can also be made from tuples.
 macro_rules! tuples {
+    (both ways; $($type:ty),* $(,)?) => {
+        $crate::give::tuples!($($type),*);
+        $(impl $crate::take::Take for Vec<$type> {
+            fn take(from: &pyo3::Bound<'_, pyo3::PyAny>) -> pyo3::PyResult<Self> {
+                $crate::take::list(from)
+            }
+        })*
+    };
     ($($type:ty),* $(,)?) => { $(
         impl $crate::give::Give for Vec<$type> {
             fn give<'py>(&self, to: &$crate::give::Giver<'py>) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {

@@ -3,6 +3,7 @@
 //! - [`model`], [`image`] and [`assets`] are the classes that work; they let go of the interpreter while the library works.
 //! - What they return is plain data: the dataclasses of `python/pyeffigy`, made by [`give`] from the library's own types, which
 //!   [`scene`] and [`summary`] list field by field.
+//! - [`take`] is the way back, for scenes that a program has built or changed.
 //! - [`array`] lets NumPy look at the library's lists where they are, without copying them.
 //! - [`errors`] turns the library's errors into exceptions.
 
@@ -20,6 +21,7 @@ mod pose;
 mod render;
 mod scene;
 mod summary;
+mod take;
 
 use pyo3::prelude::*;
 
@@ -30,6 +32,8 @@ mod _pyeffigy {
     use super::array::Buffer;
     #[pymodule_export]
     use super::assets::{Archive, Assets};
+    #[pymodule_export]
+    use super::convert::make;
     #[pymodule_export]
     use super::image::{Image, read_texture};
     #[pymodule_export]

@@ -1,5 +1,6 @@
 //! The class `Model`.
 
+use crate::assets::files_dict;
 use crate::errors::{OrRaise, exception};
 use crate::give::{Give, Giver};
 use crate::image::Image;
@@ -9,7 +10,7 @@ use effigy::scene::ValidScene;
 use effigy::{CheckOptions, Operation, Report};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -354,6 +355,15 @@ impl Model {
     /// The bytes of the model's file: those that were read, but for what was changed.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.now(py).bytes)
+    }
+
+    /// The files that belong to the model, by their names: skins and animations of an M2, buffers of a glTF file. With them,
+    /// `open(model.to_bytes(), name=..., files=model.companions())` is the same model without its folder.
+    fn companions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let state = self.now(py);
+        let bundle = py.detach(|| state.model.bundle()).or_raise(py, &self.label())?;
+        let files = bundle.companions.into_iter().map(|(name, bytes)| (name, bytes.into())).collect();
+        files_dict(py, &files)
     }
 
     /// Draws the model. Notebooks show the result.

@@ -1,7 +1,8 @@
-//! The scene: which fields of its types the dataclasses of `pyeffigy.scene` have.
+//! The scene: which fields of its types the dataclasses of `pyeffigy.scene` have, in both directions.
 
 use crate::array::Element;
 use crate::give::{Class, Give, Giver, records, tuples, words};
+use crate::take::{Take, field, list};
 use effigy::scene::{
     AlphaRule, Attachment, Billboard, Blend, Bounds, Camera, Cells, Combine, Coordinates, Effect,
     EmitterShape, Event, Extra, Extras, Frame, GlobalSequence, Ignore, Interpolation, KeyRule, Layer,
@@ -9,10 +10,11 @@ use effigy::scene::{
     ParticleEmitter, Replaceable, Ribbon, RibbonGravity, Role, Rotation, Scene, Sequence, Shape, ShapeKind,
     Skin, SortPoint, Texture, TextureTransform, Track, TransformOrder, TurnRule,
 };
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 
-records! { in "scene";
+records! { in "scene", both ways;
     Scene => "Scene" {
         name, key_rule, turn_rule, alpha_rule, node_rule, blend_time, nodes, meshes, materials, textures,
         texture_transforms, sequences, global_sequences, attachments, events, cameras, lights, emitters, ribbons,
@@ -91,7 +93,7 @@ words! {
     RibbonGravity { Down = "down", Up = "up" }
 }
 
-tuples!(Layer, LayerTexture, Frame, Vec<[f32; 2]>);
+tuples!(both ways; Layer, LayerTexture, Frame, Vec<[f32; 2]>);
 
 impl<T: Element + Give> Give for Track<T>
 where
@@ -132,10 +134,38 @@ impl Give for GlobalSequence {
     }
 }
 
+impl Take for GlobalSequence {
+    fn take(from: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self { length: Take::take(from)? })
+    }
+}
+
 impl Give for Replaceable {
     fn give<'py>(&self, to: &Giver<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.number().give(to)
     }
+}
+
+/// Only the scene knows whether a number is that of Warcraft III: see [`taken`].
+impl Take for Replaceable {
+    fn take(from: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Take::take(from).map(Self::Other)
+    }
+}
+
+/// A scene that a program built.
+pub fn taken(from: &Bound<'_, PyAny>) -> PyResult<Scene> {
+    let mut scene = Scene::take(from)?;
+    if scene.node_rule == NodeRule::Warcraft {
+        for texture in scene.textures.as_mut_slice() {
+            let teams = [Replaceable::TeamColor, Replaceable::TeamGlow];
+            let team = teams
+                .into_iter()
+                .find(|it| texture.replaceable.is_some_and(|own| own.number() == it.number()));
+            texture.replaceable = team.or(texture.replaceable);
+        }
+    }
+    Ok(scene)
 }
 
 impl Give for Coordinates {
@@ -149,12 +179,35 @@ impl Give for Coordinates {
     }
 }
 
+impl Take for Coordinates {
+    fn take(from: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let Ok(word) = String::take(from) else { return Take::take(from).map(Self::Set) };
+        match word.as_str() {
+            "sphere" => Ok(Self::Sphere),
+            "ball" => Ok(Self::Ball),
+            "room" => Ok(Self::Room),
+            _ => Err(PyValueError::new_err(format!("'{word}' is none of sphere, ball, room"))),
+        }
+    }
+}
+
 impl Give for EmitterShape {
     fn give<'py>(&self, to: &Giver<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self {
             Self::Plane => "plane".give(to),
             Self::Sphere => "sphere".give(to),
             Self::Spline(points) => points.give(to),
+        }
+    }
+}
+
+impl Take for EmitterShape {
+    fn take(from: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let Ok(word) = String::take(from) else { return Take::take(from).map(Self::Spline) };
+        match word.as_str() {
+            "plane" => Ok(Self::Plane),
+            "sphere" => Ok(Self::Sphere),
+            _ => Err(PyValueError::new_err(format!("'{word}' is none of plane, sphere"))),
         }
     }
 }
@@ -176,11 +229,39 @@ impl Give for ShapeKind {
     }
 }
 
+impl Take for ShapeKind {
+    fn take(from: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let class = from.get_type().name()?.to_string();
+        Ok(match class.as_str() {
+            "Box" => Self::Box { min: field(from, "min")?, max: field(from, "max")? },
+            "Cylinder" => {
+                let (base, height) = (field(from, "base")?, field(from, "height")?);
+                Self::Cylinder { base, height, radius: field(from, "radius")? }
+            }
+            "Sphere" => Self::Sphere { center: field(from, "center")?, radius: field(from, "radius")? },
+            "Plane" => Self::Plane { length: field(from, "length")?, width: field(from, "width")? },
+            _ => {
+                let text = format!("{class} is none of Box, Cylinder, Sphere, Plane");
+                return Err(PyValueError::new_err(text));
+            }
+        })
+    }
+}
+
 /// Bounds that the source does not state are empty.
 impl Give for Bounds {
     fn give<'py>(&self, to: &Giver<'py>) -> PyResult<Bound<'py, PyAny>> {
         let Self { min, max, radius } = *self;
         (!self.is_empty()).then_some(effigy::Bounds { min, max, radius }).give(to)
+    }
+}
+
+impl Take for Bounds {
+    fn take(from: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if from.is_none() {
+            return Ok(Self::EMPTY);
+        }
+        Ok(Self { min: field(from, "min")?, max: field(from, "max")?, radius: field(from, "radius")? })
     }
 }
 
@@ -207,5 +288,42 @@ impl Give for Extra {
             }
             Self::Map(map) => map.give(to),
         }
+    }
+}
+
+impl Take for Extras {
+    fn take(from: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut extras = Self::default();
+        for (name, value) in from.cast::<PyDict>()? {
+            extras.set(&String::take(&name)?, Extra::take(&value)?);
+        }
+        Ok(extras)
+    }
+}
+
+/// A list of numbers of one kind is taken as such, and any other as a list of values.
+impl Take for Extra {
+    fn take(from: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(if from.is_instance_of::<PyBool>() {
+            Self::Bool(Take::take(from)?)
+        } else if from.is_instance_of::<PyInt>() {
+            Self::Int(Take::take(from)?)
+        } else if from.is_instance_of::<PyFloat>() {
+            Self::Float(Take::take(from)?)
+        } else if from.is_instance_of::<PyString>() {
+            Self::Text(Take::take(from)?)
+        } else if from.is_instance_of::<PyDict>() {
+            Self::Map(Take::take(from)?)
+        } else {
+            let values: Vec<Self> = list(from)?;
+            let floats =
+                values.iter().map(|one| if let Self::Float(value) = one { Some(*value) } else { None });
+            let ints = values.iter().map(|one| if let Self::Int(value) = one { Some(*value) } else { None });
+            match (floats.collect(), ints.collect()) {
+                (Some(floats), _) => Self::Floats(floats),
+                (None, Some(ints)) => Self::Ints(ints),
+                (None, None) => Self::List(values),
+            }
+        })
     }
 }

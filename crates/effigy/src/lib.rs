@@ -159,7 +159,7 @@ pub use open::{read, read_with};
 #[cfg(feature = "scene")]
 pub use parts::Part;
 #[cfg(feature = "scene")]
-pub use raise::{print_names, read_names};
+pub use raise::{make, print_names, read_names};
 #[cfg(feature = "render")]
 pub use render::{Container, Gpu, Picture, Pictures, Renderer, Shots};
 #[cfg(all(feature = "assets", feature = "edit"))]

@@ -5,7 +5,7 @@ use crate::convert::CompanionName;
 use crate::{ConvertOptions, Converted, Error, Format, Kind, Model, Report, Result, Target};
 use effigy_convert::raise::{self, AlphaChange, Names, RaiseOptions, RaisedTexture};
 use effigy_mdx::Dialect;
-use effigy_scene::ValidScene;
+use effigy_scene::{Scene, Textures, ValidScene};
 use std::collections::BTreeMap;
 
 /// The formats that become models of Warcraft III.
@@ -29,6 +29,49 @@ const WORLD_SIDE: u32 = 1024;
 /// Sides of a texture may differ by this factor.
 const RATIO: u32 = 8;
 
+/// A scene on its way into a game.
+struct Source<'a> {
+    scene: ValidScene,
+    /// What was lost on the way to the scene.
+    report: Report,
+    /// The name of the model, where the scene has none.
+    name: String,
+    textures: Box<dyn Textures + 'a>,
+}
+
+impl<'a> Source<'a> {
+    /// The scene of a model, with the colour of this player in its textures.
+    fn of(model: &'a Model, team: Option<usize>) -> Result<Self> {
+        let (scene, report) = lowered(model)?;
+        Ok(Self { scene, report, name: stem(model), textures: model.textures(team) })
+    }
+}
+
+/// Makes a model of a game from a scene that a program has built: MDX and MDL of Warcraft III, M2, MD3 and MDC. A scene with the
+/// rules of the target's own game is written as it is; any other is changed to its units, names and rules. The name in the
+/// options is used where the scene has none.
+///
+/// # Errors
+/// When references in the scene lead nowhere, it has more than [`crate::Limits`] allow, or the target cannot hold it.
+pub fn make(
+    scene: Scene,
+    textures: Box<dyn Textures + '_>,
+    target: &Target,
+    options: &ConvertOptions,
+) -> Result<Converted> {
+    let scene = effigy_scene::validate(scene)?;
+    let source = Source { scene, report: Report::default(), name: options.raise.name.clone(), textures };
+    match target.format {
+        Format::Mdx | Format::Mdl => make_mdx(source, target, options),
+        Format::M2 => make_m2(source, target, options),
+        Format::Md3 | Format::Mdc => make_md3(source, target, options),
+        other => {
+            let text = format!("models are made as mdx, mdl, m2, md3 and mdc, not as {other}");
+            Err(Error::new(Kind::Usage, text))
+        }
+    }
+}
+
 fn lowered(model: &Model) -> Result<(ValidScene, Report)> {
     let lowered = model.lower()?;
     Ok((effigy_scene::validate(lowered.scene)?, lowered.report))
@@ -36,6 +79,10 @@ fn lowered(model: &Model) -> Result<(ValidScene, Report)> {
 
 /// Converts to MDX or MDL of Warcraft III.
 pub(crate) fn mdx(model: &Model, target: &Target, options: &ConvertOptions) -> Result<Converted> {
+    make_mdx(Source::of(model, None)?, target, options)
+}
+
+fn make_mdx(mut source: Source<'_>, target: &Target, options: &ConvertOptions) -> Result<Converted> {
     let version = target.version.unwrap_or(USUAL);
     if !Dialect::Warcraft3.knows(version) {
         let known: Vec<String> = Dialect::Warcraft3.versions().iter().map(ToString::to_string).collect();
@@ -43,17 +90,10 @@ pub(crate) fn mdx(model: &Model, target: &Target, options: &ConvertOptions) -> R
             format!("{version} is not a version of Warcraft III models; they are {}", known.join(", "));
         return Err(Error::new(Kind::Usage, text));
     }
-    let (scene, mut report) = lowered(model)?;
-    let options_of_raise = RaiseOptions { version, name: stem(model), ..options.raise.clone() };
-    let raised = raise::mdx(&scene, &options_of_raise)?;
-    let mut companions = Vec::new();
-    if options.no_textures {
-        for texture in &raised.textures {
-            report.dropped("textures", format!("{} is needed and was not written", texture.path));
-        }
-    } else {
-        companions = textures(model, &scene, &raised.textures, Blp::Warcraft, &mut report);
-    }
+    let options_of_raise = RaiseOptions { version, name: source.name.clone(), ..options.raise.clone() };
+    let raised = raise::mdx(&source.scene, &options_of_raise)?;
+    let mut companions = source.textures(&raised.textures, Blp::Warcraft, options);
+    let mut report = source.report;
     let write = |made: &effigy_mdx::Model| match target.format {
         Format::Mdl => Ok(crate::formats::mdx::print(made)),
         _ => made.write(),
@@ -70,6 +110,11 @@ pub(crate) fn mdx(model: &Model, target: &Target, options: &ConvertOptions) -> R
 
 /// Converts to M2, with the skins of a 264 model.
 pub(crate) fn m2(model: &Model, target: &Target, options: &ConvertOptions) -> Result<Converted> {
+    // A game without teams gets the colour of the first one.
+    make_m2(Source::of(model, Some(0))?, target, options)
+}
+
+fn make_m2(mut source: Source<'_>, target: &Target, options: &ConvertOptions) -> Result<Converted> {
     let version = target.version.unwrap_or(effigy_m2::Version::WRATH.number());
     let known = effigy_m2::Version::TARGETS;
     if !known.contains(&version) {
@@ -78,16 +123,11 @@ pub(crate) fn m2(model: &Model, target: &Target, options: &ConvertOptions) -> Re
             format!("{version} is not a version of M2 that can be written; they are {}", known.join(", "));
         return Err(Error::new(Kind::Usage, text));
     }
-    let (scene, mut report) = lowered(model)?;
-    let raised = raise::m2(&scene, &RaiseOptions { version, name: stem(model), ..options.raise.clone() })?;
+    let options_of_raise = RaiseOptions { version, name: source.name.clone(), ..options.raise.clone() };
+    let raised = raise::m2(&source.scene, &options_of_raise)?;
     let (mut companions, bytes) = (crate::formats::m2::companions(&raised.model)?, raised.model.write()?);
-    if options.no_textures {
-        for texture in &raised.textures {
-            report.dropped("textures", format!("{} is needed and was not written", texture.path));
-        }
-    } else {
-        companions.extend(textures(model, &scene, &raised.textures, Blp::World, &mut report));
-    }
+    companions.extend(source.textures(&raised.textures, Blp::World, options));
+    let mut report = source.report;
     report.append(raised.report);
     Ok(Converted::files(bytes, companions, report))
 }
@@ -114,13 +154,19 @@ fn stem(model: &Model) -> String {
 
 /// Converts to MD3 or MDC, with the frames of each sequence and the texture of each surface in text files.
 pub(crate) fn md3(model: &Model, target: &Target, options: &ConvertOptions) -> Result<Converted> {
+    make_md3(Source::of(model, None)?, target, options)
+}
+
+fn make_md3(mut source: Source<'_>, target: &Target, options: &ConvertOptions) -> Result<Converted> {
     let to = if target.format == Format::Md3 { effigy_mdc::Format::Md3 } else { effigy_mdc::Format::Mdc };
     let number = to.number().unsigned_abs();
     if target.version.is_some_and(|version| version != number) {
         return Err(Error::new(Kind::Usage, format!("{} has the version {number} only", target.format)));
     }
-    let (scene, mut report) = lowered(model)?;
-    let raised = raise::md3(&scene, &RaiseOptions { name: stem(model), ..options.raise.clone() })?;
+    let options_of_raise = RaiseOptions { name: source.name.clone(), ..options.raise.clone() };
+    let raised = raise::md3(&source.scene, &options_of_raise)?;
+    let textures = source.textures(&raised.textures, Blp::Warcraft, options);
+    let mut report = source.report;
     report.append(raised.report);
     let raise::Md3 { model: mut made, animations, skin } = raised.model;
     if to == effigy_mdc::Format::Mdc {
@@ -132,9 +178,7 @@ pub(crate) fn md3(model: &Model, target: &Target, options: &ConvertOptions) -> R
         (CompanionName::Suffix(".animation.cfg".to_owned()), animations.into_bytes()),
         (CompanionName::Suffix(".skin".to_owned()), skin.into_bytes()),
     ];
-    if !options.no_textures {
-        companions.extend(textures(model, &scene, &raised.textures, Blp::Warcraft, &mut report));
-    }
+    companions.extend(textures);
     Ok(Converted::files(made.write()?, companions, report))
 }
 
@@ -149,33 +193,37 @@ const fn white<I>() -> Option<I> {
     None
 }
 
-/// The textures of a raised model as files of the game, below the folder of the model.
-fn textures(
-    model: &Model,
-    scene: &ValidScene,
-    needed: &[RaisedTexture],
-    blp: Blp,
-    report: &mut Report,
-) -> Vec<(CompanionName, Vec<u8>)> {
-    // A game without teams gets the colour of the first one.
-    let mut source = model.textures((blp == Blp::World).then_some(0));
-    let mut files = Vec::new();
-    for texture in needed {
-        let image = match scene.textures.get(texture.source) {
-            Some(named) => source.image(named),
-            // A texture that the target needs and the source does not have.
-            None => white(),
-        };
-        let Some(image) = image else {
-            report.dropped("textures", format!("{} was not found; the model needs it there", texture.path));
-            continue;
-        };
-        match encoded(image, &texture.path, texture.alpha, blp) {
-            Ok(bytes) => files.push((CompanionName::Path(texture.path.replace('\\', "/")), bytes)),
-            Err(error) => report.dropped("textures", format!("{}: {error}", texture.path)),
+impl Source<'_> {
+    /// The textures of a raised model as files of the game, below the folder of the model.
+    fn textures(
+        &mut self,
+        needed: &[RaisedTexture],
+        blp: Blp,
+        options: &ConvertOptions,
+    ) -> Vec<(CompanionName, Vec<u8>)> {
+        let mut files = Vec::new();
+        for texture in needed {
+            let mut lost = |why: String| self.report.dropped("textures", why);
+            if options.no_textures {
+                lost(format!("{} is needed and was not written", texture.path));
+                continue;
+            }
+            let image = match self.scene.textures.get(texture.source) {
+                Some(named) => self.textures.image(named),
+                // A texture that the target needs and the source does not have.
+                None => white(),
+            };
+            let Some(image) = image else {
+                lost(format!("{} was not found; the model needs it there", texture.path));
+                continue;
+            };
+            match encoded(image, &texture.path, texture.alpha, blp) {
+                Ok(bytes) => files.push((CompanionName::Path(texture.path.replace('\\', "/")), bytes)),
+                Err(error) => lost(format!("{}: {error}", texture.path)),
+            }
         }
+        files
     }
-    files
 }
 
 #[cfg(feature = "assets")]
