@@ -18,7 +18,7 @@ from pyeffigy.scene import Attachment, Camera, Ignore, Morph, Node, Scene, Seque
 
 from ..effigy_build.space import Space
 from . import marks, materials, meshes, motion
-from .curves import Keys, Span, actions_of, by_owner, channel, curves_of, keys_of
+from .curves import Keys, Span, actions_of, by_owner, channel, curves_of, keys_of, names_of
 from .motion import Clip, Moving, Place, fixed
 
 __all__ = ["Collected", "Origin", "collect", "marks"]
@@ -106,7 +106,7 @@ class _Collector:
         changed = self._changed(order, clips)
         nodes = self._nodes(order, clips, changed)
         looks: list[Any] = list(self.old.materials) if self.old is not None else []
-        found, sources = self._meshes(nodes, looks, clips)
+        found, sources = self._meshes(looks, clips)
         scene = self._scene(nodes, found, looks, clips)
         scene = self._points(scene, sources)
         if self.pictures.unreadable:
@@ -154,10 +154,19 @@ class _Collector:
 
     def _mark(self, action: bpy.types.Action, name: str) -> bool:
         """Whether the curves of a part, or the range, are those of the import."""
-        left = json.loads(action.get(marks.MARK, "{}"))
-        if name == "range":
-            return bool(left) and left["range"] == marks.of_action(action, [])["range"]
-        return name in left and left[name] == self._now(action).get(name) or name not in left and name not in self._now(action)
+        left = self._left(action)
+        return bool(left) and left.get(name) == self._now(action).get(name)
+
+    @staticmethod
+    def _left(action: bpy.types.Action) -> dict[str, str]:
+        """The marks that the import left."""
+        left: dict[str, str] = json.loads(action.get(marks.MARK, "{}"))
+        return left
+
+    def _bone_mark(self, action: bpy.types.Action, bone: bpy.types.Bone) -> str | None:
+        """The mark that the curves of a bone have now."""
+        now = self._now(action)
+        return next((now[name] for name in names_of(bone, self.armature) if name in now), None)
 
     def _now(self, action: bpy.types.Action) -> dict[str, str]:
         known: dict[str, dict[str, str]] = self.__dict__.setdefault("_marks", {})
@@ -206,26 +215,20 @@ class _Collector:
         settled = self._all_old(clips)
         changed = set()
         for bone in order:
-            name = f"bone {bone['effigy_name']}" if "effigy_name" in bone else ""
             same = "effigy_node" in bone and bone.get(marks.MARK) == marks.of_bone(bone)
-            if same and bone.name == bone["effigy_name"]:
-                same = all(self._mark(clip.action, name) for clip in clips if marks.MARK in clip.action)
-            elif same:
-                # Curves follow a bone that gets another name.
-                same = all(
-                    json.loads(clip.action.get(marks.MARK, "{}")).get(name)
-                    == self._now(clip.action).get(f"bone {bone.name}")
-                    for clip in clips
-                )
+            if same:
+                old = f"bone {bone['effigy_name']}"
+                marked = [clip for clip in clips if marks.MARK in clip.action]
+                same = all(self._left(clip.action).get(old) == self._bone_mark(clip.action, bone) for clip in marked)
             if same and not settled:
                 fresh = [clip for clip in clips if marks.MARK not in clip.action or not self._mark(clip.action, "range")]
-                same = not any(f"bone {bone.name}" in self._now(clip.action) for clip in fresh)
+                same = not any(self._bone_mark(clip.action, bone) for clip in fresh)
             if not same:
                 changed.add(bone.name)
         return changed
 
     def _nodes(self, order: list[bpy.types.Bone], clips: list[Clip], changed: set[str]) -> list[Node]:
-        reader = motion.Reader(self.armature, clips) if changed else None
+        reader = motion.Reader(self.armature, clips, not self.native) if changed else None
         nodes = []
         for bone in order:
             parent = self.nodes[bone.parent.name] if bone.parent else None
@@ -254,10 +257,20 @@ class _Collector:
 
     def _way(self, made: bpy.types.Object) -> tuple[Any, Any]:
         """What brings points of an object into the game."""
-        relative = np.array(self.armature.matrix_world.inverted_safe() @ made.matrix_world, dtype=np.float64)
+        relative = self._rest(made)
         return self.back @ relative[:3, :3] * self.unit, self.back @ relative[:3, 3] * self.unit
 
-    def _meshes(self, nodes: list[Node], looks: list[Any], clips: list[Clip]) -> tuple[list[Any], dict[int, int]]:
+    def _rest(self, made: bpy.types.Object) -> Any:
+        """The matrix of an object in the armature while all bones rest."""
+        if made.parent != self.armature or made.parent_type != "BONE":
+            return np.array(self.armature.matrix_world.inverted_safe() @ made.matrix_world, dtype=np.float64)
+        bone = self.armature.data.bones[made.parent_bone]
+        # Children of a bone begin at its tail, in its axes.
+        base = np.array(bone.matrix_local, dtype=np.float64)
+        base[:3, 3] += base[:3, 1] * bone.length
+        return base @ np.array(made.matrix_parent_inverse @ made.matrix_basis, dtype=np.float64)
+
+    def _meshes(self, looks: list[Any], clips: list[Clip]) -> tuple[list[Any], dict[int, int]]:
         """All meshes, and the new number of each mesh of the file."""
         found: list[Any] = []
         sources: dict[int, int] = {}
@@ -278,8 +291,7 @@ class _Collector:
                 continue
             self.read += 1
             turn, shift = self._way(made)
-            otherwise = self._otherwise(made, nodes)
-            for part in meshes.read(made, self.nodes, otherwise, turn, shift):
+            for part in meshes.read(made, self.nodes, self._carrier(made), turn, shift):
                 mesh = dataclasses.replace(part.mesh, material=self._look(part.material, looks, known))
                 if old is not None:
                     kept = {"lod": old.lod, "part": old.part, "shown": old.shown, "color": old.color, "alpha": old.alpha}
@@ -292,17 +304,10 @@ class _Collector:
                 self.origins.append(Origin(made, part.vertices))
         return found, sources
 
-    def _otherwise(self, made: bpy.types.Object, nodes: list[Node]) -> int:
-        """The node of vertices without weights."""
-        if made.parent == self.armature and made.parent_type == "BONE" and made.parent_bone in self.nodes:
-            return self.nodes[made.parent_bone]
-        roots = [number for number, node in enumerate(nodes) if node.parent is None]
-        still = [number for number in roots if not nodes[number].translation.track and not nodes[number].rotation.track]
-        if still:
-            return still[0]
-        root = Node("Root", "bone", None, (0.0, 0.0, 0.0), FREE, "none", False, *_still(), None, {})
-        nodes.append(root)
-        return len(nodes) - 1
+    def _carrier(self, made: bpy.types.Object) -> int | None:
+        """The node that carries a whole object."""
+        carried = made.parent == self.armature and made.parent_type == "BONE"
+        return self.nodes.get(made.parent_bone) if carried else None
 
     def _look(self, material: bpy.types.Material | None, looks: list[Any], known: dict[str, int]) -> int:
         """The number of a material."""
@@ -341,7 +346,7 @@ class _Collector:
             keys = alpha or (Keys(hidden.frames, 1.0 - hidden.values, True) if hidden is not None else None)
             if keys is not None:
                 moving.segments[number] = self._segment(clip, keys)
-        return dataclasses.replace(mesh, alpha=_number(moving.animated(False)))
+        return dataclasses.replace(mesh, alpha=_number(moving.animated(clips, False, not self.native)))
 
     def _segment(self, clip: Clip, keys: Keys) -> motion.Segment:
         times = (keys.frames - clip.span.first) / clip.span.rate * 1000.0 + clip.sequence.start
@@ -353,21 +358,23 @@ class _Collector:
         frames = meshes.frames_of(made, part, turn, shift)
         moments = np.array([block.frame for block in keys_id.key_blocks], dtype=np.float64)
         times, values = [], []
-        for clip in clips:
+        rows = np.zeros((len(clips), 2), dtype=np.uint32)
+        count = 0
+        for number, clip in enumerate(clips):
             curves = by_owner(keys_id, curves_of(clip.action, keys_id)).get(f"object {keys_id.name}", [])
             found = keys_of(channel(curves, "eval_time", 1), [0.0], clip.span)
             if found is None:
                 continue
-            segment = self._segment(clip, found)
+            segment = self._segment(clip, found).whole()
+            rows[number] = (count, count + len(segment.times) - 1)
+            count += len(segment.times)
             times.append(segment.times)
-            values.append(np.abs(found.values - moments[None, :]).argmin(axis=1))
+            values.append(np.abs(segment.values - moments[None, :]).argmin(axis=1))
         if not times:
             return dataclasses.replace(mesh, morph=None, positions=frames[0].positions, normals=frames[0].normals)
-        whole, order = np.round(np.concatenate(times)).astype(np.int32), np.concatenate(values).astype(np.uint32)
-        keep = np.append(True, np.diff(whole) > 0)
+        whole, order = np.concatenate(times).astype(np.int32), np.concatenate(values).astype(np.uint32)
         none = np.zeros((0, 2), dtype=np.uint32)
-        empty = np.zeros(0, dtype=np.float32)
-        track = Track("linear", None, whole[keep], empty, order[keep], none, none, 0)
+        track = Track("linear", None, whole, np.zeros(0, dtype=np.float32), order, none, rows, 0)
         return dataclasses.replace(
             mesh, morph=Morph(frames, track), skin=None, positions=frames[0].positions, normals=frames[0].normals
         )
@@ -439,11 +446,7 @@ class _Collector:
             self.notes.append(f"{made.name} follows no bone and was left out")
             return None
         bone = self.armature.data.bones[made.parent_bone]
-        base = np.array(bone.matrix_local, dtype=np.float64)
-        base[:3, 3] += base[:3, 1] * bone.length
-        basis = np.array(made.matrix_parent_inverse @ made.matrix_basis, dtype=np.float64)
-        at = (base @ basis)[:3, 3]
-        position = tuple((self.back @ at * self.unit).tolist())
+        position = tuple((self.back @ self._rest(made)[:3, 3] * self.unit).tolist())
         name = self._name(made, old.name if old is not None else None)
         parent = self.nodes[bone.name]
         if self.imported:

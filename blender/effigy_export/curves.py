@@ -76,6 +76,16 @@ def bone_of(path: str) -> str | None:
     return bpy.utils.unescape_identifier(path[len('pose.bones["') : path.rindex('"]')])
 
 
+def names_of(bone: bpy.types.Bone, armature: bpy.types.Object) -> list[str]:
+    """The keys of ``by_owner`` that stand for a bone. Blender gives the curves of a renamed bone its new name only in the action
+    that plays; the other actions still have the old one."""
+    names = [bone.name]
+    old = bone.get("effigy_name")
+    if old is not None and old not in armature.data.bones:
+        names.append(old)
+    return [f"bone {name}" for name in names]
+
+
 def by_owner(owner: bpy.types.ID, curves: Iterable[bpy.types.FCurve]) -> dict[str, list[bpy.types.FCurve]]:
     """Curves by the bone that they move, or by their owner."""
     found: dict[str, list[bpy.types.FCurve]] = {}

@@ -50,7 +50,11 @@ def of_mesh(made: bpy.types.Object) -> str:
     parts.append(column(data.loops, "vertex_index", 1, np.int32).tobytes())
     parts.append(column(data.corner_normals, "vector", 3).round(2).tobytes())
     parts.extend(column(layer.uv, "vector", 2).tobytes() for layer in data.uv_layers)
-    parts.append([(one.name, one.index) for one in made.vertex_groups])
+    armature = made.find_armature()
+    bones = armature.data.bones if armature is not None else {}
+    # A bone may get another name, and its group with it.
+    nodes = [bones[one.name].get("effigy_node") if one.name in bones else one.name for one in made.vertex_groups]
+    parts.append(nodes)
     weights = [(link.group, round(link.weight, 6)) for vertex in data.vertices for link in vertex.groups]
     parts.append(np.array(weights, dtype=np.float64).tobytes())
     if data.shape_keys:

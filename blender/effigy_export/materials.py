@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
+import numpy as np
 import pyeffigy
 from pyeffigy.scene import Layer, LayerTexture, Material
 
@@ -78,19 +79,27 @@ def pixels(image: bpy.types.Image) -> pyeffigy.Image | None:
         except pyeffigy.EffigyError:
             pass
     # Painted, generated, or of a kind that only Blender reads.
-    if not image.has_data:
+    if not image.size[0] or not image.size[1]:
         return None
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "image.png"
-        copy = image.copy()
-        try:
-            copy.filepath_raw, copy.file_format = str(path), "PNG"
-            copy.save()
-            return pyeffigy.read_texture(path.read_bytes())
-        except (RuntimeError, OSError, pyeffigy.EffigyError):
-            return None
-        finally:
-            bpy.data.images.remove(copy)
+    return pyeffigy.read_texture(_tga(image))
+
+
+def _tga(image: bpy.types.Image) -> bytes:
+    """The pixels of an image as an uncompressed TGA file, whose rows begin below like Blender's."""
+    width, height = image.size
+    values = np.empty(width * height * image.channels, dtype=np.float32)
+    image.pixels.foreach_get(values)
+    rows = np.ones((width * height, 4), dtype=np.float32)
+    given = values.reshape(-1, image.channels)
+    rows[:, : image.channels] = given
+    if image.channels == 1:
+        rows[:, 1:3] = given
+    if image.is_float:
+        # Only those are stored as light; the others as a display shows them.
+        rows[:, :3] = np.clip(rows[:, :3], 0.0, 1.0) ** (1.0 / 2.2)
+    colors = (np.clip(rows, 0.0, 1.0) * 255.0).round().astype(np.uint8)
+    head = struct.pack("<3B5x4H2B", 0, 0, 2, 0, 0, width, height, 32, 8)
+    return head + colors[:, [2, 1, 0, 3]].tobytes()
 
 
 def read(material: bpy.types.Material | None, pictures: Pictures) -> Material:

@@ -33,11 +33,11 @@ class Part:
     """The vertex of Blender that each vertex was made from."""
 
 
-def read(made: bpy.types.Object, nodes: dict[str, int], otherwise: int, turn: Array, shift: Array) -> list[Part]:
+def read(made: bpy.types.Object, nodes: dict[str, int], carrier: int | None, turn: Array, shift: Array) -> list[Part]:
     """The parts of an object. ``turn`` and ``shift`` bring its points into the game; vertices without weights follow the node
-    ``otherwise``."""
+    ``carrier``, or nothing."""
     with _shape(made) as data:
-        return list(_parts(made, data, nodes, otherwise, turn, shift))
+        return list(_parts(made, data, nodes, carrier, turn, shift))
 
 
 class _shape:
@@ -66,7 +66,7 @@ class _shape:
 
 
 def _parts(
-    made: bpy.types.Object, data: bpy.types.Mesh, nodes: dict[str, int], otherwise: int, turn: Array, shift: Array
+    made: bpy.types.Object, data: bpy.types.Mesh, nodes: dict[str, int], carrier: int | None, turn: Array, shift: Array
 ) -> Iterator[Part]:
     data.calc_loop_triangles()
     triangles = column(data.loop_triangles, "loops", 3, np.int32)
@@ -99,7 +99,7 @@ def _parts(
             uvs=tuple(one.astype(np.float32) for one in uvs),
             indices=indices.ravel().astype(np.uint32),
             material=None,
-            skin=_skin(made, data, vertices, nodes, otherwise),
+            skin=_skin(made, data, vertices, nodes, carrier),
             morph=None,
             color=fixed((1.0, 1.0, 1.0)),
             alpha=fixed(1.0),
@@ -130,9 +130,10 @@ def _skin(
     data: bpy.types.Mesh,
     vertices: npt.NDArray[np.int64],
     nodes: dict[str, int],
-    otherwise: int,
-) -> Skin:
+    carrier: int | None,
+) -> Skin | None:
     numbers = {group.index: nodes[group.name] for group in made.vertex_groups if group.name in nodes}
+    rest = ((carrier, 1.0),) if carrier is not None else ()
     known: dict[tuple[tuple[int, float], ...], int] = {}
     by_vertex: dict[int, int] = {}
     for at in np.unique(vertices).tolist():
@@ -143,8 +144,10 @@ def _skin(
                 node = numbers[link.group]
                 weights[node] = weights.get(node, 0.0) + link.weight
         total = sum(weights.values())
-        shares = tuple((node, weight / total) for node, weight in sorted(weights.items())) or ((otherwise, 1.0),)
+        shares = tuple((node, weight / total) for node, weight in sorted(weights.items())) or rest
         by_vertex[at] = known.setdefault(shares, len(known))
+    if set(known) <= {()}:
+        return None
     influences = [pair for shares in known for pair in shares]
     ends = np.cumsum([len(shares) for shares in known])
     starts = np.append(0, ends[:-1])

@@ -12,12 +12,14 @@ import pyeffigy
 from mathutils import Euler, Matrix, Quaternion
 from pyeffigy.scene import Animated, Track
 
-from .curves import Keys, Span, by_owner, channel, curves_of, keys_of
+from .curves import Keys, Span, by_owner, channel, curves_of, keys_of, names_of
 
 Array = npt.NDArray[np.float64]
 
 # Radians between two keys of a rotation at most: Blender mixes the four numbers, the games turn along an arc.
 ARC = 0.17
+# How often the time between two frames is halved at most, where bones are looked at as Blender shows them.
+HALVINGS = 4
 # Milliseconds between two sequences on the timeline.
 GAP = 1000
 # Values that differ by less are the same.
@@ -74,19 +76,34 @@ class Segment:
         return Segment(times[order], values[order], False)
 
 
+    def both_ends(self, clip: Clip) -> Segment:
+        """A value that stays, from the start of its sequence to the end."""
+        times = np.array([clip.sequence.start, clip.sequence.end], dtype=np.float64)
+        return Segment(times, np.repeat(self.values[:1], 2, axis=0), self.steps)
+
+    def whole(self) -> Segment:
+        """At whole milliseconds, each once."""
+        times = np.round(self.times)
+        keep = np.append(True, np.diff(times) > 0)
+        return Segment(times[keep], self.values[keep], self.steps)
+
+
 @dataclass
 class Moving:
     """The channels of one bone: segments by the number of their sequence, and the value where there are no curves."""
 
     base: Array
+    rest: Array | None = None
+    """The value in a sequence without curves, where others have some; None: the base."""
     segments: dict[int, Segment] = field(default_factory=dict)
 
-    def animated(self, turns: bool) -> Animated[Any]:
-        """The channel as the scene has it."""
+    def animated(self, clips: list[Clip], turns: bool, windows: bool) -> Animated[Any]:
+        """The channel as the scene has it. With ``windows`` it says which keys belong to which sequence, which games other than
+        Warcraft III need."""
         plain = tuple(float(part) for part in self.base)
         if not self.segments:
             return Animated(plain, None)
-        parts = [self.segments[number] for number in sorted(self.segments, key=lambda at: self.segments[at].times[0])]
+        parts = [self._part(number, clip) for number, clip in enumerate(clips)]
         constant = [np.ptp(part.values, axis=0).max(initial=0.0) <= SAME for part in parts]
         same = all(np.abs(part.values - self.base).max(initial=0.0) <= SAME for part in parts)
         if all(constant) and same:
@@ -94,25 +111,33 @@ class Moving:
         steps = all(part.steps or still for part, still in zip(parts, constant))
         if not steps:
             parts = [part if still else part.straight() for part, still in zip(parts, constant)]
-        times = np.concatenate([part.times for part in parts])
-        whole = np.round(times).astype(np.int32)
-        values = np.concatenate([part.values for part in parts]).astype(np.float32)
-        keep = np.append(True, np.diff(whole) > 0)
-        empty = np.zeros((0, 2, values.shape[1]), dtype=np.float32)
-        default = (0.0, 0.0, 0.0, 1.0) if turns else plain
+        if windows:
+            parts = [part.both_ends(clip) if still else part for part, clip, still in zip(parts, clips, constant)]
+        parts = [part.whole() for part in parts]
+        order = sorted(range(len(parts)), key=lambda at: parts[at].times[0])
+        ends = np.cumsum([len(parts[at].times) for at in order])
+        rows = np.zeros((len(parts) if windows else 0, 2), dtype=np.uint32)
+        if windows:
+            rows[order] = np.column_stack([np.append(0, ends[:-1]), ends - 1])
+        values = np.concatenate([parts[at].values for at in order]).astype(np.float32)
         return Animated(
             plain,
             Track(
                 "step" if steps else "linear",
                 None,
-                whole[keep],
+                np.concatenate([parts[at].times for at in order]).astype(np.int32),
                 np.zeros(0, dtype=np.float32),
-                values[keep],
-                empty,
-                np.zeros((0, 2), dtype=np.uint32),
-                default,
+                values,
+                np.zeros((0, 2, values.shape[1]), dtype=np.float32),
+                rows,
+                (0.0, 0.0, 0.0, 1.0) if turns else plain,
             ),
         )
+
+    def _part(self, number: int, clip: Clip) -> Segment:
+        """The keys of a sequence; one without curves of a channel that others move has one key."""
+        rest = self.rest if self.rest is not None else self.base
+        return self.segments.get(number) or Segment(np.array([float(clip.sequence.start)]), rest[None], True)
 
 
 def fixed(value: Any) -> Animated[Any]:
@@ -182,8 +207,8 @@ def _pose(bone: bpy.types.PoseBone) -> tuple[Array, Array, Array]:
 class Reader:
     """Reads the motion of an armature."""
 
-    def __init__(self, armature: bpy.types.Object, clips: list[Clip]) -> None:
-        self.armature, self.clips = armature, clips
+    def __init__(self, armature: bpy.types.Object, clips: list[Clip], windows: bool) -> None:
+        self.armature, self.clips, self.windows = armature, clips, windows
         # How far a bone may be off on the way between two keys.
         self.limit = max(armature.dimensions) * 2e-5 or 1e-4
         self.curves = [by_owner(armature, curves_of(clip.action, armature)) for clip in clips]
@@ -199,21 +224,17 @@ class Reader:
         """Translation, rotation and scale of a bone."""
         posed = self.armature.pose.bones[name]
         location, rotation, scale = _pose(posed)
-        moving = (Moving(place.point(location)[0]), Moving(place.turn(rotation)[0]), Moving(place.stretch(scale)[0]))
         ways = (place.point, place.turn, place.stretch)
         idle = (np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]), np.ones((1, 3)))
+        bases = zip(ways, (location, rotation, scale), idle)
+        moving = [Moving(way(base)[0], way(rest)[0]) for way, base, rest in bases]
         for number, clip in enumerate(self.clips):
             for at, keys in enumerate(self._keys(number, posed)):
                 if keys is not None:
                     values = ways[at](keys.values)
                     moving[at].segments[number] = self._segment(clip, keys.frames, values, keys.steps)
-        for channel_of, way, rest in zip(moving, ways, idle):
-            for number, clip in enumerate(self.clips):
-                # A sequence without curves of a channel that others move: the bone rests in it.
-                if channel_of.segments and number not in channel_of.segments:
-                    segment = self._segment(clip, np.array([clip.span.first]), way(rest), True)
-                    channel_of.segments[number] = segment
-        return moving[0].animated(False), moving[1].animated(True), moving[2].animated(False)
+        made = [one.animated(self.clips, at == 1, self.windows) for at, one in enumerate(moving)]
+        return made[0], made[1], made[2]
 
     def _keys(self, number: int, posed: bpy.types.PoseBone) -> tuple[Keys | None, Keys | None, Keys | None]:
         clip = self.clips[number]
@@ -226,7 +247,8 @@ class Reader:
                 Keys(frames, same_signs(rotations), False),
                 Keys(frames, scales, False),
             )
-        curves = self.curves[number].get(f"bone {posed.name}", [])
+        names = names_of(posed.bone, self.armature)
+        curves = next((self.curves[number][name] for name in names if name in self.curves[number]), [])
         return (
             keys_of(channel(curves, "location", 3), [0.0] * 3, clip.span, self.limit),
             _rotation_keys(posed, curves, clip.span),
@@ -251,23 +273,43 @@ def needs_baking(armature: bpy.types.Object) -> bool:
 
 
 def _bake(armature: bpy.types.Object, clip: Clip) -> dict[str, tuple[Array, Array]]:
-    """The transform of every bone from its rest place in each frame, in its own axes, as Blender shows it."""
+    """The transform of every bone from its rest place, in its own axes, as Blender shows it: in each frame, and between frames
+    where something turns far."""
     from ..effigy_build import play
 
     scene = bpy.context.scene
     before = scene.frame_current
     play(armature, clip.action)
     frames = clip.span.snapped(np.append(np.arange(clip.span.first, clip.span.last), clip.span.last))
-    found: dict[str, list[Any]] = {bone.name: [] for bone in armature.pose.bones}
-    for frame in frames.tolist():
-        scene.frame_set(int(frame), subframe=min(frame - int(frame), 0.999999))
-        posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
-        for bone in posed.pose.bones:
-            rest = bone.bone.matrix_local
-            moved = bone.matrix
-            if bone.parent is not None:
-                rest = bone.parent.bone.matrix_local.inverted_safe() @ rest
-                moved = bone.parent.matrix.inverted_safe() @ moved
-            found[bone.name].append(np.array(rest.inverted_safe() @ moved))
+    found = np.array([_shown(armature, frame) for frame in frames.tolist()])
+    for _ in range(HALVINGS):
+        turns = found[:, :, :3, :3]
+        traces = np.einsum("tbij,tbij->tb", turns[1:], turns[:-1])
+        lengths = np.linalg.norm(turns, axis=(2, 3))
+        # The cosine of the angle between two rotations, however they are scaled.
+        cosines = (traces / np.maximum(lengths[1:] * lengths[:-1], 1e-12) * 3.0 - 1.0) * 0.5
+        far = np.arccos(np.clip(cosines, -1.0, 1.0)).max(axis=1) > ARC
+        middles = clip.span.snapped((frames[:-1] + frames[1:])[far] * 0.5)
+        middles = middles[~np.isin(middles.round(6), frames.round(6))]
+        if not len(middles):
+            break
+        fresh = np.array([_shown(armature, frame) for frame in middles.tolist()])
+        frames, found = np.append(frames, middles), np.concatenate([found, fresh])
+        order = np.argsort(frames)
+        frames, found = frames[order], found[order]
     scene.frame_set(before)
-    return {name: (frames, np.array(matrices)) for name, matrices in found.items()}
+    return {bone.name: (frames, found[:, at]) for at, bone in enumerate(armature.pose.bones)}
+
+
+def _shown(armature: bpy.types.Object, frame: float) -> Array:
+    """The local matrices of all bones in a frame."""
+    bpy.context.scene.frame_set(int(frame), subframe=min(frame - int(frame), 0.999999))
+    posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    matrices = []
+    for bone in posed.pose.bones:
+        rest, moved = bone.bone.matrix_local, bone.matrix
+        if bone.parent is not None:
+            rest = bone.parent.bone.matrix_local.inverted_safe() @ rest
+            moved = bone.parent.matrix.inverted_safe() @ moved
+        matrices.append(np.array(rest.inverted_safe() @ moved))
+    return np.array(matrices)

@@ -77,7 +77,8 @@ class Track(Generic[T]):
     tangents: npt.NDArray[Any]
     """In- and out-tangent of each key; empty unless the interpolation is hermite or bezier."""
     windows: Indices
-    """First and last key of each sequence, both included; empty: a sequence's keys are those inside its interval."""
+    """First and last key of each sequence, both included. Empty: where the key rule is ``wrap``, the keys of a sequence are those
+    inside its interval; with the other rules all keys count, those of other sequences too."""
     default: T
     """The value in a sequence that has no key of this track."""
 
