@@ -1,4 +1,4 @@
-"""Installs the extension into a fresh user folder of Blender and imports models with it, as a user would.
+"""Installs the extension into a fresh user folder of Blender, imports models of Warcraft III 800 with it as a user would, and exports them.
 
     python installed.py EXTENSION.zip MODEL...
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from pathlib import Path
 
 os.environ["BLENDER_USER_RESOURCES"] = tempfile.mkdtemp()
 
@@ -37,12 +38,18 @@ def main() -> None:
         if mine:
             assert bpy.ops.effigy.play(action=mine[-1].name) == {"FINISHED"}
             assert armatures[0].animation_data.action == mine[-1]
+        written = Path(tempfile.mkdtemp()) / "again.mdx"
+        result = bpy.ops.export_scene.effigy(filepath=str(written), version="800")
+        assert result == {"FINISHED"}, f"{path}: {result}"
+        assert written.read_bytes() == Path(path).read_bytes(), f"{path}: an untouched model is another file"
+        result = bpy.ops.export_scene.effigy(filepath=str(written.with_suffix(".mdl")), unchanged=False)
+        assert result == {"FINISHED"} and written.with_suffix(".mdl").stat().st_size > 1000, f"{path}: {result}"
     try:
         bpy.ops.import_scene.effigy(filepath=__file__)
     except RuntimeError as error:
         assert "not a model" in str(error), error
     else:
-        raise AssertionError("a file that is not a model was imported")
+        raise AssertionError("a file that is not a model was imported and exported")
     print(f"{bpy.app.version_string}: {len(models)} models imported")
 
 

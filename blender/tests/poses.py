@@ -10,10 +10,10 @@ second does so for models of the reference corpus, and fails where a vertex is f
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import bpy
 import numpy as np
@@ -21,6 +21,7 @@ import pyeffigy
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import corpus  # noqa: E402
 import effigy_build  # noqa: E402
 
 SEQUENCES = 4
@@ -76,51 +77,15 @@ def compare(path: str, scale: float = 1.0) -> dict[str, object]:
     return {"path": path, "off": worst[0], "where": worst[1], "seconds": round(seconds, 3), "nodes": len(scene.nodes)}
 
 
-# Models that cannot be the same, with the reason.
-KNOWN = {"tests__fixtures__mdl__skin_v900.mdl": "its weights do not add up to 1, which Blender makes them do"}
-# How many sound models of each format and version are compared at most.
-MANY = {"mdx": 8, "mdl": 4, "m2": 8, "mdc": 6, "md3": 4}
-# The largest share of the size that a vertex may be off.
-LIMIT = 1e-3
-
-
-def chosen(corpus: Path) -> list[Path]:
-    """Models of the reference corpus, spread over the formats and versions."""
-    lines = (corpus / "index.tsv").read_text(encoding="utf-8").splitlines()
-    names = lines[0].split("\t")
-    kinds: dict[tuple[str, str], list[str]] = {}
-    for line in lines[1:]:
-        row = dict(zip(names, line.split("\t")))
-        if row["format"] in MANY and not row["problem"] and row["version"] != "record":
-            kinds.setdefault((row["format"], row["version"]), []).append(row["local"])
-    found = []
-    for (kind, _), paths in sorted(kinds.items()):
-        step = max(1, len(paths) // MANY[kind])
-        found += [corpus / path for path in paths[::step][: MANY[kind]]]
-    return found
-
-
-def compare_all(corpus: Path) -> bool:
-    """Compares models of the corpus, each in a process of its own: what crashes Blender is one line of the result."""
-    compared = failed = 0
-    for path in chosen(corpus):
-        run = subprocess.run([sys.executable, __file__, str(path)], capture_output=True, text=True, timeout=300)
-        lines = [line for line in run.stdout.splitlines() if line.startswith("{")]
-        line = json.loads(lines[-1]) if lines else {"error": f"Blender ended with {run.returncode}"}
-        if "nothing to draw without" in line.get("error", ""):
-            continue
-        compared += 1
-        if line.get("off", LIMIT * 2.0) > LIMIT and path.name not in KNOWN:
-            failed += 1
-            print(f"{path.name}: {line.get('error') or line}")
-    print(f"{bpy.app.version_string}: {compared} models compared, {failed} failed")
-    return failed == 0 and compared >= 60
+def judge(line: dict[str, Any]) -> str | None:
+    """What is wrong with a result."""
+    return line.get("error") or (str(line) if line["off"] > corpus.LIMIT else None)
 
 
 def main() -> None:
     """Compares all models that are named, or those of a corpus."""
     if sys.argv[1:2] == ["--corpus"]:
-        sys.exit(0 if compare_all(Path(sys.argv[2])) else 1)
+        sys.exit(0 if corpus.compare_all(__file__, Path(sys.argv[2]), judge) else 1)
     for path in sys.argv[1:]:
         try:
             line = compare(path)

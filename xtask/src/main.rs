@@ -37,7 +37,7 @@ Usage: cargo xtask TASK
   peers [--all]            compare with war3-model and mdx-m3-viewer (npm), and have converted models read by wc3, wow-m2 and assimp:
                            a spread of them, or all
   blender [--update]       compare exported models in Blender (PyPI bpy) with our own poses, or store the numbers
-  extension                build the extension for Blender, install it into Blender (PyPI bpy) and compare its poses with ours
+  extension                build the extension for Blender, install it into Blender (PyPI bpy) and compare what it imports and exports
   clients [--update|NAME...] open exported models in three.js, the crate gltf, assimp and Blender, and compare their poses with ours
   gallery [PART...]        our pictures next to those of other viewers, as contact sheets in target/gallery; parts: users, viewers, three.js
   python                   build the wheel of pyeffigy, install it into a fresh environment and test it there

@@ -1,13 +1,16 @@
 //! `cargo xtask extension`: the extension for Blender with the wheel inside, installed into Blender; the poses of imported models
-//! are compared with our own.
+//! are compared with our own, and so are those of models that Blender has exported.
 
 use crate::blender;
-use effigy_testkit::{Shell, Task, find_corpus};
+use effigy_testkit::{GLTF_INPUTS, Shell, Task, find_corpus};
 
 /// The folder of the extension.
 const INTO: &str = "target/extension";
 /// A model with glows, textures and global sequences.
 const MODEL: &str = "textured/eternitygod+gayisland/DragonSlave.mdx";
+
+/// A model of many nodes that move.
+const EDITED: &str = "mdx-800/w3champions+map-updater-scripts/assets__roc__war3mapImported__GyroCopter.mdx";
 
 /// Builds the extension with this wheel, and tries it.
 pub fn run(shell: &Shell, wheel: &str) -> Task {
@@ -30,5 +33,13 @@ pub fn run(shell: &Shell, wheel: &str) -> Task {
         &extension,
         &corpus.join(MODEL).display().to_string(),
     ])?;
-    shell.run(&[&python, "blender/tests/poses.py", "--corpus", &corpus.display().to_string()])
+    shell.run(&[&python, "blender/tests/edits.py", &corpus.join(EDITED).display().to_string()])?;
+    for script in ["blender/tests/poses.py", "blender/tests/exports.py"] {
+        shell.run(&[&python, script, "--corpus", &corpus.display().to_string()])?;
+    }
+    shell.run(&[
+        &python,
+        "blender/tests/knight.py",
+        &GLTF_INPUTS.find()?.join("Knight.glb").display().to_string(),
+    ])
 }

@@ -52,7 +52,7 @@ macro_rules! plain {
     ($($type:ty),*) => { $(
         impl Take for $type {
             fn take(from: &Bound<'_, PyAny>) -> PyResult<Self> {
-                Ok(from.extract()?)
+                from.extract()
             }
         }
     )* };
