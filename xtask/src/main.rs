@@ -26,7 +26,7 @@ The project's own tasks.
 Usage: cargo xtask TASK
 
   test                     everything that CI runs: format, clippy, all tests, docs, packages, wasm, Python, peers
-  bench [--json] [NAME...] measure Effigy and its peers in the same run
+  bench [--json] [NAME...] measure Effigy and its peers in the same run; `bench python`: the package next to Rust, Pillow and assimp-py
   dist                     an archive with the program and what belongs to it, and a Debian package, in target/dist
   docs [--check]           write the generated tables in docs/ and README.md, or check that they are up to date
   hostile [COUNT [SEED]]   damaged files through every command under a limit of memory (2,000 and seed 1 in `test`)
@@ -66,12 +66,13 @@ fn main() -> ExitCode {
         ["peers"] => peers(&shell, &["npm"]),
         ["peers", "--all"] => peers(&shell, &["npm", "--all"]),
         ["extension"] => {
-            let wheel = python::find(&mut shell).and_then(|()| python::build(&mut shell));
+            let wheel = python::find(&mut shell).and_then(|()| python::build(&shell));
             wheel.and_then(|wheel| peers(&shell, &["extension", &wheel]))
         }
         ["blender"] | ["blender", "--update"] | ["clients", ..] | ["gallery", ..] | ["raised"] => {
             peers(&shell, &words)
         }
+        ["bench", "python"] => python::find(&mut shell).and_then(|()| python::bench(&shell)),
         ["bench", rest @ ..] => {
             let run = ["cargo", "run", "--quiet", "--release", "--package", "effigy-bench", "--"];
             shell.run(&[run.as_slice(), rest].concat())

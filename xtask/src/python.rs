@@ -45,7 +45,7 @@ pub fn find(shell: &mut Shell) -> Task {
 /// Builds the wheel, and tests it.
 pub fn run(shell: &Shell) -> Task {
     let mut shell = shell.clone();
-    let wheel = build(&mut shell)?;
+    let wheel = build(&shell)?;
     let (python, fresh) = (program(ENVIRONMENT), program(FRESH));
     shell.run(&[&python, "-m", "venv", "--clear", FRESH])?;
     // The version of pip that comes with Python asks to be replaced, which has nothing to do with the wheel.
@@ -58,28 +58,54 @@ pub fn run(shell: &Shell) -> Task {
     shell.run(&[&fresh, "-m", "mypy", "--strict", "python/examples", "python/bench"])
 }
 
+/// Measures the wheel as it is released next to Rust, Pillow and assimp-py.
+pub fn bench(shell: &Shell) -> Task {
+    let wheel = wheel(shell.clone())?;
+    let (python, fresh) = (program(ENVIRONMENT), program(FRESH));
+    shell.run(&[&python, "-m", "venv", "--clear", FRESH])?;
+    let install = [fresh.as_str(), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    shell.run(&[install.as_slice(), &[&wheel, "pillow", "assimp-py"]].concat())?;
+    shell.run(&[
+        "cargo",
+        "build",
+        "--quiet",
+        "--release",
+        "--package",
+        "effigy-python",
+        "--example",
+        "open_all",
+    ])?;
+    let rust = shell.program("release/examples", "open_all").display().to_string();
+    shell.run(&[&fresh, "python/bench/speed.py", "--rust", &rust])
+}
+
 /// The path of the wheel, compiled like the tests.
-pub fn build(shell: &mut Shell) -> Result<String, String> {
-    let wheels = shell.root().join(WHEELS);
-    // Wheels of other versions are not to be installed.
-    if wheels.exists() {
-        std::fs::remove_dir_all(&wheels).map_err(|error| format!("{WHEELS}: {error}"))?;
-    }
+pub fn build(shell: &Shell) -> Result<String, String> {
     let this = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
     let mut builder = shell.clone();
     builder.set(CARGO, &std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
     builder.set("CARGO", &this.display().to_string());
     builder.set("MATURIN_PEP517_ARGS", "--profile dev");
+    wheel(builder)
+}
+
+/// The path of the wheel, compiled as the variables of this shell say; without any, for a release.
+fn wheel(mut shell: Shell) -> Result<String, String> {
+    let wheels = shell.root().join(WHEELS);
+    // Wheels of other versions are not to be installed.
+    if wheels.exists() {
+        std::fs::remove_dir_all(&wheels).map_err(|error| format!("{WHEELS}: {error}"))?;
+    }
     let python = program(ENVIRONMENT);
     // Pip looks for maturin on the path.
     let tools = shell.root().join(&python).parent().map(Path::to_path_buf).unwrap_or_default();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let paths = std::iter::once(tools).chain(std::env::split_paths(&path));
     let path = std::env::join_paths(paths).map_err(|error| format!("PATH: {error}"))?;
-    builder.set("PATH", &path.to_string_lossy());
+    shell.set("PATH", &path.to_string_lossy());
     let pip = [python.as_str(), "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"];
     let words = ["--no-deps", "--no-build-isolation", "--wheel-dir", WHEELS, "./python"];
-    builder.run(&[pip.as_slice(), &words].concat())?;
+    shell.run(&[pip.as_slice(), &words].concat())?;
     let files = std::fs::read_dir(&wheels).map_err(|error| format!("{WHEELS}: {error}"))?;
     let mut files = files.flatten().map(|file| file.path().display().to_string());
     files.find(|file| file.ends_with(".whl")).ok_or_else(|| format!("there is no wheel in {WHEELS}"))
