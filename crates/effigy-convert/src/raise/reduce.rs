@@ -26,50 +26,94 @@ impl Tolerance {
 
 /// Which keys of a linear curve are needed; the first and the last always are.
 pub(super) fn needed<T: Metric>(times: &[i32], values: &[T], tolerance: f32, turns: TurnRule) -> Vec<bool> {
-    let count = times.len().min(values.len());
-    let limit = T::gap_of(tolerance);
-    let mut kept = vec![false; count];
-    let mut open: Vec<(usize, usize)> = vec![(0, count.saturating_sub(1))];
-    for end in [0, count.saturating_sub(1)] {
-        if let Some(end) = kept.get_mut(end) {
-            *end = true;
-        }
+    let mut reduction = Reduction::new(times.len().min(values.len()));
+    reduction.refine(times, values, tolerance, turns);
+    reduction.kept
+}
+
+/// A reduced curve that can be made finer: what was found for a larger tolerance is not looked for again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reduction {
+    /// Which keys are needed.
+    pub kept: Vec<bool>,
+    parts: Vec<Part>,
+}
+
+/// Two keys that are needed, and what lies between them.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    first: usize,
+    last: usize,
+    /// The key between them that is farthest off, and how far.
+    worst: (f32, usize),
+    /// They are too far apart to be interpolated.
+    too_far: bool,
+}
+
+impl Reduction {
+    /// The coarsest curve through this many keys.
+    pub fn new(count: usize) -> Self {
+        let last = count.saturating_sub(1);
+        let kept = (0..count).map(|key| key == 0 || key == last).collect();
+        // Nothing is known of it yet, so that it is split or looked at by any tolerance.
+        let part = Part { first: 0, last, worst: (f32::INFINITY, 0), too_far: false };
+        Self { kept, parts: if count > 2 { vec![part] } else { Vec::new() } }
     }
-    while let Some((first, last)) = open.pop() {
-        if last <= first.saturating_add(1) {
-            continue;
-        }
-        let key = |index: usize| Some((f64::from(*times.get(index)?), *values.get(index)?));
-        let (Some((start, a)), Some((end, b))) = (key(first), key(last)) else { continue };
-        let span = (end - start).max(1.0);
-        let way = T::way(a, b, turns);
-        let mut worst = (limit, 0);
-        let mut too_far = T::distance(a, b) > T::STEP;
-        for (index, (time, value)) in
-            times.iter().zip(values).enumerate().take(last).skip(first.saturating_add(1))
-        {
-            #[allow(clippy::cast_possible_truncation, reason = "a ratio")]
-            let ratio = ((f64::from(*time) - start) / span) as f32;
-            let off = T::gap(way(ratio), *value);
-            if off > worst.0 {
-                worst = (off, index);
-                too_far = false;
+
+    /// Adds the keys that a smaller tolerance needs.
+    pub fn refine<T: Metric>(&mut self, times: &[i32], values: &[T], tolerance: f32, turns: TurnRule) {
+        let limit = T::gap_of(tolerance);
+        let mut open = std::mem::take(&mut self.parts);
+        while let Some(part) = open.pop() {
+            let split = match part.worst {
+                (off, 0) if off > limit => {
+                    // Not looked at yet.
+                    open.extend(between(times, values, part.first, part.last, turns));
+                    continue;
+                }
+                (off, key) if off > limit => key,
+                _ if part.too_far => part.first.midpoint(part.last),
+                _ => {
+                    self.parts.push(part);
+                    continue;
+                }
+            };
+            if let Some(kept) = self.kept.get_mut(split) {
+                *kept = true;
             }
+            open.extend(between(times, values, part.first, split, turns));
+            open.extend(between(times, values, split, part.last, turns));
         }
-        let split = if worst.1 > 0 {
-            worst.1
-        } else if too_far {
-            first.midpoint(last)
-        } else {
-            continue;
-        };
-        if let Some(kept) = kept.get_mut(split) {
-            *kept = true;
-        }
-        open.push((first, split));
-        open.push((split, last));
     }
-    kept
+}
+
+/// What lies between two keys; none for neighbours.
+fn between<T: Metric>(
+    times: &[i32],
+    values: &[T],
+    first: usize,
+    last: usize,
+    turns: TurnRule,
+) -> Option<Part> {
+    if last <= first.saturating_add(1) {
+        return None;
+    }
+    let key = |index: usize| Some((f64::from(*times.get(index)?), *values.get(index)?));
+    let ((start, a), (end, b)) = (key(first)?, key(last)?);
+    let span = (end - start).max(1.0);
+    let way = T::way(a, b, turns);
+    let mut worst = (0.0, 0);
+    for (index, (time, value)) in
+        times.iter().zip(values).enumerate().take(last).skip(first.saturating_add(1))
+    {
+        #[allow(clippy::cast_possible_truncation, reason = "a ratio")]
+        let ratio = ((f64::from(*time) - start) / span) as f32;
+        let off = T::gap(way(ratio), *value);
+        if off > worst.0 {
+            worst = (off, index);
+        }
+    }
+    Some(Part { first, last, worst, too_far: T::distance(a, b) > T::STEP })
 }
 
 #[cfg(test)]
@@ -89,6 +133,25 @@ mod tests {
         };
         assert_eq!(kept(0.1), [0, 5, 10]);
         assert_eq!(kept(0.001), [0, 1, 2, 3, 5, 10]);
+    }
+
+    #[test]
+    fn a_curve_that_is_made_finer_has_the_keys_of_the_finer_tolerance() {
+        let times: Vec<i32> = (0..200).map(|step| step * 33).collect();
+        let values: Vec<f32> = times
+            .iter()
+            .map(|time| (*time as f32 * 0.003).sin() * 7.0 + (*time as f32 * 0.02).cos())
+            .collect();
+        let mut reduction = Reduction::new(times.len());
+        for tolerance in [3.0, 1.0, 0.3, 0.05, 0.001] {
+            reduction.refine(&times, &values, tolerance, TurnRule::Slerp);
+            assert_eq!(reduction.kept, needed(&times, &values, tolerance, TurnRule::Slerp), "{tolerance}");
+        }
+        for count in 0..4 {
+            let mut few = Reduction::new(count);
+            few.refine(&times[..count], &[0.0, 9.0, 0.0][..count], 1.0, TurnRule::Slerp);
+            assert_eq!(few.kept, vec![true; count]);
+        }
     }
 
     #[test]

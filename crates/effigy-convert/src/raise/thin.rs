@@ -5,11 +5,12 @@
 //! each sequence the largest shares are taken with which the posed model stays within the whole.
 
 use super::metric::Metric;
-use super::reduce;
+use super::reduce::Reduction;
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{Bounds, Id, Interpolation, Node, Scene, Sequence, Track, TurnRule, ValidScene, validate};
 use effigy_wire::Result;
 use glam::Vec3;
+use std::ops::Range;
 
 /// Multiples of the shares that are tried, one after another.
 const FACTORS: [f32; 9] = [6.0, 4.0, 2.8, 2.0, 1.4, 1.0, 0.7, 0.4, 0.2];
@@ -44,15 +45,18 @@ pub(super) fn thin(scene: &mut Scene, limit: Limit) -> Result<Thinned> {
     let followers = followers(scene);
     let full = skeleton(scene, scene.nodes.as_slice().to_vec())?;
     let mut kept: Vec<Flags> = scene.nodes.as_slice().iter().map(Flags::all).collect();
+    let mut curves: Vec<Curves> =
+        scene.nodes.as_slice().iter().map(|node| Curves::new(node, scene)).collect();
     let mut open: Vec<usize> = (0..scene.sequences.len()).collect();
     let mut done = Thinned::default();
     for factor in FACTORS {
         if open.is_empty() {
             break;
         }
-        let spans: Vec<[i32; 2]> = open.iter().filter_map(|at| span(scene, *at)).collect();
-        let flags: Vec<Flags> = (scene.nodes.as_slice().iter().zip(&followers))
-            .map(|(node, follower)| Flags::of(node, &spans, &follower.share(limit, factor), scene.turn_rule))
+        let flags: Vec<Flags> = (scene.nodes.as_slice().iter().zip(&followers).zip(&mut curves))
+            .map(|((node, follower), curves)| {
+                curves.flags(node, &open, &follower.share(limit, factor), scene.turn_rule)
+            })
             .collect();
         let nodes = scene.nodes.as_slice().iter().zip(&flags).map(|(node, flags)| flags.applied(node));
         let less = skeleton(scene, nodes.collect())?;
@@ -231,7 +235,7 @@ fn moments(scene: &Scene, sequence: &Sequence) -> Vec<f64> {
     times.iter().step_by(step).map(|time| f64::from(time.saturating_sub(sequence.start))).collect()
 }
 
-fn range(times: &[i32], [start, end]: [i32; 2]) -> std::ops::Range<usize> {
+fn range(times: &[i32], [start, end]: [i32; 2]) -> Range<usize> {
     times.partition_point(|time| *time < start)..times.partition_point(|time| *time <= end)
 }
 
@@ -249,16 +253,6 @@ impl Flags {
             rotation: vec![true; node.rotation.track.as_ref().map_or(0, Track::len)],
             scale: vec![true; node.scale.track.as_ref().map_or(0, Track::len)],
         }
-    }
-
-    /// The keys that are needed in the given parts of the timeline, and all others.
-    fn of(node: &Node, spans: &[[i32; 2]], share: &Share, turns: TurnRule) -> Self {
-        let mut flags = Self::all(node);
-        let tracks = (&node.translation.track, &node.rotation.track, &node.scale.track);
-        tracks.0.iter().for_each(|track| needed(track, spans, share.length, turns, &mut flags.translation));
-        tracks.1.iter().for_each(|track| needed(track, spans, share.angle, turns, &mut flags.rotation));
-        tracks.2.iter().for_each(|track| needed(track, spans, share.ratio, turns, &mut flags.scale));
-        flags
     }
 
     /// Takes over what another list says about a part of the timeline.
@@ -284,25 +278,68 @@ impl Flags {
     }
 }
 
-fn needed<T: Metric>(
+/// The curves of a node, reduced as far as the last tolerance asked for.
+struct Curves {
+    translation: Curve,
+    rotation: Curve,
+    scale: Curve,
+}
+
+/// One curve: the keys of each sequence, and their reduction.
+type Curve = Vec<(Range<usize>, Reduction)>;
+
+impl Curves {
+    fn new(node: &Node, scene: &Scene) -> Self {
+        fn curve<T>(track: Option<&Track<T>>, scene: &Scene) -> Curve {
+            let reducible =
+                |track: &&Track<T>| track.global.is_none() && track.interpolation == Interpolation::Linear;
+            let Some(track) = track.filter(reducible) else { return Vec::new() };
+            let spans = scene.sequences.as_slice().iter().map(|it| range(&track.times, [it.start, it.end]));
+            spans.map(|range| (range.clone(), Reduction::new(range.len()))).collect()
+        }
+        Self {
+            translation: curve(node.translation.track.as_ref(), scene),
+            rotation: curve(node.rotation.track.as_ref(), scene),
+            scale: curve(node.scale.track.as_ref(), scene),
+        }
+    }
+
+    /// The keys that are needed in these sequences, and all others.
+    fn flags(&mut self, node: &Node, sequences: &[usize], share: &Share, turns: TurnRule) -> Flags {
+        let mut flags = Flags::all(node);
+        let tracks = (&node.translation.track, &node.rotation.track, &node.scale.track);
+        for at in sequences {
+            if let Some(track) = tracks.0 {
+                refine(&mut self.translation, *at, track, share.length, turns, &mut flags.translation);
+            }
+            if let Some(track) = tracks.1 {
+                refine(&mut self.rotation, *at, track, share.angle, turns, &mut flags.rotation);
+            }
+            if let Some(track) = tracks.2 {
+                refine(&mut self.scale, *at, track, share.ratio, turns, &mut flags.scale);
+            }
+        }
+        flags
+    }
+}
+
+/// Refines the curve of one sequence, and says which of its keys are needed.
+fn refine<T: Metric>(
+    curve: &mut Curve,
+    sequence: usize,
     track: &Track<T>,
-    spans: &[[i32; 2]],
     tolerance: f32,
     turns: TurnRule,
     into: &mut [bool],
 ) {
-    if track.global.is_some() || track.interpolation != Interpolation::Linear {
+    let Some((range, reduction)) = curve.get_mut(sequence) else { return };
+    let (times, values) = (track.times.get(range.clone()), track.values.get(range.clone()));
+    let (Some(times), Some(values), Some(into)) = (times, values, into.get_mut(range.clone())) else {
         return;
-    }
-    for span in spans {
-        let range = range(&track.times, *span);
-        let (Some(times), Some(values)) = (track.times.get(range.clone()), track.values.get(range.clone()))
-        else {
-            continue;
-        };
-        if let Some(into) = into.get_mut(range) {
-            into.copy_from_slice(&reduce::needed(times, values, tolerance, turns));
-        }
+    };
+    reduction.refine(times, values, tolerance, turns);
+    if into.len() == reduction.kept.len() {
+        into.copy_from_slice(&reduction.kept);
     }
 }
 
