@@ -23,8 +23,10 @@ FORMATS = (
 )
 VERSIONS = (
     ("800", "800: classic", "Every edition of Warcraft III"),
+    ("900", "900", "The first Reforged"),
     ("1000", "1000", "Reforged, with its maps of roughness and metal"),
-    ("1100", "1100: Reforged", "Reforged, as it is now"),
+    ("1100", "1100: Reforged", "Reforged, as most tools know it"),
+    *((str(number), str(number), "Later editions of Reforged") for number in (1200, 1300, 1400, 1600, 1800)),
 )
 
 
@@ -71,6 +73,18 @@ class EFFIGY_OT_export(bpy.types.Operator, ExportHelper):
         """Something has to be selected."""
         return armature_of(context) is not None
 
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        """An imported model is exported as what it was, unless something else is chosen."""
+        armature = armature_of(context)
+        if armature is not None:
+            if armature.get("effigy_format") in {name for name, *_ in FORMATS}:
+                self.format = armature["effigy_format"]
+            if str(armature.get("effigy_version")) in {name for name, *_ in VERSIONS}:
+                self.version = str(armature["effigy_version"])
+            if not self.filepath and "effigy_path" in armature:
+                self.filepath = str(Path(armature["effigy_path"]).with_suffix(f".{self.format}").name)
+        return ExportHelper.invoke(self, context, event)
+
     def check(self, context: bpy.types.Context) -> bool:
         """The extension follows the format."""
         self.filename_ext = f".{self.format}"
@@ -102,7 +116,8 @@ class EFFIGY_OT_export(bpy.types.Operator, ExportHelper):
     def _write(self, armature: bpy.types.Object, path: Path, target: str) -> tuple[list[str], list[dict[str, str]]]:
         found = effigy_export.collect(armature, self.texture_folder, self.unchanged)
         old = found.original
-        if old is not None and (old.format, str(old.version)) == (target, self.version) and not (self.scale or self.names):
+        version = self.version if target in ("mdx", "mdl") else str(old.version if old is not None else "")
+        if old is not None and (old.format, str(old.version)) == (target, version) and not (self.scale or self.names):
             path.write_bytes(old.to_bytes())
             return [f"{path}: nothing was changed, so it is the file that was imported"], []
         names = Path(bpy.path.abspath(self.names)).read_text(encoding="utf-8") if self.names else None

@@ -119,6 +119,7 @@ def leave(
 ) -> None:
     """Marks everything that was built, and keeps the model's files."""
     armature[SCALE], armature[FRONT] = scale, face_front
+    armature["effigy_format"], armature["effigy_version"] = model.format, model.version
     try:
         companions = model.companions()
     except pyeffigy.EffigyError:
