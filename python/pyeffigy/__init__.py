@@ -10,7 +10,19 @@ MD3, MDS, MDM, MDX), and glTF 2.0.
 """
 
 from . import errors, pose, results, scene, summary
-from ._pyeffigy import Archive, Assets, Image, Model, find, open, read_texture
+from ._pyeffigy import (
+    Archive,
+    Assets,
+    CatalogRows,
+    Image,
+    Model,
+    catalog,
+    catalog_columns,
+    catalog_row,
+    find,
+    open,
+    read_texture,
+)
 from .errors import (
     EffigyError,
     ExistsError,
@@ -26,6 +38,7 @@ from .errors import (
 __all__ = [
     "Archive",
     "Assets",
+    "CatalogRows",
     "EffigyError",
     "ExistsError",
     "Image",
@@ -37,6 +50,9 @@ __all__ = [
     "UnrepresentableError",
     "UnsupportedError",
     "UsageError",
+    "catalog",
+    "catalog_columns",
+    "catalog_row",
     "errors",
     "find",
     "open",
