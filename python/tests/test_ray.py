@@ -41,6 +41,8 @@ def example() -> Iterator[Any]:
         # The workers import the example and the row functions too.
         folders = [str(EXAMPLES), str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]
         patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, folders)))
+        # Ray's workers give way to all other programs, so that on a busy machine they would hardly run.
+        patch.setenv("RAY_worker_niceness", "0")
         ray.init(num_cpus=2, include_dashboard=False, object_store_memory=100_000_000, _temp_dir=session)
         yield importlib.import_module("ray_catalog")
         ray.shutdown()
