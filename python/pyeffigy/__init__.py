@@ -10,7 +10,20 @@ MD3, MDS, MDM, MDX), and glTF 2.0.
 """
 
 from . import errors, pose, results, scene, summary
-from ._pyeffigy import Archive, Assets, Image, Model, find, make, open, read_texture
+from ._pyeffigy import (
+    Archive,
+    Assets,
+    CatalogRows,
+    Image,
+    Model,
+    catalog,
+    catalog_columns,
+    catalog_row,
+    find,
+    make,
+    open,
+    read_texture,
+)
 from .errors import (
     EffigyError,
     ExistsError,
@@ -26,6 +39,7 @@ from .errors import (
 __all__ = [
     "Archive",
     "Assets",
+    "CatalogRows",
     "EffigyError",
     "ExistsError",
     "Image",
@@ -37,6 +51,9 @@ __all__ = [
     "UnrepresentableError",
     "UnsupportedError",
     "UsageError",
+    "catalog",
+    "catalog_columns",
+    "catalog_row",
     "errors",
     "find",
     "make",

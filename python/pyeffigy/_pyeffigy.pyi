@@ -7,7 +7,7 @@ import numpy.typing as npt
 from typing_extensions import Buffer as BufferProtocol
 
 from .pose import Pose
-from .results import Applied, Converted, Diagnostic, Entry, Finding, Note, Verdict
+from .results import Applied, Column, Converted, Diagnostic, Entry, Finding, Note, Verdict
 from .scene import Material, Mesh, Node, Scene, Texture
 from .scene import Sequence as Animation
 from .summary import Summary
@@ -16,8 +16,12 @@ __all__ = [
     "Archive",
     "Assets",
     "Buffer",
+    "CatalogRows",
     "Image",
     "Model",
+    "catalog",
+    "catalog_columns",
+    "catalog_row",
     "find",
     "make",
     "open",
@@ -175,6 +179,28 @@ def make(
     keep_keys: bool = False,
     texture_folder: str | None = None,
 ) -> Converted: ...
+@final
+class CatalogRows:
+    def __len__(self) -> int: ...
+    def __iter__(self) -> CatalogRows: ...
+    def __next__(self) -> dict[str, Any]: ...
+
+def catalog(
+    *paths: _Path,
+    assets: _Assets | None = None,
+    format: str | None = None,
+    shard: tuple[int, int] | None = None,
+    thumbnails: int | None = None,
+) -> CatalogRows: ...
+def catalog_row(
+    path: _Path,
+    *,
+    assets: _Assets | None = None,
+    format: str | None = None,
+    thumbnails: int | None = None,
+    failed: str | None = None,
+) -> dict[str, Any]: ...
+def catalog_columns() -> tuple[Column, ...]: ...
 def read_texture(source: _Source) -> Image: ...
 def restore_model(
     path: _Path | None,

@@ -8,7 +8,7 @@ from typing import Literal
 
 from .errors import UsageError
 
-__all__ = ["Applied", "Converted", "Diagnostic", "Entry", "Finding", "Note", "Verdict"]
+__all__ = ["Applied", "Column", "Converted", "Diagnostic", "Entry", "Finding", "Note", "Verdict"]
 
 
 @dataclass(frozen=True)
@@ -128,3 +128,19 @@ class Entry:
     """The bytes that it takes in the archive."""
     named: bool
     """Whether its name is known; otherwise it is made up."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a catalogue, or a field of the records in one."""
+
+    name: str
+    """Its name: the key in the dictionaries of ``catalog``."""
+    kind: Literal["text", "int", "float", "double", "bool", "bytes", "texts", "records"]
+    """Its type: whole numbers have 64 bits, ``float`` has 32 and ``double`` 64; ``texts`` and ``records`` are lists."""
+    optional: bool
+    """Whether it may be None."""
+    about: str
+    """What is in it; empty for a field."""
+    fields: tuple[Column, ...]
+    """The fields of the records in the list; empty for other types."""

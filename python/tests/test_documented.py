@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib.util
 import inspect
 import re
 import runpy
@@ -89,6 +90,8 @@ def test_the_examples_of_the_documentation_run(samples: Path, tmp_path: Path, mo
 def test_an_example_runs(
     example: Path, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    if example.name.startswith("ray"):
+        require("ray", importlib.util.find_spec("ray") is not None, "ray cannot be imported (pip install 'ray[data]')")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", [str(example), str(samples)])
     runpy.run_path(str(example), run_name="__main__")

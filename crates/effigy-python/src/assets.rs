@@ -34,6 +34,18 @@ impl Assets {
         Arc::clone(&self.assets)
     }
 
+    /// The places in order, in words that are the same for the same places.
+    pub fn places(&self) -> Vec<PathBuf> {
+        let place = |argument: &Argument| match argument {
+            Argument::Path(path) => path.clone(),
+            Argument::Files(files) => {
+                let names = files.iter().map(|(name, bytes)| format!("{name} ({} bytes)", bytes.len()));
+                names.collect::<Vec<_>>().join(", ").into()
+            }
+        };
+        self.arguments.iter().map(place).collect()
+    }
+
     fn build(py: Python<'_>, arguments: Vec<Argument>) -> PyResult<Self> {
         let mut assets = effigy::assets::Assets::new(Limits::DEFAULT);
         let mut stack = Stack::default();

@@ -4,11 +4,13 @@
 //! - What they return is plain data: the dataclasses of `python/pyeffigy`, made by [`give`] from the library's own types, which
 //!   [`scene`] and [`summary`] list field by field.
 //! - [`take`] is the way back, for scenes that a program has built or changed.
+//! - [`catalog`] makes rows about models for tables.
 //! - [`array`] lets NumPy look at the library's lists where they are, without copying them.
 //! - [`errors`] turns the library's errors into exceptions.
 
 mod array;
 mod assets;
+mod catalog;
 mod convert;
 mod errors;
 mod fields;
@@ -32,6 +34,8 @@ mod _pyeffigy {
     use super::array::Buffer;
     #[pymodule_export]
     use super::assets::{Archive, Assets};
+    #[pymodule_export]
+    use super::catalog::{CatalogRows, catalog, catalog_columns, catalog_row};
     #[pymodule_export]
     use super::convert::make;
     #[pymodule_export]

@@ -6,7 +6,7 @@ use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count, size};
 use crate::{batch, bug, inputs};
 use clap::Args;
-use effigy::catalog::{CatalogOptions, Content, Row};
+use effigy::catalog::{CatalogOptions, Content, Row, in_order};
 use effigy::config::Configs;
 use effigy::{Input, Result, Shard, Wanted};
 use effigy_catalog::{Known, Run, TableKind};
@@ -197,9 +197,7 @@ fn free(output: &Path, args: &CatalogArgs) -> Result<(), Stop> {
 /// The files, each once, in the order of their names.
 fn expand(session: &mut Session, args: &CatalogArgs) -> Vec<Input> {
     let mut found = inputs::expand_part(session, &args.inputs, Wanted::Scenes, args.shard);
-    found.sort_by(|a, b| a.name.cmp(&b.name));
-    // Names that are not UTF-8 may look the same and be different.
-    found.dedup_by(|a, b| a.name == b.name && a.path() == b.path());
+    in_order(&mut found);
     found
 }
 

@@ -31,6 +31,13 @@ use cell::{Object, Typed};
 use facts::{Facts, Known};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+/// Puts inputs into the order of the rows: that of their names, each once.
+pub fn in_order(inputs: &mut Vec<Input>) {
+    inputs.sort_by(|a, b| a.name.cmp(&b.name));
+    // Names that are not UTF-8 may look the same and be different.
+    inputs.dedup_by(|a, b| a.name == b.name && a.path() == b.path());
+}
+
 /// One row: a cell for each of [`COLUMNS`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
