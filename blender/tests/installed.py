@@ -49,8 +49,8 @@ def main() -> None:
     except RuntimeError as error:
         assert "not a model" in str(error), error
     else:
-        raise AssertionError("a file that is not a model was imported and exported")
-    print(f"{bpy.app.version_string}: {len(models)} models imported")
+        raise AssertionError("a file that is not a model was imported")
+    print(f"{bpy.app.version_string}: {len(models)} models imported and exported")
 
 
 if __name__ == "__main__":
