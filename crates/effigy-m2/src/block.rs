@@ -7,7 +7,7 @@ use crate::mix;
 use crate::version::Caps;
 use crate::walk::{Tree, Walker, WalkerMut};
 use effigy_wire::bytemuck::{self, Pod};
-use effigy_wire::{Cursor, Label, Leaf, Mark, Numbers, Result, Sink, Wire};
+use effigy_wire::{Cursor, Error, Kind, Label, Leaf, Mark, Numbers, Result, Sink, Wire};
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -150,6 +150,24 @@ impl<T: Element> Wire<Caps> for Block<T> {
         sink.count(if self.items.is_empty() { self.unread as usize } else { self.items.len() });
         sink.put(&self.offset().to_le_bytes());
     }
+
+    fn parse(tree: &effigy_wire::Tree<'_>, caps: Caps) -> Result<Self> {
+        match elsewhere(tree)? {
+            Some((unread, offset)) => {
+                Ok(Self { items: Vec::new(), place: Place { offset, room: 0 }, unread })
+            }
+            None => T::parse_all(tree, caps).map(Self::from),
+        }
+    }
+}
+
+/// The count and the offset of elements that are not in the file, or could not be read.
+pub(crate) fn elsewhere(tree: &effigy_wire::Tree<'_>) -> Result<Option<(u32, u32)>> {
+    let Some(offset) = tree.at else { return Ok(None) };
+    let count = tree.size.filter(|&count| count > 0);
+    let count =
+        count.ok_or_else(|| Error::new(Kind::Malformed, "'at' needs the number of elements as 'size'"))?;
+    Ok(Some((count, offset)))
 }
 
 impl<T: Element> Tree for Block<T> {
@@ -180,6 +198,17 @@ pub trait Element: Tree + Wire<Caps> + Clone + std::fmt::Debug + 'static {
 
     /// The numbers to dump in one line, or `None` for records.
     fn leaf(items: &[Self]) -> Option<Leaf<'_>>;
+
+    /// The number of items, where [`Element::leaf`] does not show it.
+    fn stated(_: &[Self]) -> Option<u32> {
+        None
+    }
+
+    /// All items from the tree of fields that a dump shows.
+    ///
+    /// # Errors
+    /// When a value does not fit.
+    fn parse_all(tree: &effigy_wire::Tree<'_>, caps: Caps) -> Result<Vec<Self>>;
 }
 
 /// Numbers and small arrays of numbers: read and written in one copy.
@@ -202,10 +231,16 @@ macro_rules! numbers {
             fn leaf(items: &[Self]) -> Option<Leaf<'_>> {
                 Some(Leaf::Many { numbers: Numbers::$variant(bytemuck::cast_slice(items)), width: $width })
             }
+            fn parse_all(tree: &effigy_wire::Tree<'_>, caps: Caps) -> Result<Vec<Self>> {
+                Wire::parse(tree, caps)
+            }
         }
         impl Key for $ty {
             const ITEM: fn(&[Self]) -> Leaf<'_> =
                 |items| Leaf::Many { numbers: Numbers::$variant(bytemuck::cast_slice(items)), width: $width };
+            fn parse_keys(tree: &effigy_wire::Tree<'_>) -> Result<Vec<Self>> {
+                Wire::parse(tree, Caps::empty())
+            }
             fn one() -> Self {
                 $one
             }
@@ -220,6 +255,12 @@ macro_rules! numbers {
 pub trait Key: Element + Pod + PartialEq {
     /// How keys are shown.
     const ITEM: fn(&[Self]) -> Leaf<'_>;
+
+    /// Keys from the tree of fields that a dump shows.
+    ///
+    /// # Errors
+    /// When they are not numbers that fit.
+    fn parse_keys(tree: &effigy_wire::Tree<'_>) -> Result<Vec<Self>>;
 
     /// The value of something that is fully there: 1, opaque, no rotation.
     fn one() -> Self;
@@ -260,10 +301,27 @@ impl Element for u8 {
     fn leaf(items: &[Self]) -> Option<Leaf<'_>> {
         Some(Leaf::Text(items.strip_suffix(&[0]).unwrap_or(items)))
     }
+    fn stated(items: &[Self]) -> Option<u32> {
+        (items.last() != Some(&0)).then(|| crate::series::word(items.len()))
+    }
+    /// The text gets its NUL, unless the block is stated to end without one.
+    fn parse_all(tree: &effigy_wire::Tree<'_>, _: Caps) -> Result<Vec<Self>> {
+        if tree.value.is_none() {
+            return Ok(Vec::new());
+        }
+        let (mut text, _) = tree.text()?;
+        if tree.size != Some(crate::series::word(text.len())) {
+            text.push(0);
+        }
+        Ok(text)
+    }
 }
 
 impl Key for u8 {
     const ITEM: fn(&[Self]) -> Leaf<'_> = |items| Leaf::Many { numbers: Numbers::U8(items), width: 1 };
+    fn parse_keys(tree: &effigy_wire::Tree<'_>) -> Result<Vec<Self>> {
+        Wire::parse(tree, Caps::empty())
+    }
     fn one() -> Self {
         1
     }
@@ -360,6 +418,12 @@ macro_rules! elements {
             fn leaf(_: &[Self]) -> Option<effigy_wire::Leaf<'_>> {
                 None
             }
+            fn parse_all(
+                tree: &effigy_wire::Tree<'_>,
+                caps: $crate::version::Caps,
+            ) -> effigy_wire::Result<Vec<Self>> {
+                tree.elements(|part| effigy_wire::Wire::parse(part, caps))
+            }
         }
     )*};
 }
@@ -411,6 +475,12 @@ macro_rules! plain {
             fn leaf(_: &[Self]) -> Option<effigy_wire::Leaf<'_>> {
                 None
             }
+            fn parse_all(
+                tree: &effigy_wire::Tree<'_>,
+                caps: $crate::version::Caps,
+            ) -> effigy_wire::Result<Vec<Self>> {
+                tree.elements(|part| effigy_wire::Wire::parse(part, caps))
+            }
         }
         impl effigy_wire::Wire<$crate::version::Caps> for $name {
             #[inline]
@@ -423,6 +493,10 @@ macro_rules! plain {
                     effigy_wire::Wire::write(&self.$field, sink, caps);
                     sink.leave();
                 )*
+            }
+            fn parse(tree: &effigy_wire::Tree<'_>, caps: $crate::version::Caps) -> effigy_wire::Result<Self> {
+                tree.only(&[$(stringify!($field)),*])?;
+                Ok(Self { $($field: tree.field(stringify!($field), caps)?,)* })
             }
         }
     )*};

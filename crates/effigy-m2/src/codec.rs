@@ -2,7 +2,7 @@
 
 use crate::block::{Block, Element};
 use crate::version::Caps;
-use effigy_wire::{Codec, Cursor, Leaf, Result, Sink, Wire};
+use effigy_wire::{Codec, Cursor, Error, Kind, Leaf, Result, Sink, Tree, Wire};
 
 /// A number in two bytes.
 pub(crate) struct Word;
@@ -15,6 +15,9 @@ impl Codec<u16, Caps> for Word {
     #[inline]
     fn write<S: Sink>(&self, value: &u16, sink: &mut S, caps: Caps) {
         value.write(sink, caps);
+    }
+    fn parse(&self, tree: &Tree<'_>, _: Caps) -> Result<u16> {
+        tree.number()
     }
 }
 
@@ -35,6 +38,9 @@ impl Codec<u16, Caps> for Byte {
         });
         sink.put(&[byte]);
     }
+    fn parse(&self, tree: &Tree<'_>, _: Caps) -> Result<u16> {
+        tree.number::<u8>().map(u16::from)
+    }
 }
 
 /// A signed number in one byte.
@@ -50,6 +56,9 @@ impl Codec<i8, Caps> for SignedByte {
         sink.show(Leaf::Signed((*value).into()));
         sink.put(&value.to_le_bytes());
     }
+    fn parse(&self, tree: &Tree<'_>, _: Caps) -> Result<i8> {
+        tree.number()
+    }
 }
 
 /// A block that is only present when an earlier field says so.
@@ -64,6 +73,16 @@ impl<T: Element> Codec<Block<T>, Caps> for OnlyIf {
     fn write<S: Sink>(&self, value: &Block<T>, sink: &mut S, caps: Caps) {
         if self.0 {
             value.write(sink, caps);
+        }
+    }
+    fn parse(&self, tree: &Tree<'_>, caps: Caps) -> Result<Block<T>> {
+        if self.0 {
+            Block::parse(tree, caps)
+        } else if tree.value.is_none() && tree.parts.is_empty() {
+            Ok(Block::default())
+        } else {
+            let message = "this list is only stored if a flag of the model says so";
+            Err(Error::new(Kind::Malformed, message).hint("set its flag, or remove the list"))
         }
     }
 }

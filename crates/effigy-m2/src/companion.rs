@@ -91,7 +91,7 @@ impl Model {
     }
 
     /// Which view each of the skins is. A skin that was not attached from a file follows the one before it.
-    fn skin_views(&self) -> Vec<usize> {
+    pub(crate) fn skin_views(&self) -> Vec<usize> {
         let mut next = 0;
         let view = |skin: &Skin| {
             let view = skin.view_index.unwrap_or(next).max(next);

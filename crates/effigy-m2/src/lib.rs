@@ -24,6 +24,7 @@
 
 mod anim;
 mod block;
+mod build;
 mod codec;
 pub mod codes;
 mod companion;
@@ -36,6 +37,7 @@ mod load;
 mod mix;
 mod model;
 pub mod names;
+mod placement;
 pub mod records;
 pub mod rotation;
 mod series;

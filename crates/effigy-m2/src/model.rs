@@ -7,6 +7,7 @@ use crate::contents::Contents;
 use crate::emit::{Emit, File, fits};
 use crate::layout::{Lengths, lay_out};
 use crate::load::{Frame, Loader};
+use crate::placement;
 use crate::records::{ModelFlags, View};
 use crate::shell::{self, Shell};
 use crate::show::Stage;
@@ -226,8 +227,34 @@ impl Model {
             return Ok(None);
         }
         let bytes = self.emit(&self.frame, &external)?;
-        let sound = !self.frame.overlaps || fits(&self.contents, self.caps(), &external, Some(&bytes));
+        let sound = !self.frame.overlaps
+            || (bytes.starts_with(&self.header()?)
+                && fits(&self.contents, self.caps(), &external, Some(&bytes)));
         Ok(sound.then_some(bytes))
+    }
+
+    /// The bytes of the header.
+    fn header(&self) -> Result<Vec<u8>> {
+        let mut emit = Emit::new(&Frame::default(), self.caps(), File::Model, &[]);
+        self.put_header(&mut emit);
+        emit.finish()
+    }
+
+    fn put_header(&self, emit: &mut Emit<'_>) {
+        emit.put(0, |at| {
+            at.put(&MAGIC.0);
+            at.put(&self.version.number().to_le_bytes());
+            self.contents.write(at, self.caps());
+        });
+    }
+
+    /// Takes the offsets of all blocks from a dump, if it has them and they fit.
+    pub(crate) fn place(&mut self, dumped: &effigy_wire::Tree<'_>, usual: usize) -> Result<()> {
+        let (caps, external) = (self.caps(), self.external(self.caps()));
+        if let Some(frame) = placement::restore(&mut self.contents, dumped, usual, caps, &external)? {
+            self.frame = frame;
+        }
+        Ok(())
     }
 
     /// The file with every block at its canonical offset, whatever the offsets were.
@@ -235,6 +262,11 @@ impl Model {
     /// # Errors
     /// When a number or an array is too large for its field.
     pub fn write_canonical(&self) -> Result<Vec<u8>> {
+        self.enclose(self.canonical()?)
+    }
+
+    /// The model in its canonical layout, without the chunks around it.
+    fn canonical(&self) -> Result<Vec<u8>> {
         let (laid_out, lengths) = self.lay_out()?;
         let external = laid_out.external(self.caps());
         let mut bytes = laid_out.emit(&Frame { length: lengths.model, ..Frame::default() }, &external)?;
@@ -242,7 +274,7 @@ impl Model {
             bytes.extend(aside.write());
             bytes.resize(bytes.len().next_multiple_of(16), 0);
         }
-        self.enclose(bytes)
+        Ok(bytes)
     }
 
     pub(crate) fn lay_out(&self) -> Result<(Self, Lengths)> {
@@ -254,11 +286,7 @@ impl Model {
 
     fn emit(&self, frame: &Frame, external: &[bool]) -> Result<Vec<u8>> {
         let mut emit = Emit::new(frame, self.caps(), File::Model, external);
-        emit.put(0, |at| {
-            at.put(&MAGIC.0);
-            at.put(&self.version.number().to_le_bytes());
-            self.contents.write(at, self.caps());
-        });
+        self.put_header(&mut emit);
         self.contents.walk(&mut emit);
         emit.finish()
     }
@@ -291,19 +319,57 @@ impl Model {
         visitor.enter(Label::Field("version"), self.frame.read.then_some(self.base.saturating_add(4)));
         visitor.leaf(Leaf::Unsigned(self.version.number().into()));
         visitor.leave();
-        let mut stage =
-            Stage { visitor: &mut *visitor, caps: self.caps(), offsets: self.frame.read, base: self.base };
+        let external = self.external(self.caps());
+        let mut stage = Stage {
+            visitor: &mut *visitor,
+            caps: self.caps(),
+            offsets: self.frame.read,
+            base: self.base,
+            external: &external,
+        };
         stage.record(&self.contents, PREFIX);
-        for (index, skin) in self.skins.iter().enumerate() {
+        if !self.skins.is_empty() {
             visitor.enter(Label::Field("skins"), None);
-            visitor.enter(Label::Index(index), None);
-            skin.visit(visitor);
+            for (skin, view) in self.skins.iter().zip(self.skin_views()) {
+                visitor.enter(Label::Index(view), None);
+                skin.visit(visitor);
+                visitor.leave();
+            }
             visitor.leave();
-            visitor.leave();
+        }
+        if visitor.wants_placement() {
+            self.visit_placement(&external, visitor);
         }
         for chunk in self.shell.iter().flat_map(|shell| shell.before.iter().chain(&shell.after)) {
             visitor.enter(Label::Tag(chunk.tag), None);
             visitor.leaf(Leaf::Bytes(&chunk.bytes));
+            visitor.leave();
+        }
+    }
+
+    /// What the file has besides the values of the model.
+    fn visit_placement(&self, external: &[bool], visitor: &mut dyn Visitor) {
+        let bytes = |name: &str, bytes: &[u8], visitor: &mut dyn Visitor| {
+            visitor.enter(Label::Field(name), None);
+            visitor.leaf(Leaf::Bytes(bytes));
+            visitor.leave();
+        };
+        if let Some(aside) = &self.aside {
+            bytes("aside", &aside.write(), visitor);
+        }
+        if let Ok(Some(placed)) = self.in_place()
+            && self.canonical().ok().as_ref() != Some(&placed)
+        {
+            placement::show(&self.contents, &self.frame, self.caps(), external, visitor);
+        }
+        if let Some(shell) = &self.shell {
+            visitor.enter(Label::Field("shell"), None);
+            visitor.enter(Label::Field("before"), None);
+            visitor.leaf(Leaf::Unsigned(shell.before.len() as u64));
+            visitor.leave();
+            if !shell.rest.is_empty() {
+                bytes("trailing", &shell.rest, visitor);
+            }
             visitor.leave();
         }
     }

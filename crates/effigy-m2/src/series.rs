@@ -3,9 +3,9 @@
 //! Before 264 that is one array. From 264 on it is an array of arrays, one per sequence; all keys are kept here in
 //! one list with a table of parts, because a model has tens of thousands of parts and most are empty.
 
-use crate::block::{Key, Place};
+use crate::block::{Key, Place, elsewhere};
 use crate::version::Caps;
-use effigy_wire::{Cursor, Result, Sink, Wire};
+use effigy_wire::{Cursor, Error, Kind, Result, Sink, Tree, Wire};
 
 /// One of the arrays of a nested series.
 #[derive(Clone, Copy, Debug, Default)]
@@ -89,6 +89,11 @@ impl<T> Series<T> {
     #[must_use]
     pub fn is_absent(&self, index: usize) -> bool {
         self.parts.get(index).is_some_and(|part| part.is_absent())
+    }
+
+    /// The offset to write, with this many elements: 0 for an array that was emptied.
+    pub(crate) const fn offset(&self, elements: usize) -> u32 {
+        if elements == 0 && self.place.room > 0 { 0 } else { self.place.offset }
     }
 
     /// Whether there are no items and no lists.
@@ -178,8 +183,66 @@ impl<T: Key> Wire<Caps> for Series<T> {
     fn write<S: Sink>(&self, sink: &mut S, caps: Caps) {
         let here = if caps.contains(Caps::NESTED) { self.parts.len() } else { self.items.len() };
         sink.count(if here == 0 { self.unread as usize } else { here });
-        let offset = if here == 0 && self.place.room > 0 { 0 } else { self.place.offset };
-        sink.put(&offset.to_le_bytes());
+        sink.put(&self.offset(here).to_le_bytes());
+    }
+
+    fn parse(tree: &Tree<'_>, caps: Caps) -> Result<Self> {
+        if let Some((unread, offset)) = elsewhere(tree)? {
+            return Ok(Self { unread, place: Place { offset, room: 0 }, ..Self::default() });
+        }
+        if caps.contains(Caps::NESTED) {
+            return Self::parse_lists(tree);
+        }
+        tree.value.as_ref().map_or_else(|| Ok(Self::default()), |_| T::parse_keys(tree).map(Self::flat))
+    }
+}
+
+impl<T: Key> Series<T> {
+    /// The lists that a tree has. Empty ones are missing between them, since their number is not trusted here:
+    /// [`Series::spread`] adds them. Until then, the room of a list is its index and the room of the series is the number of
+    /// lists.
+    fn parse_lists(tree: &Tree<'_>) -> Result<Self> {
+        let wrong = |message: String| Error::new(Kind::Malformed, message);
+        let mut series = Self::default();
+        let mut next = 0;
+        tree.elements(|list| {
+            let index = list.index.and_then(|index| u32::try_from(index).ok()).filter(|&index| index >= next);
+            let room = index.ok_or_else(|| wrong(format!("an index from {next} on is needed")))?;
+            next = room.saturating_add(1);
+            let part = match elsewhere(list)? {
+                Some((count, offset)) => Part { count, offset, start: Part::ABSENT, room },
+                None => {
+                    let (keys, start) = (T::parse_keys(list)?, word(series.items.len()));
+                    series.items.extend_from_slice(&keys);
+                    Part { count: word(keys.len()), offset: 0, start, room }
+                }
+            };
+            series.parts.push(part);
+            Ok(())
+        })?;
+        let count = tree.size.unwrap_or(next);
+        if count < next {
+            return Err(wrong(format!("{next} lists do not fit into {count}")));
+        }
+        series.place.room = count as usize;
+        Ok(series)
+    }
+
+    /// Adds the empty lists that [`Wire::parse`] left out, and returns how many lists there are.
+    pub(crate) fn spread(&mut self, most: usize) -> Option<usize> {
+        let count = self.place.room;
+        if count > most {
+            return None;
+        }
+        let mut parts = vec![Part::default(); count];
+        for part in std::mem::take(&mut self.parts) {
+            if let Some(place) = parts.get_mut(part.room as usize) {
+                *place = Part { room: part.count, ..part };
+            }
+        }
+        self.parts = parts;
+        self.place.room = 0;
+        Some(count)
     }
 }
 

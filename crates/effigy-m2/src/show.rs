@@ -4,10 +4,10 @@
 //! come from the record's walk, which has the same order.
 
 use crate::block::{Block, Element, Key};
-use crate::series::Series;
+use crate::series::{Series, word};
 use crate::version::Caps;
 use crate::walk::{Tree, Walker};
-use effigy_wire::{Label, Leaf, Mark, Sink, Visitor, Wire};
+use effigy_wire::{Kept, Label, Leaf, Mark, Sink, Visitor, Wire};
 use std::collections::VecDeque;
 
 /// What is the same for all records of a dump.
@@ -18,6 +18,8 @@ pub(crate) struct Stage<'v> {
     pub offsets: bool,
     /// Offset of the model in the file.
     pub base: usize,
+    /// For each sequence, whether its keys are in a `.anim` file.
+    pub external: &'v [bool],
 }
 
 impl Stage<'_> {
@@ -30,6 +32,12 @@ impl Stage<'_> {
         record.write(&mut show, caps);
     }
 
+    /// Elements that could not be read.
+    fn lost(&mut self, count: u32, at: u32) {
+        self.visitor.leaf(Leaf::Text(b"(outside the file)"));
+        self.visitor.kept(Kept::Elsewhere { count, at });
+    }
+
     fn place(&self, place: usize) -> Option<usize> {
         self.offsets.then_some(place.saturating_add(self.base))
     }
@@ -37,17 +45,21 @@ impl Stage<'_> {
 
 /// A block that can dump its items.
 trait Items {
-    fn show(&self, stage: &mut Stage<'_>);
+    /// `bound`: list `n` belongs to sequence `n`.
+    fn show(&self, stage: &mut Stage<'_>, bound: bool);
 }
 
 impl<T: Element> Items for Block<T> {
-    fn show(&self, stage: &mut Stage<'_>) {
+    fn show(&self, stage: &mut Stage<'_>, _: bool) {
         if self.is_lost() {
-            stage.visitor.leaf(Leaf::Text(b"(outside the file)"));
+            stage.lost(self.unread, self.place.offset);
             return;
         }
         if let Some(leaf) = T::leaf(self) {
             stage.visitor.leaf(leaf);
+            if let Some(count) = T::stated(self) {
+                stage.visitor.kept(Kept::Size(count));
+            }
             return;
         }
         let size = T::size(stage.caps);
@@ -62,14 +74,18 @@ impl<T: Element> Items for Block<T> {
 }
 
 impl<T: Key> Items for Series<T> {
-    fn show(&self, stage: &mut Stage<'_>) {
+    fn show(&self, stage: &mut Stage<'_>, bound: bool) {
         if self.unread > 0 {
-            stage.visitor.leaf(Leaf::Text(b"(outside the file)"));
+            stage.lost(self.unread, self.place.offset);
             return;
         }
         if !stage.caps.contains(Caps::NESTED) {
             stage.visitor.leaf(T::ITEM(&self.items));
             return;
+        }
+        // Empty lists are not shown, so that those after the last one would be forgotten.
+        if self.parts.last().is_some_and(|last| last.count == 0) {
+            stage.visitor.kept(Kept::Size(word(self.parts.len())));
         }
         for (index, part) in self.parts.iter().enumerate().filter(|(_, part)| part.count > 0) {
             let offset = if part.is_absent() { None } else { stage.place(part.offset as usize) };
@@ -79,6 +95,9 @@ impl<T: Key> Items for Series<T> {
             } else {
                 T::ITEM(self.part(index))
             });
+            if part.is_absent() || (bound && stage.external.get(index) == Some(&true)) {
+                stage.visitor.kept(Kept::Elsewhere { count: part.count, at: part.offset });
+            }
             stage.visitor.leave();
         }
     }
@@ -88,7 +107,7 @@ impl<T: Key> Items for Series<T> {
 #[derive(Default)]
 struct Collect<'a> {
     path: Vec<&'static str>,
-    blocks: VecDeque<(Vec<&'static str>, &'a dyn Items)>,
+    blocks: VecDeque<(Vec<&'static str>, &'a dyn Items, bool)>,
 }
 
 impl<'a> Walker<'a> for Collect<'a> {
@@ -99,10 +118,10 @@ impl<'a> Walker<'a> for Collect<'a> {
         self.path.pop();
     }
     fn block<T: Element>(&mut self, block: &'a Block<T>) {
-        self.blocks.push_back((self.path.clone(), block));
+        self.blocks.push_back((self.path.clone(), block, false));
     }
-    fn series<T: Key>(&mut self, series: &'a Series<T>, _: bool) {
-        self.blocks.push_back((self.path.clone(), series));
+    fn series<T: Key>(&mut self, series: &'a Series<T>, bound: bool) {
+        self.blocks.push_back((self.path.clone(), series, bound));
     }
 }
 
@@ -113,10 +132,12 @@ struct Show<'s, 'v, 'r> {
     /// Names of the fields around the current one.
     path: Vec<String>,
     /// The record's blocks that are not dumped yet.
-    blocks: VecDeque<(Vec<&'static str>, &'r dyn Items)>,
+    blocks: VecDeque<(Vec<&'static str>, &'r dyn Items, bool)>,
 }
 
 impl Sink for Show<'_, '_, '_> {
+    const TALKS: bool = true;
+
     fn put(&mut self, bytes: &[u8]) {
         self.position = self.position.saturating_add(bytes.len());
     }
@@ -148,9 +169,9 @@ impl Sink for Show<'_, '_, '_> {
 
     /// Skips the blocks of fields that this version does not have.
     fn count(&mut self, _: usize) {
-        while let Some((path, items)) = self.blocks.pop_front() {
+        while let Some((path, items, bound)) = self.blocks.pop_front() {
             if path.iter().eq(self.path.iter()) {
-                items.show(self.stage);
+                items.show(self.stage, bound);
                 break;
             }
         }

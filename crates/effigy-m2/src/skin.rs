@@ -7,6 +7,7 @@ use crate::block::{Block, Element, Key, plain};
 use crate::emit::{Emit, File, fits};
 use crate::layout::lay_out;
 use crate::load::{Frame, Loader};
+use crate::placement;
 use crate::records::View;
 use crate::series::Series;
 use crate::show::Stage;
@@ -83,6 +84,12 @@ impl Wire<Caps> for Body {
             shadows.write(sink, caps);
             sink.leave();
         }
+    }
+
+    fn parse(tree: &effigy_wire::Tree<'_>, caps: Caps) -> Result<Self> {
+        let shadows =
+            tree.part("shadows").map(|part| Block::parse(part, caps)).transpose().in_field("shadows")?;
+        Ok(Self { view: View::parse(&tree.without("shadows"), caps)?, shadows })
     }
 }
 
@@ -177,13 +184,39 @@ impl Skin {
     /// # Errors
     /// When a number or an array is too large for its field.
     pub fn write(&self) -> Result<Vec<u8>> {
-        if self.frame.read && fits(&self.body, caps(), &[], None) {
-            let bytes = self.emit(&self.frame)?;
-            if !self.frame.overlaps || fits(&self.body, caps(), &[], Some(&bytes)) {
-                return Ok(bytes);
-            }
+        match self.in_place()? {
+            Some(bytes) => Ok(bytes),
+            None => self.write_canonical(),
         }
-        self.write_canonical()
+    }
+
+    /// The file with every block at the offset that it was read from, or `None` if an edit does not fit there.
+    fn in_place(&self) -> Result<Option<Vec<u8>>> {
+        if !self.frame.read || !fits(&self.body, caps(), &[], None) {
+            return Ok(None);
+        }
+        let bytes = self.emit(&self.frame)?;
+        let sound = !self.frame.overlaps
+            || (bytes.starts_with(&self.header()?) && fits(&self.body, caps(), &[], Some(&bytes)));
+        Ok(sound.then_some(bytes))
+    }
+
+    /// The skin whose fields [`Skin::visit`] shows as the parts of this tree. Writing it gives the same bytes as the skin that
+    /// was visited, as long as no value was changed.
+    ///
+    /// # Errors
+    /// When a part is not known or a value does not fit its field, with the path.
+    pub fn build(tree: effigy_wire::Tree<'_>) -> Result<Self> {
+        let mut parts = tree.parts;
+        let placement = parts.iter().position(|part| part.name == "placement").map(|at| parts.remove(at));
+        let placement = effigy_wire::Tree::of(placement.into_iter().collect());
+        let body = Body::parse(&effigy_wire::Tree::of(parts), caps())?;
+        let mut skin = Self { body, ..Self::default() };
+        let usual = skin.lay_out()?.1;
+        if let Some(frame) = placement::restore(&mut skin.body, &placement, usual, caps(), &[])? {
+            skin.frame = frame;
+        }
+        Ok(skin)
     }
 
     /// The file with every block at its canonical offset.
@@ -191,20 +224,37 @@ impl Skin {
     /// # Errors
     /// When a number or an array is too large for its field.
     pub fn write_canonical(&self) -> Result<Vec<u8>> {
+        let (laid_out, length) = self.lay_out()?;
+        laid_out.emit(&Frame { length, ..Frame::default() })
+    }
+
+    /// The skin with the canonical offsets, and the length of its file.
+    fn lay_out(&self) -> Result<(Self, usize)> {
         let mut laid_out = self.clone();
         let header = if self.body.shadows.is_some() { LATER_HEADER } else { HEADER };
         let lengths = lay_out(&mut laid_out.body, header, caps(), &[])?;
-        laid_out.emit(&Frame { length: lengths.model, ..Frame::default() })
+        Ok((laid_out, lengths.model))
     }
 
     fn emit(&self, frame: &Frame) -> Result<Vec<u8>> {
         let mut emit = Emit::new(frame, caps(), File::Model, &[]);
+        self.put_header(&mut emit);
+        self.body.walk(&mut emit);
+        emit.finish()
+    }
+
+    /// The bytes of the header.
+    fn header(&self) -> Result<Vec<u8>> {
+        let mut emit = Emit::new(&Frame::default(), caps(), File::Model, &[]);
+        self.put_header(&mut emit);
+        emit.finish()
+    }
+
+    fn put_header(&self, emit: &mut Emit<'_>) {
         emit.put(0, |at| {
             at.put(&MAGIC.0);
             self.body.write(at, caps());
         });
-        self.body.walk(&mut emit);
-        emit.finish()
     }
 
     /// Whether writing reproduces the file that it was read from.
@@ -222,7 +272,15 @@ impl Skin {
 
     /// Passes every field to the visitor.
     pub fn visit(&self, visitor: &mut dyn Visitor) {
-        Stage { visitor, caps: caps(), offsets: self.frame.read, base: 0 }.record(&self.body, 4);
+        let mut stage =
+            Stage { visitor: &mut *visitor, caps: caps(), offsets: self.frame.read, base: 0, external: &[] };
+        stage.record(&self.body, 4);
+        if visitor.wants_placement()
+            && let Ok(Some(placed)) = self.in_place()
+            && self.write_canonical().ok() != Some(placed)
+        {
+            placement::show(&self.body, &self.frame, caps(), &[], visitor);
+        }
     }
 
     /// The view that it holds.

@@ -155,6 +155,15 @@ macro_rules! generic_record {
                     sink.leave();
                 })*
             }
+
+            fn parse(tree: &effigy_wire::Tree<'_>, caps: Caps) -> Result<Self> {
+                tree.only(&[$(stringify!($field)),*])?;
+                let mut this = Self::default();
+                $(if let Some(part) = tree.part(stringify!($field)) $(&& caps.contains($cap))? {
+                    this.$field = Wire::parse(part, caps).in_field(stringify!($field))?;
+                })*
+                Ok(this)
+            }
         }
     };
 }

@@ -36,6 +36,39 @@ pub(crate) struct SurfaceLayout {
     pub end: i32,
 }
 
+impl Layout {
+    /// The offsets that a header states, without those of the surfaces.
+    pub fn of(header: &Header, length: usize) -> Self {
+        Self {
+            frames: header.ofs_frames,
+            tag_names: header.ofs_tag_names,
+            tags: header.ofs_tags,
+            surfaces: header.ofs_surfaces,
+            end: header.ofs_end,
+            length,
+            parts: Vec::new(),
+        }
+    }
+}
+
+impl SurfaceLayout {
+    /// The offsets that the header of a surface states.
+    pub const fn of(header: &SurfaceHeader, at: usize) -> Self {
+        Self {
+            at,
+            counts: [header.num_base_frames, header.num_comp_frames],
+            triangles: header.ofs_triangles,
+            shaders: header.ofs_shaders,
+            texcoords: header.ofs_st,
+            base: header.ofs_xyz_normals,
+            compressed: header.ofs_xyz_compressed,
+            base_of_frame: header.ofs_frame_base_frames,
+            compressed_of_frame: header.ofs_frame_comp_frames,
+            end: header.ofs_end,
+        }
+    }
+}
+
 /// The layout of a file whose parts are not in the usual order, or that has bytes between them.
 pub(crate) type Placement = effigy_wire::placed::Placement<Layout>;
 

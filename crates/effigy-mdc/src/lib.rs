@@ -27,6 +27,7 @@
 //! Evidence: the published source code of the games decides where the 2004 description of the format guessed; real files
 //! decide the rest. `docs/formats/mdc.md` has the tables.
 
+mod build;
 pub mod character;
 pub mod codes;
 pub mod decode;

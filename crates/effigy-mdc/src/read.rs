@@ -48,15 +48,7 @@ pub(crate) fn model(bytes: &[u8], limits: &Limits) -> Result<Model> {
         },
         Format::Md3 => Tags::Full(file.parts.list::<Tag>(header.ofs_tags, pose_count, at("ofs_tags"))?),
     };
-    let mut layout = Layout {
-        frames: header.ofs_frames,
-        tag_names: header.ofs_tag_names,
-        tags: header.ofs_tags,
-        surfaces: header.ofs_surfaces,
-        end: header.ofs_end,
-        length: bytes.len(),
-        parts: Vec::new(),
-    };
+    let mut layout = Layout::of(&header, bytes.len());
     let surfaces = file.surfaces(&header, surface_count, frame_count, &mut layout)?;
     if usize::try_from(header.ofs_end) != Ok(bytes.len()) {
         let message =
@@ -207,19 +199,7 @@ impl File<'_> {
                 surface.compressed_of_frame = self.parts.bulk(offset, frames, at("ofs_frame_comp_frames"))?;
             }
         }
-        let part = SurfaceLayout {
-            at: start,
-            counts: [header.num_base_frames, header.num_comp_frames],
-            triangles: header.ofs_triangles,
-            shaders: header.ofs_shaders,
-            texcoords: header.ofs_st,
-            base: header.ofs_xyz_normals,
-            compressed: header.ofs_xyz_compressed,
-            base_of_frame: header.ofs_frame_base_frames,
-            compressed_of_frame: header.ofs_frame_comp_frames,
-            end: header.ofs_end,
-        };
-        Ok((surface, part))
+        Ok((surface, SurfaceLayout::of(&header, start)))
     }
 
     /// Whether the second frame table is present. Without compressed frames the games do not read it, so its offset may

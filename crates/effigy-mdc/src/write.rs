@@ -23,11 +23,13 @@ pub(crate) fn model(model: &Model) -> Result<Vec<u8>> {
 
 /// Walks over every field of a model.
 pub(crate) fn visit(model: &Model, visitor: &mut dyn Visitor) {
-    let mut walk = Walk::new(visitor);
     match layout::remembered(model) {
-        Some(placement) => put(model, &placement.layout, &mut walk),
+        Some(placement) => {
+            put(model, &placement.layout, &mut Walk::new(visitor));
+            placed::show(placement, placement.layout.length, visitor);
+        }
         // A model that cannot be written can still be dumped.
-        None => put(model, &layout::canonical(model).unwrap_or_default(), &mut walk),
+        None => put(model, &layout::canonical(model).unwrap_or_default(), &mut Walk::new(visitor)),
     }
 }
 

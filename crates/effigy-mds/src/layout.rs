@@ -42,6 +42,47 @@ pub(crate) struct TagLayout {
     pub end: i32,
 }
 
+impl Layout {
+    /// The offsets that a header states, without those of surfaces and tags.
+    pub fn of(header: &Header, length: usize) -> Self {
+        Self {
+            frames: header.ofs_frames,
+            bones: header.ofs_bones,
+            surfaces: header.ofs_surfaces,
+            tags: header.ofs_tags,
+            end: header.ofs_end,
+            length,
+            ..Self::default()
+        }
+    }
+}
+
+impl SurfaceLayout {
+    /// The offsets that the header of a surface states.
+    pub const fn of(header: &SurfaceHeader, at: usize) -> Self {
+        Self {
+            at,
+            header: header.ofs_header,
+            vertices: header.ofs_verts,
+            triangles: header.ofs_triangles,
+            collapse_map: header.ofs_collapse_map,
+            bone_references: header.ofs_bone_references,
+            end: header.ofs_end,
+        }
+    }
+}
+
+impl TagLayout {
+    /// The offsets that the header of a tag states; in MDS the next tag follows.
+    pub fn of(header: &TagHeader, at: usize, caps: Caps) -> Self {
+        if caps.contains(Caps::PLACED_TAGS) {
+            return Self { at, bone_references: header.ofs_bone_references, end: header.ofs_end };
+        }
+        let end = i32::try_from(bytes_of::<TagHeader, _>(caps)).unwrap_or(i32::MAX);
+        Self { at, bone_references: end, end }
+    }
+}
+
 /// The layout of a file whose parts are not in the usual order, or that has bytes between them.
 pub(crate) type Placement = effigy_wire::placed::Placement<Layout>;
 

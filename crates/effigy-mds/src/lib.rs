@@ -24,6 +24,7 @@
 //! Evidence: the published source code of the games, and real files. `docs/formats/mds.md` has the tables.
 
 pub mod bind;
+mod build;
 pub mod codes;
 pub mod games;
 mod inspect;

@@ -40,15 +40,7 @@ pub(crate) fn model(bytes: &[u8], limits: &Limits) -> Result<Model> {
         torso_parent: header.torso_parent,
         ..Model::default()
     };
-    let mut layout = Layout {
-        frames: header.ofs_frames,
-        bones: header.ofs_bones,
-        surfaces: header.ofs_surfaces,
-        tags: header.ofs_tags,
-        end: header.ofs_end,
-        length: bytes.len(),
-        ..Layout::default()
-    };
+    let mut layout = Layout::of(&header, bytes.len());
     if caps.contains(Caps::SKELETON) {
         file.skeleton(&header, &mut model).map_err(|error| error.inside(Segment::Field("header")))?;
     }
@@ -160,16 +152,7 @@ impl File<'_> {
                 at("ofs_bone_references"),
             )?,
         };
-        let part = SurfaceLayout {
-            at: start,
-            header: header.ofs_header,
-            vertices: header.ofs_verts,
-            triangles: header.ofs_triangles,
-            collapse_map: header.ofs_collapse_map,
-            bone_references: header.ofs_bone_references,
-            end: header.ofs_end,
-        };
-        Ok((surface, part))
+        Ok((surface, SurfaceLayout::of(&header, start)))
     }
 
     /// The vertices, whose sizes depend on their numbers of weights.
@@ -235,8 +218,7 @@ impl File<'_> {
         let mut tag =
             Tag { name: header.name, torso_weight: header.torso_weight, bone: header.bone, ..Tag::default() };
         if !caps.contains(Caps::PLACED_TAGS) {
-            let end = i32::try_from(size).unwrap_or(i32::MAX);
-            return Ok((tag, TagLayout { at: start, bone_references: end, end }));
+            return Ok((tag, TagLayout::of(&header, start, caps)));
         }
         tag.axes = header.axes;
         tag.offset = header.offset;
@@ -246,7 +228,7 @@ impl File<'_> {
         }
         tag.bone_references =
             self.parts.bulk(header.ofs_bone_references, references, at("ofs_bone_references"))?;
-        Ok((tag, TagLayout { at: start, bone_references: header.ofs_bone_references, end: header.ofs_end }))
+        Ok((tag, TagLayout::of(&header, start, caps)))
     }
 }
 

@@ -5,7 +5,9 @@
 
 use crate::version::Caps;
 use bytemuck::{Pod, Zeroable};
-use effigy_wire::{BoundsMut, FixedStr, Space, Spatial, Tag as Word, record};
+use effigy_wire::{
+    BoundsMut, Cursor, FixedStr, Label, Result, Sink, Space, Spatial, Tag as Word, Tree, Wire, record,
+};
 
 /// A name in a file of this family: 63 characters and a NUL. Many real names are followed by random bytes.
 pub type Name = FixedStr<64>;
@@ -161,6 +163,35 @@ pub struct Weight {
     pub weight: f32,
     /// The vertex in the space of the bone.
     pub offset: [f32; 3],
+}
+
+/// Only for walks and dumps: readers copy all weights of a vertex at once.
+impl Wire<Caps> for Weight {
+    fn read(cursor: &mut Cursor<'_>, _: Caps) -> Result<Self> {
+        Ok(bytemuck::pod_read_unaligned(cursor.take(size_of::<Self>())?))
+    }
+
+    fn write<S: Sink>(&self, sink: &mut S, caps: Caps) {
+        let Self { bone, weight, offset } = self;
+        field(sink, "bone", bone, caps);
+        field(sink, "weight", weight, caps);
+        field(sink, "offset", offset, caps);
+    }
+
+    fn parse(tree: &Tree<'_>, caps: Caps) -> Result<Self> {
+        tree.only(&["bone", "weight", "offset"])?;
+        Ok(Self {
+            bone: tree.field("bone", caps)?,
+            weight: tree.field("weight", caps)?,
+            offset: tree.field("offset", caps)?,
+        })
+    }
+}
+
+fn field<S: Sink>(sink: &mut S, name: &'static str, value: &impl Wire<Caps>, caps: Caps) {
+    sink.enter(Label::Field(name));
+    value.write(sink, caps);
+    sink.leave();
 }
 
 record! {

@@ -23,11 +23,13 @@ pub(crate) fn model(model: &Model) -> Result<Vec<u8>> {
 
 /// Walks over every field of a model.
 pub(crate) fn visit(model: &Model, visitor: &mut dyn Visitor) {
-    let mut walk = Walk::new(visitor);
     match layout::remembered(model) {
-        Some(placement) => put(model, &placement.layout, &mut walk),
+        Some(placement) => {
+            put(model, &placement.layout, &mut Walk::new(visitor));
+            placed::show(placement, placement.layout.length, visitor);
+        }
         // A model that cannot be written can still be dumped.
-        None => put(model, &layout::canonical(model).unwrap_or_default(), &mut walk),
+        None => put(model, &layout::canonical(model).unwrap_or_default(), &mut Walk::new(visitor)),
     }
 }
 
@@ -148,21 +150,11 @@ fn put_surface<S: Placed>(surface: &Surface, caps: Caps, places: &SurfaceLayout,
                     fixed_dist: vertex.fixed_dist,
                 };
                 header.write(sink, caps);
+                sink.enter(Label::Field("weights"));
                 for (index, weight) in vertex.weights.iter().enumerate() {
-                    sink.enter(Label::Field("weights"));
-                    element(sink, index, |sink| {
-                        sink.enter(Label::Field("bone"));
-                        weight.bone.write(sink, caps);
-                        sink.leave();
-                        sink.enter(Label::Field("weight"));
-                        weight.weight.write(sink, caps);
-                        sink.leave();
-                        sink.enter(Label::Field("offset"));
-                        weight.offset.write(sink, caps);
-                        sink.leave();
-                    });
-                    sink.leave();
+                    element(sink, index, |sink| weight.write(sink, caps));
                 }
+                sink.leave();
             });
         }
     });

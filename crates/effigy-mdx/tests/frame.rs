@@ -426,6 +426,7 @@ impl effigy_wire::Visitor for Places {
         self.kept.push(match kept {
             effigy_wire::Kept::Guard { source, .. } => format!("{} bytes", source.len()),
             effigy_wire::Kept::Size(size) => format!("size {size}"),
+            other => format!("{other:?}"),
         });
     }
 }

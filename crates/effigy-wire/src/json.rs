@@ -103,7 +103,13 @@ impl Visitor for Json {
                 _ = write!(self.text, "\",\"hash\":\"{:016x}\"", hash(canonical));
             }
             Kept::Size(size) => _ = write!(self.text, ",\"size\":{size}"),
+            Kept::Elsewhere { count, at } => _ = write!(self.text, ",\"size\":{count},\"at\":{at}"),
+            Kept::Shape(hash) => _ = write!(self.text, ",\"hash\":\"{hash:016x}\""),
         }
+    }
+
+    fn wants_placement(&self) -> bool {
+        true
     }
 
     fn leave(&mut self) {

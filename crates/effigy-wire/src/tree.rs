@@ -3,7 +3,7 @@
 //! Values stay JSON text until a field asks for them, because only the field knows its type: floats are parsed straight
 //! to single precision (through double precision some would come back one bit off).
 
-use crate::{Error, Kind, Result};
+use crate::{Error, Kind, Locate, Result, Wire};
 use std::borrow::Cow;
 use std::str::FromStr;
 
@@ -23,11 +23,16 @@ pub struct Tree<'a> {
     pub parts: Vec<Tree<'a>>,
     /// The bytes of a chunk whose values do not reproduce them, and the hash of the bytes that the values give.
     pub source: Option<(Vec<u8>, u64)>,
-    /// The size that a chunk states, where it is not that of its bytes.
+    /// The hash that the part states, whatever it is a hash of.
+    pub hash: Option<u64>,
+    /// The size that a chunk or a list states, where it does not follow from what is in it.
     pub size: Option<u32>,
+    /// The offset that is stated for elements which are not in the file itself.
+    pub at: Option<u32>,
 }
 
-/// The hash of a chunk's bytes that `dump --json` writes next to the bytes of a guarded chunk (FNV-1a, 64 bits).
+/// The hash that `dump --json` writes next to what is only valid for certain bytes: the source of a guarded chunk, or the
+/// layout of a file (FNV-1a, 64 bits).
 #[must_use]
 pub fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
@@ -40,6 +45,12 @@ fn wrong(message: impl Into<Cow<'static, str>>) -> Error {
 }
 
 impl<'a> Tree<'a> {
+    /// A tree of these parts, so that the parts of a whole model are found like those of a record.
+    #[must_use]
+    pub fn of(parts: Vec<Self>) -> Self {
+        Self { parts, ..Self::default() }
+    }
+
     /// The part with this name.
     #[must_use]
     pub fn part(&self, name: &str) -> Option<&Self> {
@@ -61,6 +72,73 @@ impl<'a> Tree<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The same without the part of this name: a record whose list is stored next to its fields.
+    #[must_use]
+    pub fn without(&self, name: &str) -> Self {
+        let mut rest = Self { parts: Vec::with_capacity(self.parts.len()), ..Self::default() };
+        rest.parts.extend(self.parts.iter().filter(|part| part.name != name).cloned());
+        rest
+    }
+
+    /// The value of the field with this name; the usual one if it is left out.
+    ///
+    /// # Errors
+    /// When the value does not fit, with the name.
+    pub fn field<T: Wire<C> + Default, C: Copy>(&self, name: &'static str, caps: C) -> Result<T> {
+        self.part(name).map_or_else(|| Ok(T::default()), |part| T::parse(part, caps)).in_field(name)
+    }
+
+    /// The records of the list with this name; none if it is left out.
+    ///
+    /// # Errors
+    /// When one of them does not fit, with the path.
+    pub fn list<T: Wire<C>, C: Copy>(&self, name: &'static str, caps: C) -> Result<Vec<T>> {
+        self.each(name, |part| T::parse(part, caps))
+    }
+
+    /// What `parse` makes of the elements of the list with this name; nothing if it is left out.
+    ///
+    /// # Errors
+    /// When the part is not a list. What `parse` returns, with the path.
+    pub fn each<T>(&self, name: &'static str, parse: impl FnMut(&Self) -> Result<T>) -> Result<Vec<T>> {
+        self.part(name).map_or_else(|| Ok(Vec::new()), |part| part.elements(parse)).in_field(name)
+    }
+
+    /// What `parse` makes of each part.
+    ///
+    /// # Errors
+    /// When there is a value instead of parts. What `parse` returns, with the position.
+    pub fn elements<T>(&self, mut parse: impl FnMut(&Self) -> Result<T>) -> Result<Vec<T>> {
+        if let Some(value) = &self.value {
+            return Err(wrong(format!("a list of parts is needed, not the value {}", short(value))));
+        }
+        self.parts.iter().enumerate().map(|(index, part)| parse(part).in_index(index)).collect()
+    }
+
+    /// Flags as a number, or by their names with `|` between them: `NON_LOOPING|0x10`.
+    ///
+    /// # Errors
+    /// When a name is not among the known ones.
+    pub fn flags(&self, known: &[(&str, u32)]) -> Result<u32> {
+        if !self.raw()?.starts_with('"') {
+            return self.number();
+        }
+        let (text, _) = self.text()?;
+        let text = String::from_utf8_lossy(&text);
+        let mut flags = 0;
+        for name in text.split('|').map(str::trim).filter(|name| !name.is_empty()) {
+            let number = name.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok());
+            let named =
+                || known.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, bits)| *bits);
+            flags |= number.or_else(named).ok_or_else(|| {
+                let known: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+                wrong(format!("there is no flag '{name}'"))
+                    .hint(format!("the flags are {}", known.join(", ")))
+            })?;
+        }
+        Ok(flags)
     }
 
     /// The JSON text of the value.
@@ -402,11 +480,13 @@ impl<'a> Reader<'a> {
                     sum = Some(u64::from_str_radix(&text, 16).map_err(|_| wrong("a hash has 16 digits"))?);
                 }
                 "size" => part.size = Some(u32::from_json(reader.value()?)?),
+                "at" => part.at = Some(u32::from_json(reader.value()?)?),
                 _ => return Err(wrong(format!("'{key}' is not known here"))),
             }
             Ok(())
         })?;
         part.source = source.zip(sum);
+        part.hash = sum;
         Ok(part)
     }
 }

@@ -94,8 +94,17 @@ pub enum Kept<'a> {
         /// The bytes that the values gave when the file was read.
         canonical: &'a [u8],
     },
-    /// The part states another size than it has.
+    /// The part states another size than it has, or its size does not follow from its value.
     Size(u32),
+    /// The part is a placement that is only valid while the lists of the model have the lengths that this is the hash of.
+    Shape(u64),
+    /// The elements of the part are not in this file, or could not be read.
+    Elsewhere {
+        /// How many the file states.
+        count: u32,
+        /// The offset that it states for them.
+        at: u32,
+    },
 }
 
 /// Receives the parts of a model in file order.
@@ -108,6 +117,11 @@ pub trait Visitor {
     fn leave(&mut self);
     /// What the part that began last keeps apart from its values.
     fn kept(&mut self, _kept: Kept<'_>) {}
+    /// Whether the placement of the parts in the file is wanted, where it is not the usual one: for visitors whose output
+    /// can be turned into the same file again.
+    fn wants_placement(&self) -> bool {
+        false
+    }
     /// Whether arrays that the model stores in another form are wanted, so that they have to be assembled for
     /// [`Self::leaf`]. When they are not wanted, their parts have no leaf.
     fn wants_gathered(&self) -> bool {

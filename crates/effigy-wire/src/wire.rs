@@ -24,7 +24,7 @@ pub trait Wire<C: Copy>: Sized {
 }
 
 /// Groups of `N` numbers; fails when some are left over.
-fn grouped<T: Copy, const N: usize>(numbers: &[T]) -> Result<Vec<[T; N]>> {
+pub(crate) fn grouped<T: Copy, const N: usize>(numbers: &[T]) -> Result<Vec<[T; N]>> {
     let (groups, rest) = numbers.as_chunks::<N>();
     match rest.is_empty() {
         true => Ok(groups.to_vec()),

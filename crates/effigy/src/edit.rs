@@ -107,8 +107,9 @@ impl Model {
         let format = format.ok_or_else(|| missing("format"))?;
         let version = version.ok_or_else(|| missing("version"))?;
         let trees = trees.ok_or_else(|| missing("tree"))?;
-        match format.parse::<Format>() {
-            Ok(known @ (Format::Mdx | Format::Mdl)) => {
+        let known = format.parse::<Format>().map_err(|_| wrong(format!("'{format}' is not a format")))?;
+        match known {
+            Format::Mdx | Format::Mdl => {
                 let dialect = dialect.ok_or_else(|| missing("dialect"))?;
                 let dialects = [effigy_mdx::Dialect::Warcraft3, effigy_mdx::Dialect::WowAlpha];
                 let dialect = dialects
@@ -118,10 +119,15 @@ impl Model {
                 let model = effigy_mdx::Model::build(dialect, version, layout.unwrap_or(version), &trees)?;
                 Ok(Self::Mdx(crate::Opened::new(model, known)))
             }
-            Ok(known) => {
-                Err(Error::unsupported(format!("{} models cannot be built from JSON yet", known.title())))
+            Format::Mdc | Format::Md3 => {
+                let format =
+                    if known == Format::Mdc { effigy_mdc::Format::Mdc } else { effigy_mdc::Format::Md3 };
+                only_version(version, format.number().unsigned_abs())?;
+                effigy_mdc::Model::build(format, &Tree::of(trees)).map(Self::from)
             }
-            Err(_) => Err(wrong(format!("'{format}' is not a format"))),
+            other => {
+                Err(Error::unsupported(format!("{} models cannot be built from JSON yet", other.title())))
+            }
         }
     }
 
@@ -133,6 +139,14 @@ impl Model {
             _ => None,
         }
     }
+}
+
+/// Checks the version of a format that has only one.
+fn only_version(stated: u32, known: u32) -> Result<()> {
+    if stated == known {
+        return Ok(());
+    }
+    Err(Error::unsupported(format!("version {stated} is not known; only version {known} is")))
 }
 
 /// A smaller copy of a model.

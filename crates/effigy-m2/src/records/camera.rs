@@ -8,7 +8,7 @@ use crate::mix;
 use crate::track::Track;
 use crate::version::Caps;
 use effigy_wire::bytemuck::cast_slice;
-use effigy_wire::{Leaf, Numbers, record};
+use effigy_wire::{Leaf, Numbers, Result, Tree, Wire, record};
 
 plain! {
     /// A point with tangents.
@@ -35,6 +35,10 @@ plain! {
 impl Key for VectorKey {
     const ITEM: fn(&[Self]) -> Leaf<'_> =
         |items| Leaf::Many { numbers: Numbers::F32(cast_slice(items)), width: 9 };
+    fn parse_keys(tree: &Tree<'_>) -> Result<Vec<Self>> {
+        let numbers: Vec<[f32; 9]> = Wire::parse(tree, ())?;
+        Ok(cast_slice(&numbers).to_vec())
+    }
     fn one() -> Self {
         Self::default()
     }
@@ -47,6 +51,10 @@ impl Key for VectorKey {
 impl Key for ScalarKey {
     const ITEM: fn(&[Self]) -> Leaf<'_> =
         |items| Leaf::Many { numbers: Numbers::F32(cast_slice(items)), width: 3 };
+    fn parse_keys(tree: &Tree<'_>) -> Result<Vec<Self>> {
+        let numbers: Vec<[f32; 3]> = Wire::parse(tree, ())?;
+        Ok(cast_slice(&numbers).to_vec())
+    }
     fn one() -> Self {
         Self::default()
     }

@@ -1,7 +1,7 @@
 //! Flag words. Unknown bits are kept.
 
 use crate::version::Caps;
-use effigy_wire::{Cursor, Leaf, Result, Sink, Wire};
+use effigy_wire::{Cursor, Error, Kind, Leaf, Result, Sink, Tree, Wire};
 
 macro_rules! flags {
     ($(
@@ -23,6 +23,13 @@ macro_rules! flags {
             fn write<S: Sink>(&self, sink: &mut S, _: Caps) {
                 sink.show(Leaf::Bits(self.bits().into()));
                 sink.put(&self.bits().to_le_bytes());
+            }
+            fn parse(tree: &Tree<'_>, _: Caps) -> Result<Self> {
+                let bits = tree.flags(&[$((stringify!($bit), $value)),*])?;
+                let bits = bits.try_into().map_err(|_| {
+                    Error::new(Kind::Malformed, format!("{bits:#x} is too large, {:#x} is the most", <$ty>::MAX))
+                })?;
+                Ok(Self::from_bits_retain(bits))
             }
         }
 

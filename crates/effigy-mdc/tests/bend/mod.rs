@@ -2,8 +2,8 @@
 
 #![allow(dead_code, reason = "not every test uses all of it")]
 
-use effigy_mdc::{Formula, Mode, Model, read, to_md3, to_mdc};
-use effigy_wire::{Flat, Label, Leaf, Limits, Status, Visitor};
+use effigy_mdc::{Format, Formula, Mode, Model, read, to_md3, to_mdc};
+use effigy_wire::{Flat, Json, Label, Leaf, Limits, Status, Tree, Visitor};
 
 /// Offsets of the 32-bit numbers of all headers, with their paths.
 #[derive(Default)]
@@ -67,5 +67,18 @@ pub fn try_everything(bytes: &[u8]) -> Result<Model, effigy_wire::Error> {
         }
     }
     model.visit(&mut Flat::default());
+    assert!(built(model.format, &fields(&model)).unwrap().write().unwrap() == bytes, "from its fields");
     Ok(model)
+}
+
+/// What `dump --json` shows of a model.
+pub fn fields(model: &Model) -> String {
+    let mut json = Json::new(false);
+    model.visit(&mut json);
+    json.into_text()
+}
+
+/// The model that has these fields.
+pub fn built(format: Format, fields: &str) -> Result<Model, effigy_wire::Error> {
+    Model::build(format, &Tree::of(Tree::parse(fields)?))
 }

@@ -4,8 +4,8 @@
 
 use effigy_mds::bind::Bind;
 use effigy_mds::pose::{Formula, Mesh, Skeleton};
-use effigy_mds::{Model, join, read, split};
-use effigy_wire::{Flat, Label, Leaf, Status, Visitor};
+use effigy_mds::{Format, Model, join, read, split};
+use effigy_wire::{Flat, Json, Label, Leaf, Status, Tree, Visitor};
 
 /// Offsets of the 32-bit numbers, with their paths.
 #[derive(Default)]
@@ -62,6 +62,7 @@ pub fn try_everything(bytes: &[u8]) -> Result<Model, effigy_wire::Error> {
     let chosen = bytes.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte)).is_multiple_of(16);
     if chosen {
         model.visit(&mut Flat::default());
+        assert!(built(model.format, &fields(&model)).unwrap().write().unwrap() == bytes, "from its fields");
     }
     for surface in &model.surfaces {
         assert!(surface.collapsed(surface.drawn_vertices(0.5, false)).len() <= surface.triangles.len());
@@ -85,4 +86,16 @@ pub fn try_everything(bytes: &[u8]) -> Result<Model, effigy_wire::Error> {
         join(&mesh, &[&bones]).ok();
     }
     Ok(model)
+}
+
+/// What `dump --json` shows of a model.
+pub fn fields(model: &Model) -> String {
+    let mut json = Json::new(false);
+    model.visit(&mut json);
+    json.into_text()
+}
+
+/// The model that has these fields.
+pub fn built(format: Format, fields: &str) -> Result<Model, effigy_wire::Error> {
+    Model::build(format, &Tree::of(Tree::parse(fields)?))
 }

@@ -122,25 +122,12 @@ pub(crate) use {choices, flags};
 
 /// Flags as a number, or by their names with `|` between them: `NON_LOOPING`.
 pub(crate) fn parse_flags<F: bitflags::Flags<Bits = u32>>(tree: &Tree<'_>) -> Result<F> {
-    if !tree.raw()?.starts_with('"') {
-        return tree.number().map(F::from_bits_retain);
-    }
-    let (text, _) = tree.text()?;
-    let text = String::from_utf8_lossy(&text);
-    let mut flags = F::empty();
-    for name in text.split('|').map(str::trim).filter(|name| !name.is_empty()) {
-        let number = name.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        flags.insert(match number {
-            Some(bits) => F::from_bits_retain(bits),
-            None => F::from_name(&name.to_ascii_uppercase()).ok_or_else(|| {
-                let known: Vec<&str> =
-                    F::FLAGS.iter().map(bitflags::Flag::name).filter(|name| !name.is_empty()).collect();
-                let hint = format!("the flags are {}", known.join(", "));
-                Error::new(Kind::Malformed, format!("there is no flag '{name}'")).hint(hint)
-            })?,
-        });
-    }
-    Ok(flags)
+    let known: Vec<(&str, u32)> = F::FLAGS
+        .iter()
+        .map(|flag| (flag.name(), flag.value().bits()))
+        .filter(|(name, _)| !name.is_empty())
+        .collect();
+    tree.flags(&known).map(F::from_bits_retain)
 }
 
 /// A number, or the MDL word of one.
@@ -229,7 +216,7 @@ pub(crate) fn write_items<T: Wire<Caps>, S: Sink>(items: &[T], first: usize, sin
 
 /// Records from the parts of a list.
 pub(crate) fn parse_items<T: Wire<Caps>>(tree: &Tree<'_>, caps: Caps) -> Result<Vec<T>> {
-    tree.parts.iter().enumerate().map(|(index, part)| T::parse(part, caps).in_index(index)).collect()
+    tree.elements(|part| T::parse(part, caps))
 }
 
 #[cfg(test)]

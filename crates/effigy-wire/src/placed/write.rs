@@ -83,6 +83,8 @@ impl<'a> Walk<'a> {
 }
 
 impl Sink for Walk<'_> {
+    const TALKS: bool = true;
+
     fn put(&mut self, bytes: &[u8]) {
         self.at = self.at.saturating_add(bytes.len());
     }
@@ -126,27 +128,25 @@ pub fn write<L>(
     length: impl Fn(&L) -> usize,
     put: impl Fn(&L, &mut Image),
 ) -> Result<Vec<u8>> {
-    let encode = |layout: &L| {
-        let mut image = Image::new(length(layout));
-        put(layout, &mut image);
-        image
-    };
     if let Some(placement) = remembered {
-        let mut image = encode(&placement.layout);
+        let mut image = Image::new(length(&placement.layout));
+        // Before the parts, so that it never replaces any of them.
+        for (at, bytes) in &placement.filler {
+            image.seek(*at);
+            image.put(bytes);
+        }
+        put(&placement.layout, &mut image);
         if image.is_sound() && placement.overlaps {
             image.compare(true);
             put(&placement.layout, &mut image);
         }
         if image.is_sound() {
-            image.compare(false);
-            for (at, bytes) in &placement.filler {
-                image.seek(*at);
-                image.put(bytes);
-            }
             return Ok(image.into_bytes());
         }
     }
-    let image = encode(&usual()?);
+    let usual = usual()?;
+    let mut image = Image::new(length(&usual));
+    put(&usual, &mut image);
     if image.is_sound() {
         Ok(image.into_bytes())
     } else {
