@@ -15,6 +15,7 @@
 //! Scale, turn and move go by the meaning that each field has in the declaration of its record ([`effigy_wire::Space`]), so
 //! that no field is forgotten. Whatever removes something goes through [`mdx::refs`]: one routine per kind of reference.
 
+mod fields;
 pub mod m2;
 pub mod mdc;
 pub mod mds;

@@ -3,7 +3,7 @@
 //! Versions before 264 are one file. From 264 on, a model has its parts of the mesh in `.skin` files and keys in `.anim` files, which would have
 //! to change with it: what touches them is refused.
 
-use crate::{Done, Operation};
+use crate::{Done, Operation, fields};
 use effigy_m2::{Block, Caps, Model};
 use effigy_wire::{Error, Result, Similarity, Spatial};
 use regex::Regex;
@@ -14,10 +14,31 @@ use regex::Regex;
 /// When the operation cannot be done with this model, or has no meaning in its format.
 pub fn apply(model: &mut Model, operation: &Operation) -> Result<Done> {
     match operation {
+        Operation::Set { path, value } => set(model, path, value),
         Operation::TexturePath { find, to } => Ok(texture_paths(model, find, to)),
         Operation::Transform(by) if !by.turns() => transform(model, *by),
         other => Err(other.not_for("M2")),
     }
+}
+
+/// Sets a field of the model file, such as `sequences[0].move_speed`. Files that belong to it stay as they are.
+///
+/// # Errors
+/// When there is no such field, the value does not fit it, or it follows from others.
+pub fn set(model: &mut Model, path: &str, value: &str) -> Result<Done> {
+    let version = model.version();
+    let attached = model.attached();
+    let files: Vec<_> =
+        attached.into_iter().map(|one| Ok((one, model.write_companion(one)?))).collect::<Result<_>>()?;
+    fields::set(model, path, value, Model::visit, |tree| {
+        let mut made = Model::build(version, tree)?;
+        let there = made.attached();
+        // Keys in other files are not among the fields of this one.
+        for (companion, bytes) in files.iter().filter(|(companion, _)| !there.contains(companion)) {
+            made.attach(*companion, bytes)?;
+        }
+        Ok(made)
+    })
 }
 
 /// Replaces what fits in the paths of textures. Textures that the game chooses have no path.

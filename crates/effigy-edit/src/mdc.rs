@@ -3,7 +3,7 @@
 //! Positions have 16 bits, in 1/64 units. An MDC stores most frames as small differences, which a scale would make too large or too coarse; it
 //! can be scaled as MD3.
 
-use crate::{Done, Operation, Pattern};
+use crate::{Done, Operation, Pattern, fields};
 use effigy_mdc::{Format, Model, Tags};
 use effigy_wire::{Error, FixedStr, Report, Result, Similarity, Spatial};
 use regex::Regex;
@@ -17,6 +17,7 @@ const UNIT: f64 = 1.0 / 64.0;
 /// When the operation cannot be done with this model, or has no meaning in its format.
 pub fn apply(model: &mut Model, operation: &Operation) -> Result<Done> {
     match operation {
+        Operation::Set { path, value } => set(model, path, value),
         Operation::TexturePath { find, to } => texture_paths(model, find, to),
         Operation::RenameNode { from, to } => rename_tags(model, from, to),
         Operation::Transform(by) if model.format == Format::Md3 && !by.turns() => transform(model, *by),
@@ -25,6 +26,15 @@ pub fn apply(model: &mut Model, operation: &Operation) -> Result<Done> {
             Err(other.not_for(name))
         }
     }
+}
+
+/// Sets a field, such as `surfaces[0].header.flags` or `frames[*].radius`.
+///
+/// # Errors
+/// When there is no such field, the value does not fit it, or it follows from others, as counts do.
+pub fn set(model: &mut Model, path: &str, value: &str) -> Result<Done> {
+    let format = model.format;
+    fields::set(model, path, value, Model::visit, |tree| Model::build(format, &tree))
 }
 
 /// Replaces what fits in a name.

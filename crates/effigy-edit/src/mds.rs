@@ -2,7 +2,7 @@
 //! parents, so that a scale is exact. A mesh and its skeleton in two files need the same scale.
 
 use crate::mdc::{rename, replace};
-use crate::{Done, Operation, Pattern};
+use crate::{Done, Operation, Pattern, fields};
 use effigy_mds::Model;
 use effigy_wire::{Result, Similarity, Space, Spatial};
 use regex::Regex;
@@ -13,11 +13,21 @@ use regex::Regex;
 /// When the operation cannot be done with this model, or has no meaning in its format.
 pub fn apply(model: &mut Model, operation: &Operation) -> Result<Done> {
     match operation {
+        Operation::Set { path, value } => set(model, path, value),
         Operation::TexturePath { find, to } => texture_paths(model, find, to),
         Operation::RenameNode { from, to } => rename_nodes(model, from, to),
         Operation::Transform(by) if !by.turns() && !by.moves() => Ok(scale(model, *by)),
         other => Err(other.not_for("MDS")),
     }
+}
+
+/// Sets a field, such as `bones[2].parent_dist`.
+///
+/// # Errors
+/// When there is no such field, the value does not fit it, or it follows from others, as counts do.
+pub fn set(model: &mut Model, path: &str, value: &str) -> Result<Done> {
+    let format = model.format;
+    fields::set(model, path, value, Model::visit, |tree| Model::build(format, &tree))
 }
 
 /// Replaces what fits in the names of shaders.
