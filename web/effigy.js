@@ -126,7 +126,8 @@ export class EffigyViewer extends Base {
     try {
       await load();
     } catch (error) {
-      throw new Error(`The viewer could not be loaded.\n${error.message ?? error}`);
+      const needs = 'It needs a browser with vectors in WebAssembly: Chrome 91, Firefox 89, Safari 16.4 or later.';
+      throw new Error(`The viewer could not be loaded. ${needs}\n${error.message ?? error}`);
     }
     const webgl = this.hasAttribute('webgl');
     try {

@@ -179,3 +179,98 @@ fn a_packed_archive_has_the_files_and_optimised_it_is_not_larger() {
         assert!(stderr.contains("--force"), "{stderr}");
     }
 }
+
+#[test]
+fn every_sample_is_built_from_its_dump_byte_for_byte() {
+    use effigy::Format;
+    let folder = tempfile::tempdir().unwrap();
+    let samples = effigy_samples::all();
+    for sample in &samples {
+        put(folder.path(), &sample.file_name, &sample.bytes);
+    }
+    let mut formats = std::collections::BTreeMap::new();
+    for sample in &samples {
+        let (name, bytes) = (&sample.file_name, &sample.bytes);
+        // Animation files are a part of their model, and text is printed anew.
+        let Some(format) = effigy::sniff(bytes, None).ok().filter(|format| *format != Format::Mdl) else {
+            continue;
+        };
+        // Some are odd on purpose, which the exit code says; they are dumped all the same.
+        let (_, json, stderr) = run(folder.path(), &["dump", name, "--json"]);
+        assert!(json.contains("\"tree\""), "{name}: {stderr}");
+        put(folder.path(), "x.json", json.as_bytes());
+        let (code, _, stderr) =
+            run(folder.path(), &["build", "x.json", "-o", "x.bin", "--check", name, "--force", "--quiet"]);
+        assert_eq!(code, 0, "{name}: {stderr}");
+        assert!(fs::read(folder.path().join("x.bin")).unwrap() == *bytes, "{name}");
+        *formats.entry(format.name()).or_insert(0) += 1;
+    }
+    let built: Vec<&str> = formats.keys().copied().collect();
+    assert_eq!(built, ["etmdx", "m2", "md3", "mdc", "mdm", "mds", "mdx", "skin"], "{formats:?}");
+}
+
+#[test]
+fn what_cannot_be_built_says_so() {
+    let folder = folder();
+    assert_eq!(run(folder.path(), &["convert", "a.mdx", "-o", "a.glb"]).0, 0);
+    let (code, json, _) = run(folder.path(), &["dump", "a.glb", "--json"]);
+    assert_eq!(code, 0);
+    put(folder.path(), "a.json", json.as_bytes());
+    let (code, _, stderr) = run(folder.path(), &["build", "a.json", "-o", "b.glb"]);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("models cannot be built from JSON yet"), "{stderr}");
+    assert!(!folder.path().join("b.glb").exists());
+}
+
+#[test]
+fn an_edited_dump_changes_the_file_and_mistakes_are_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "a.md3", &effigy_samples::mdc::md3().write().unwrap());
+    let (_, json, _) = run(folder.path(), &["dump", "a.md3", "--json"]);
+    // The first number of this name is that of the first shader.
+    let changed = json.replacen("{\"name\":\"index\",\"value\":0}", "{\"name\":\"index\",\"value\":77}", 1);
+    assert_ne!(changed, json);
+    put(folder.path(), "b.json", changed.as_bytes());
+    let (code, _, stderr) = run(folder.path(), &["build", "b.json", "-o", "b.md3"]);
+    assert_eq!(code, 0, "{stderr}");
+    let (a, b) =
+        (fs::read(folder.path().join("a.md3")).unwrap(), fs::read(folder.path().join("b.md3")).unwrap());
+    let differing: Vec<_> = a.iter().zip(&b).filter(|(a, b)| a != b).collect();
+    assert_eq!((a.len(), differing), (b.len(), vec![(&0, &77)]));
+    for (from, to, words) in [
+        ("\"version\":15", "\"version\":14", "only version 15"),
+        ("\"name\":\"radius\"", "\"name\":\"size\"", "frames[0]: there is no field 'size' here"),
+        ("\"format\":\"md3\"", "\"format\":\"mdc\"", "version 15 is not known"),
+    ] {
+        put(folder.path(), "c.json", json.replacen(from, to, 1).as_bytes());
+        let (code, _, stderr) = run(folder.path(), &["build", "c.json", "-o", "c.md3"]);
+        assert_eq!(code, 1, "{stderr}");
+        assert!(stderr.contains(words), "{stderr}");
+        assert!(!folder.path().join("c.md3").exists());
+    }
+}
+
+#[test]
+fn a_built_m2_has_its_skins_next_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let version = effigy::m2::Version::WRATH;
+    for sample in effigy_samples::m2::files("a", &effigy_samples::m2::everything(version)) {
+        put(folder.path(), &sample.file_name, &sample.bytes);
+    }
+    let (code, json, _) = run(folder.path(), &["dump", "a.m2", "--json"]);
+    assert_eq!(code, 0);
+    put(folder.path(), "a.json", json.as_bytes());
+    let (code, _, stderr) = run(folder.path(), &["build", "a.json", "-o", "b.m2"]);
+    assert_eq!(code, 0, "{stderr}");
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    for end in [".m2", "00.skin", "01.skin", "02.skin", "03.skin"] {
+        assert!(read(&format!("a{end}")) == read(&format!("b{end}")), "{end}");
+    }
+    // A skin that is there and differs is not replaced without being asked, and then nothing is.
+    fs::remove_file(folder.path().join("b.m2")).unwrap();
+    put(folder.path(), "b02.skin", b"mine");
+    let (code, _, stderr) = run(folder.path(), &["build", "a.json", "-o", "b.m2"]);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("b02.skin"), "{stderr}");
+    assert!(!folder.path().join("b.m2").exists() && read("b02.skin") == b"mine");
+}

@@ -494,6 +494,7 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Kept, Label, Visitor};
 
     fn value(raw: &str) -> Tree<'_> {
         Tree { value: Some(raw.into()), ..Tree::default() }
@@ -538,6 +539,51 @@ mod tests {
         assert_eq!(record.part("interval").unwrap().numbers::<u32>().unwrap(), [1, 2]);
         assert!(record.only(&["rarity", "interval"]).is_ok());
         assert!(record.only(&["rarity"]).is_err());
+    }
+
+    #[test]
+    fn what_a_part_keeps_is_read_as_it_is_printed() {
+        let mut json = crate::Json::new(false);
+        for kept in [Kept::Shape(0xab), Kept::Elsewhere { count: 3, at: 640 }, Kept::Size(7)] {
+            json.enter(Label::Index(0), None);
+            json.kept(kept);
+            json.leave();
+        }
+        let text = json.into_text();
+        let found = Tree::parse(&text).unwrap();
+        let found: Vec<_> = found.iter().map(|part| (part.hash, part.size, part.at)).collect();
+        assert_eq!(found, [(Some(0xab), None, None), (None, Some(3), Some(640)), (None, Some(7), None)]);
+    }
+
+    #[test]
+    fn lists_are_parsed_with_the_positions_of_their_errors() {
+        let text = r#"[{"name":"ids","parts":[{"index":0,"value":3},{"index":1,"value":300}]},{"name":"flat","value":[1]}]"#;
+        let tree = Tree::of(Tree::parse(text).unwrap());
+        assert_eq!(tree.list::<u32, ()>("ids", ()).unwrap(), [3, 300]);
+        assert_eq!(tree.list::<u8, ()>("ids", ()).unwrap_err().path(), "ids[1]");
+        assert_eq!(tree.list::<u8, ()>("none", ()).unwrap(), [0_u8; 0]);
+        let error = tree.list::<u8, ()>("flat", ()).unwrap_err();
+        assert_eq!(
+            (error.path().as_str(), error.message()),
+            ("flat", "a list of parts is needed, not the value [1]")
+        );
+        assert_eq!(tree.field::<Vec<u16>, ()>("flat", ()).unwrap(), [1]);
+        assert_eq!(tree.field::<u32, ()>("none", ()).unwrap(), 0);
+        let rest = tree.without("ids");
+        assert!(rest.part("ids").is_none() && rest.part("flat").is_some());
+    }
+
+    #[test]
+    fn flags_are_numbers_or_names() {
+        let known = [("LOOPS", 1), ("RARE", 4)];
+        for (raw, bits) in [("6", 6), ("\"LOOPS\"", 1), ("\"rare | 0x10|LOOPS\"", 0x15), ("\"\"", 0)] {
+            assert_eq!(value(raw).flags(&known).unwrap(), bits, "{raw}");
+        }
+        let error = value("\"FLY\"").flags(&known).unwrap_err();
+        assert_eq!(
+            (error.message(), error.hint_text()),
+            ("there is no flag 'FLY'", Some("the flags are LOOPS, RARE"))
+        );
     }
 
     #[test]

@@ -125,6 +125,23 @@ impl Model {
                 only_version(version, format.number().unsigned_abs())?;
                 effigy_mdc::Model::build(format, &Tree::of(trees)).map(Self::from)
             }
+            Format::Mds | Format::Mdm | Format::EtMdx => {
+                let format = match known {
+                    Format::Mds => effigy_mds::Format::Mds,
+                    Format::Mdm => effigy_mds::Format::Mdm,
+                    _ => effigy_mds::Format::Mdx,
+                };
+                only_version(version, format.number().unsigned_abs())?;
+                effigy_mds::Model::build(format, &Tree::of(trees)).map(Self::from)
+            }
+            Format::M2 => {
+                let version = effigy_m2::Version::new(version)?;
+                effigy_m2::Model::build(version, Tree::of(trees)).map(Self::from)
+            }
+            Format::Skin => {
+                only_version(version, effigy_m2::Version::WRATH.number())?;
+                effigy_m2::Skin::build(Tree::of(trees)).map(Self::from)
+            }
             other => {
                 Err(Error::unsupported(format!("{} models cannot be built from JSON yet", other.title())))
             }

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 #[command(
     after_help = "As long as no value is changed, the file is the one that was dumped, byte for byte. Lists may be longer or
 shorter than they were: counts and sizes are computed. A field that is left out gets its usual value; one that is not known
-is an error. Warcraft III and WoW alpha models can be built; other formats cannot yet.
+is an error. Every format but glTF can be built. The skins in the JSON of an M2 are written next to it; keys of its .anim
+files stay in those files.
 
 Examples:
   effigy dump footman.mdx --json > footman.json
@@ -62,10 +63,39 @@ fn build(session: &mut Session, args: &BuildArgs) -> Result<()> {
         return Err(Error::new(Kind::Malformed, format!("the result differs from {}", other.display())));
     }
     let path = (args.output != Path::new("-")).then_some(args.output.as_path());
+    let mut files = Vec::new();
+    if let Some(path) = path {
+        for (name, bytes) in skins(&model, path)? {
+            files.push((path.with_file_name(name), bytes));
+        }
+        files.retain(|(skin, bytes)| std::fs::read(skin).map_or(true, |there| there != *bytes));
+        // All or none: a skin that may not be replaced is noticed before the model is written.
+        if let Some((there, _)) = files.iter().find(|(skin, _)| !args.force && skin.exists()) {
+            let message = format!("{}: the file exists already", there.display());
+            return Err(Error::new(Kind::Exists, message));
+        }
+    }
     let written = deliver(session, path, &bytes, args.force)?;
-    if path.is_some() {
+    let mut say = |written: &str, bytes: &[u8]| {
         let length = size(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
         session.out.say(format_args!("{written}   {length}"));
+    };
+    if path.is_some() {
+        say(&written, &bytes);
+    }
+    for (path, bytes) in &files {
+        effigy::assets::destination::write(path, bytes, args.force)?;
+        say(&path.display().to_string(), bytes);
     }
     Ok(())
+}
+
+/// The skins of an M2, with their names next to a file of this name.
+fn skins(model: &Model, path: &Path) -> Result<Vec<(String, Vec<u8>)>> {
+    let Model::M2(model) = model else { return Ok(Vec::new()) };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let file = |companion: effigy::m2::Companion| {
+        Ok((companion.file_name(model, &name)?, model.write_companion(companion)?))
+    };
+    model.attached().into_iter().map(file).collect()
 }

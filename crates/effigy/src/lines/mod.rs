@@ -139,6 +139,12 @@ pub struct Dumped {
 }
 
 /// A part of a model: a chunk, a record, an element or a field. It has either parts of its own or a value.
+///
+/// In MDC, MD3, MDS, MDM, Enemy Territory's MDX, M2 and `.skin` files, counts and offsets in headers follow from the lists. A file
+/// whose parts are not in the usual order, or that has bytes between them, has a part `placement`: `length` is the size of the
+/// file, `filler` the bytes that do not belong to any part, and `offsets` (M2 and skins) the offset of every list in file
+/// order. The chunks around an M2 of a later expansion follow a part `shell`, which says how many of them are before the
+/// model and which bytes are after the last one; `aside` is what a conversion to 264 keeps of an older model.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Part {
     /// Its name or tag; left out for elements of a list.
@@ -153,10 +159,15 @@ pub struct Part {
     pub value: Option<serde_json::Value>,
     /// The bytes of a chunk whose values do not reproduce them, in hexadecimal.
     pub source: Option<String>,
-    /// The hash of the bytes that the chunk's values give; while it holds, `effigy build` writes `source`.
+    /// The hash of the bytes that the chunk's values give; while it holds, `effigy build` writes `source`. Of a `placement`: the
+    /// hash of the lengths of all lists; while it holds, `effigy build` puts the parts where they were.
     pub hash: Option<String>,
-    /// The size that the chunk states, where it is not that of its bytes.
+    /// The size that a chunk states, where it is not that of its bytes; the number of lists of an M2's track, where the last ones
+    /// are empty; the size of a text of an M2 that does not end with a NUL; or the number of elements that are `at` another place.
     pub size: Option<u32>,
+    /// The offset of elements of an M2 that are in an `.anim` file, or could not be read. `effigy build` writes `size` and `at`,
+    /// and not the value.
+    pub at: Option<u32>,
     /// Its parts.
     pub parts: Option<Vec<Part>>,
 }

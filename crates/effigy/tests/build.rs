@@ -1,0 +1,112 @@
+//! Damaged JSON of every format: an error with a message, or a model that can be written; never a panic.
+#![cfg(all(feature = "edit", feature = "assets"))]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use effigy::{DumpOptions, Format, Model};
+
+/// Larger samples take the time of many small ones and are not different.
+const LARGEST: usize = 60_000;
+/// Damaged texts of each sample.
+const TEXTS: usize = 60;
+
+/// A small generator of pseudo-random numbers (xorshift64*).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        usize::try_from(self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33).unwrap() % limit.max(1)
+    }
+}
+
+/// Values that others are replaced with.
+const VALUES: [&str; 14] = [
+    "0",
+    "-1",
+    "1",
+    "255",
+    "65536",
+    "4294967295",
+    "18446744073709551615",
+    "1e38",
+    "\"NaN\"",
+    "\"\"",
+    "\"00\"",
+    "[]",
+    "null",
+    "{}",
+];
+
+fn line(model: &Model) -> String {
+    let dialect = model.dialect().map_or("null".to_owned(), |dialect| format!("\"{dialect}\""));
+    let (format, version) = (model.format().name(), model.version());
+    let tree = model.dump_json(DumpOptions::default());
+    format!("{{\"format\":\"{format}\",\"dialect\":{dialect},\"version\":{version},\"tree\":{tree}}}")
+}
+
+/// Replaces a value, cuts something out, repeats something, or swaps two names.
+fn damage(random: &mut Random, text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..=random.below(3) {
+        let at = random.below(text.len());
+        match random.below(5) {
+            0 | 1 => {
+                let keys = ["\"value\":", "\"size\":", "\"at\":", "\"index\":", "\"hash\":"];
+                let key = keys[random.below(keys.len())];
+                let Some(start) = text[at..].find(key).map(|found| at + found + key.len()) else { continue };
+                let end = text[start..].find([',', '}']).map_or(text.len(), |found| start + found);
+                text.replace_range(start..end, VALUES[random.below(VALUES.len())]);
+            }
+            2 => {
+                // A whole part.
+                let Some(start) = text[at..].find("{\"").map(|found| at + found) else { continue };
+                let Some(end) = text[start..].find("},").map(|found| start + found + 2) else { continue };
+                text.replace_range(start..end, "");
+            }
+            3 => {
+                let Some(start) = text[at..].find("{\"").map(|found| at + found) else { continue };
+                let Some(end) = text[start..].find("},").map(|found| start + found + 2) else { continue };
+                let again = text[start..end].to_owned();
+                text.insert_str(start, &again);
+            }
+            _ => {
+                let end = (at + 1 + random.below(8)).min(text.len());
+                text.replace_range(at..end, "");
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn damaged_json_is_an_error_or_a_model_that_can_be_written() {
+    let mut random = Random(1);
+    let (mut good, mut bad, mut samples) = (0, 0, 0);
+    for sample in effigy_samples::all().into_iter().filter(|sample| sample.bytes.len() <= LARGEST) {
+        let Ok(format) = effigy::sniff(&sample.bytes, None) else { continue };
+        if format == Format::Mdl {
+            continue;
+        }
+        let text = line(&effigy::read(&sample.bytes, None).unwrap());
+        assert!(text.is_ascii(), "{}", sample.name);
+        assert!(Model::build(&text).unwrap().write().unwrap() == sample.bytes, "{}", sample.name);
+        samples += 1;
+        for _ in 0..TEXTS {
+            match Model::build(&damage(&mut random, &text)) {
+                Ok(model) => {
+                    good += 1;
+                    if let Err(error) = model.write() {
+                        assert!(!error.to_string().is_empty());
+                    }
+                }
+                Err(error) => {
+                    bad += 1;
+                    assert_eq!(error.to_string().lines().count(), 1, "{error}");
+                }
+            }
+        }
+    }
+    assert!(samples >= 20 && good >= 100 && bad >= 100, "{samples} samples: {good} built, {bad} errors");
+}
