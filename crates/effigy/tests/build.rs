@@ -42,8 +42,11 @@ const VALUES: [&str; 14] = [
 fn line(model: &Model) -> String {
     let dialect = model.dialect().map_or("null".to_owned(), |dialect| format!("\"{dialect}\""));
     let (format, version) = (model.format().name(), model.version());
+    let layout = model.layout().map_or("null".to_owned(), |layout| layout.to_string());
     let tree = model.dump_json(DumpOptions::default());
-    format!("{{\"format\":\"{format}\",\"dialect\":{dialect},\"version\":{version},\"tree\":{tree}}}")
+    format!(
+        "{{\"format\":\"{format}\",\"dialect\":{dialect},\"version\":{version},\"layout\":{layout},\"tree\":{tree}}}"
+    )
 }
 
 /// Replaces a value, cuts something out, repeats something, or swaps two names.
