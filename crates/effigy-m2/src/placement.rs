@@ -55,8 +55,8 @@ impl<'a> Walker<'a> for Found<'_> {
         self.shape.extend([count, series.unread as usize]);
         self.push(series.offset(count), count.saturating_mul(if nested { 8 } else { size_of::<T>() }));
         for (index, part) in series.parts.iter().enumerate() {
-            let here = !part.is_absent() && !(bound && self.external.get(index) == Some(&true));
-            let count = if here { part.count as usize } else { 0 };
+            let external = bound && self.external.get(index) == Some(&true);
+            let count = if external || part.is_absent() { 0 } else { part.count as usize };
             self.shape.push(part.count as usize);
             self.push(part.written_offset(), count.saturating_mul(size_of::<T>()));
         }

@@ -42,39 +42,52 @@ const VALUES: [&str; 14] = [
 fn line(model: &Model) -> String {
     let dialect = model.dialect().map_or("null".to_owned(), |dialect| format!("\"{dialect}\""));
     let (format, version) = (model.format().name(), model.version());
+    let layout = model.layout().map_or("null".to_owned(), |layout| layout.to_string());
     let tree = model.dump_json(DumpOptions::default());
-    format!("{{\"format\":\"{format}\",\"dialect\":{dialect},\"version\":{version},\"tree\":{tree}}}")
+    format!(
+        "{{\"format\":\"{format}\",\"dialect\":{dialect},\"version\":{version},\"layout\":{layout},\"tree\":{tree}}}"
+    )
 }
 
-/// Replaces a value, cuts something out, repeats something, or swaps two names.
+/// Where this is after an offset.
+fn find(text: &str, from: usize, what: &str) -> Option<usize> {
+    Some(from + text.get(from..)?.find(what)?)
+}
+
+/// A part without parts of its own after an offset, with the comma that follows it.
+fn part(text: &str, from: usize) -> Option<std::ops::Range<usize>> {
+    let start = find(text, from, "{\"")?;
+    Some(start..find(text, start, "},")? + 2)
+}
+
+/// The next value with this key.
+fn value(text: &str, from: usize, key: &str) -> Option<std::ops::Range<usize>> {
+    let start = find(text, from, key)? + key.len();
+    let end = text.get(start..)?.find([',', '}'])?;
+    Some(start..start + end)
+}
+
+/// Replaces values, cuts something out, or repeats something.
 fn damage(random: &mut Random, text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..=random.below(3) {
         let at = random.below(text.len());
+        let keys = ["\"value\":", "\"size\":", "\"at\":", "\"index\":", "\"hash\":"];
         match random.below(5) {
             0 | 1 => {
-                let keys = ["\"value\":", "\"size\":", "\"at\":", "\"index\":", "\"hash\":"];
-                let key = keys[random.below(keys.len())];
-                let Some(start) = text[at..].find(key).map(|found| at + found + key.len()) else { continue };
-                let end = text[start..].find([',', '}']).map_or(text.len(), |found| start + found);
-                text.replace_range(start..end, VALUES[random.below(VALUES.len())]);
+                let Some(range) = value(&text, at, keys[random.below(keys.len())]) else { continue };
+                text.replace_range(range, VALUES[random.below(VALUES.len())]);
             }
             2 => {
-                // A whole part.
-                let Some(start) = text[at..].find("{\"").map(|found| at + found) else { continue };
-                let Some(end) = text[start..].find("},").map(|found| start + found + 2) else { continue };
-                text.replace_range(start..end, "");
+                let Some(range) = part(&text, at) else { continue };
+                text.replace_range(range, "");
             }
             3 => {
-                let Some(start) = text[at..].find("{\"").map(|found| at + found) else { continue };
-                let Some(end) = text[start..].find("},").map(|found| start + found + 2) else { continue };
-                let again = text[start..end].to_owned();
-                text.insert_str(start, &again);
+                let Some(range) = part(&text, at) else { continue };
+                let again = text.get(range.clone()).unwrap_or_default().to_owned();
+                text.insert_str(range.start, &again);
             }
-            _ => {
-                let end = (at + 1 + random.below(8)).min(text.len());
-                text.replace_range(at..end, "");
-            }
+            _ => text.replace_range(at..(at + 1 + random.below(8)).min(text.len()), ""),
         }
     }
     text
