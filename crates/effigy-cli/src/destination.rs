@@ -4,7 +4,7 @@ use crate::inputs;
 use crate::session::{Session, Stop};
 use effigy::assets::Destination;
 use effigy::assets::destination::write;
-use effigy::{Error, Input, Kind, Result};
+use effigy::{Error, Input, Kind, Model, Result};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +60,29 @@ pub fn deliver(session: &mut Session, path: Option<&Path>, bytes: &[u8], force: 
             Err(Stop::Usage(text) | Stop::Failed(text)) => Err(Error::new(Kind::Io, text)),
         },
     }
+}
+
+/// The files that belong to a model which goes to this path: skins and animations of an M2, named after it. What is there
+/// already with the same content is left out.
+///
+/// # Errors
+/// When a file is there that may not be replaced: this is to be known before the model itself is written.
+pub fn companions(model: &Model, path: &Path, force: bool) -> Result<Vec<(PathBuf, Vec<u8>)>> {
+    let Model::M2(model) = model else { return Ok(Vec::new()) };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut files = Vec::new();
+    for companion in model.attached() {
+        let file = path.with_file_name(companion.file_name(model, &name)?);
+        let bytes = model.write_companion(companion)?;
+        if std::fs::read(&file).is_ok_and(|there| there == bytes) {
+            continue;
+        }
+        if !force && file.exists() {
+            return Err(Error::new(Kind::Exists, format!("{}: the file exists already", file.display())));
+        }
+        files.push((file, bytes));
+    }
+    Ok(files)
 }
 
 /// A path with something added to its name: `a/b.mdx` and `glb` give `a/b.mdx.glb`.

@@ -274,3 +274,30 @@ fn a_built_m2_has_its_skins_next_to_it() {
     assert!(stderr.contains("b02.skin"), "{stderr}");
     assert!(!folder.path().join("b.m2").exists() && read("b02.skin") == b"mine");
 }
+
+#[test]
+fn an_edited_m2_takes_its_files_along() {
+    let folder = tempfile::tempdir().unwrap();
+    let version = effigy::m2::Version::WRATH;
+    let samples = effigy_samples::m2::files("a", &effigy_samples::m2::everything(version));
+    for sample in &samples {
+        put(folder.path(), &sample.file_name, &sample.bytes);
+    }
+    let set = ["--set", "sequences[0].move_speed=4.5"];
+    let (code, _, stderr) = run(folder.path(), &[&["edit", "a.m2", "-o", "b.m2"], set.as_slice()].concat());
+    assert_eq!(code, 0, "{stderr}");
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    let others: Vec<&str> = samples
+        .iter()
+        .filter_map(|sample| sample.file_name.strip_prefix('a'))
+        .filter(|end| *end != ".m2")
+        .collect();
+    assert!(others.len() > 4, "skins and an animation: {others:?}");
+    for end in others {
+        assert!(read(&format!("a{end}")) == read(&format!("b{end}")), "{end}");
+    }
+    let (_, text, _) = run(folder.path(), &["diff", "a.m2", "b.m2"]);
+    let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+    assert!(lines[0].starts_with("~ sequences[0].move_speed: ") && lines[0].ends_with(" -> 4.5"), "{text}");
+    assert!(lines.len() <= 2, "{text}");
+}

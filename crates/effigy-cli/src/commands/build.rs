@@ -1,7 +1,7 @@
 //! `effigy build`: a model from what `effigy dump --json` printed.
 
 use crate::args::Reading;
-use crate::destination::deliver;
+use crate::destination::{companions, deliver};
 use crate::session::{Exit, Session, Stop};
 use crate::text::size;
 use clap::Args;
@@ -63,18 +63,7 @@ fn build(session: &mut Session, args: &BuildArgs) -> Result<()> {
         return Err(Error::new(Kind::Malformed, format!("the result differs from {}", other.display())));
     }
     let path = (args.output != Path::new("-")).then_some(args.output.as_path());
-    let mut files = Vec::new();
-    if let Some(path) = path {
-        for (name, bytes) in skins(&model, path)? {
-            files.push((path.with_file_name(name), bytes));
-        }
-        files.retain(|(skin, bytes)| std::fs::read(skin).map_or(true, |there| there != *bytes));
-        // All or none: a skin that may not be replaced is noticed before the model is written.
-        if let Some((there, _)) = files.iter().find(|(skin, _)| !args.force && skin.exists()) {
-            let message = format!("{}: the file exists already", there.display());
-            return Err(Error::new(Kind::Exists, message));
-        }
-    }
+    let files = path.map_or_else(|| Ok(Vec::new()), |path| companions(&model, path, args.force))?;
     let written = deliver(session, path, &bytes, args.force)?;
     let mut say = |written: &str, bytes: &[u8]| {
         let length = size(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
@@ -88,14 +77,4 @@ fn build(session: &mut Session, args: &BuildArgs) -> Result<()> {
         say(&path.display().to_string(), bytes);
     }
     Ok(())
-}
-
-/// The skins of an M2, with their names next to a file of this name.
-fn skins(model: &Model, path: &Path) -> Result<Vec<(String, Vec<u8>)>> {
-    let Model::M2(model) = model else { return Ok(Vec::new()) };
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let file = |companion: effigy::m2::Companion| {
-        Ok((companion.file_name(model, &name)?, model.write_companion(companion)?))
-    };
-    model.attached().into_iter().map(file).collect()
 }

@@ -4,7 +4,7 @@ mod operations;
 
 use super::diff::print_change;
 use crate::args::Inputs;
-use crate::destination::{Output, deliver, replace};
+use crate::destination::{Output, companions, deliver, replace};
 use crate::out::Tone;
 use crate::session::{Exit, Line, Session, Stop};
 use crate::text::count;
@@ -111,7 +111,15 @@ pub fn run(session: &mut Session, args: &EditArgs) -> Result<Exit, Stop> {
             let written = match &output {
                 Some(output) => {
                     let path = output.path(&input.relative)?;
-                    Some(deliver(session, path.as_deref(), &edited.bytes, args.force)?)
+                    let others = match path.as_deref() {
+                        Some(path) => companions(&edited.model, path, args.force)?,
+                        None => Vec::new(),
+                    };
+                    let written = deliver(session, path.as_deref(), &edited.bytes, args.force)?;
+                    for (path, bytes) in &others {
+                        effigy::assets::destination::write(path, bytes, args.force)?;
+                    }
+                    Some(written)
                 }
                 None if args.in_place && !args.dry_run && edited.changed > 0 => {
                     replace(input, &edited.bytes, "edited")?;
