@@ -81,10 +81,14 @@ def test_comments_that_are_lost_are_reported() -> None:
     assert b"MoveSpeed 40," in model.to_bytes() and b"what it can do" not in model.to_bytes()
 
 
-def test_a_family_without_edits_says_so(samples: Path) -> None:
+def test_other_families_are_edited_where_it_has_a_meaning(samples: Path) -> None:
     model = pyeffigy.open(samples / "chest.md3")
+    assert model.set("header.name", "models/other.md3") == ()
+    assert pyeffigy.open(model.to_bytes(), name="again.md3").name == "models/other.md3"
+    with pytest.raises(pyeffigy.UsageError, match="follows from"):
+        model.set("header.num_frames", 3)
     with pytest.raises(pyeffigy.EffigyError, match="MD3") as caught:
-        model.set("header.name", "x")
+        model.edit("rotate", "90")
     assert caught.value.code in ("unsupported", "usage")
 
 
