@@ -6,7 +6,7 @@ import json
 
 import bpy
 
-from .effigy_build import play
+from .effigy_build import play, sequences_of
 
 
 def model_of(context: bpy.types.Context) -> bpy.types.Object | None:
@@ -15,12 +15,6 @@ def model_of(context: bpy.types.Context) -> bpy.types.Object | None:
     while chosen is not None and "effigy_path" not in chosen:
         chosen = chosen.parent
     return chosen
-
-
-def actions_of(armature: bpy.types.Object) -> list[bpy.types.Action]:
-    """The actions of a model in the order of its sequences."""
-    mine = [one for one in bpy.data.actions if one.get("effigy_model") == armature.name and "effigy_sequence" in one]
-    return sorted(mine, key=lambda one: one["effigy_sequence"])
 
 
 class EFFIGY_OT_play(bpy.types.Operator):
@@ -97,7 +91,7 @@ class EFFIGY_PT_model(_Sidebar, bpy.types.Panel):
         armature = model_of(context)
         current = armature.animation_data.action if armature.animation_data else None
         column = self.layout.column(align=True)
-        for action in actions_of(armature):
+        for action in sequences_of(armature):
             row = column.operator("effigy.play", text=action.name, depress=action == current)
             row.action = action.name
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass, field
 
 import bpy
@@ -9,10 +10,10 @@ import numpy as np
 import pyeffigy
 
 from . import bones, materials, meshes, motion, objects
-from .curves import LINEAR, STEP, Channels
+from .curves import LINEAR, STEP, Channels, known_as
 from .space import Space
 
-__all__ = ["Built", "Options", "Space", "build", "play"]
+__all__ = ["Built", "Options", "Space", "build", "play", "sequences_of"]
 
 
 @dataclass
@@ -44,6 +45,8 @@ def build(model: pyeffigy.Model, name: str, options: Options, into: bpy.types.Co
     scene = model.scene
     space = Space(options.scale, options.face_front)
     skeleton = bones.build(scene, name, space, into)
+    # Its actions know it by this: users rename armatures.
+    skeleton.object["effigy_id"] = uuid.uuid4().hex
     pictures = materials.Pictures(model, options.team)
     looks = [materials.build(scene, number, pictures) for number in range(len(scene.materials))]
     parts = [
@@ -76,7 +79,7 @@ def _actions(model: pyeffigy.Model, made: Built, skeleton: bones.Skeleton, space
     for number, sequence in enumerate(model.scene.sequences):
         writer = motion.Writer(model, skeleton, space, number, rate)
         action = writer.action(sequence.name or f"Sequence {number}")
-        action["effigy_model"] = skeleton.object.name
+        action["effigy_model"] = skeleton.object["effigy_id"]
         played = []
         if skeleton.names:
             # Blender 5.0 crashes when an armature without bones gets an action.
@@ -91,6 +94,13 @@ def _actions(model: pyeffigy.Model, made: Built, skeleton: bones.Skeleton, space
         channels.play(owner)
 
 
+def sequences_of(armature: bpy.types.Object) -> list[bpy.types.Action]:
+    """The actions of an imported model, in the order of its sequences."""
+    model = armature.get("effigy_id")
+    mine = [one for one in bpy.data.actions if model and one.get("effigy_model") == model and "effigy_sequence" in one]
+    return sorted(mine, key=lambda one: one["effigy_sequence"])
+
+
 def play(armature: bpy.types.Object, action: bpy.types.Action) -> None:
     """Plays an action on all parts of a model; parts that it does not move stop playing another one."""
     owners: list[bpy.types.ID] = [armature] if armature.data.bones else []
@@ -101,14 +111,15 @@ def play(armature: bpy.types.Object, action: bpy.types.Action) -> None:
     for owner in owners:
         data = owner.animation_data or owner.animation_data_create()
         if hasattr(action, "slots"):
-            fitting = [slot for slot in action.slots if slot.name_display == owner.name]
+            fitting = [slot for slot in action.slots if slot.name_display in known_as(owner)]
             data.action = action if fitting else None
             if fitting:
                 data.action_slot = fitting[0]
         elif owner is armature:
             data.action = action
         else:
-            data.action = bpy.data.actions.get(f"{action.name} ({owner.name})")
+            found = (bpy.data.actions.get(f"{action.name} ({name})") for name in known_as(owner))
+            data.action = next((one for one in found if one is not None), None)
 
 
 def _extra(action: bpy.types.Action, owner: bpy.types.ID) -> Channels:

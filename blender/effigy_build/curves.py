@@ -13,6 +13,11 @@ STEP, LINEAR, CUBIC = 0, 1, 2
 FREE = 0
 
 
+def known_as(owner: bpy.types.ID) -> list[str]:
+    """The names under which actions know an object: its own, and the one that an import gave it."""
+    return list(dict.fromkeys([owner.name, owner.get("effigy_name", owner.name)]))
+
+
 class Channels:
     """The curves of one object in an action."""
 

@@ -9,6 +9,9 @@ import bpy
 import numpy as np
 import numpy.typing as npt
 
+from ..effigy_build import sequences_of
+from ..effigy_build.curves import known_as
+
 Array = npt.NDArray[np.float64]
 
 CONSTANT, LINEAR = 0, 1
@@ -47,7 +50,7 @@ def slot_of(action: bpy.types.Action, owner: bpy.types.ID) -> bpy.types.ActionSl
     if data is not None and data.action == action and data.action_slot is not None:
         return data.action_slot
     fitting = [slot for slot in action.slots if slot.target_id_type in (owner.id_type, "UNSPECIFIED")]
-    named = [slot for slot in fitting if slot.name_display == owner.name]
+    named = [slot for slot in fitting if slot.name_display in known_as(owner)]
     if not named and len(fitting) == 1 and getattr(owner, "type", "") == "ARMATURE":
         # An action that was made for another armature of the same bones.
         named = fitting
@@ -59,7 +62,8 @@ def curves_of(action: bpy.types.Action, owner: bpy.types.ID) -> list[bpy.types.F
     if not hasattr(action, "slots"):
         # Blender 4.2: an action has one owner, and an import names those of meshes after them.
         if getattr(owner, "type", "") != "ARMATURE":
-            found = bpy.data.actions.get(f"{action.name} ({owner.name})")
+            names = [f"{action.name} ({name})" for name in known_as(owner)]
+            found = next((bpy.data.actions[name] for name in names if name in bpy.data.actions), None)
             return list(found.fcurves) if found else []
         return list(action.fcurves)
     slot = slot_of(action, owner)
@@ -198,8 +202,8 @@ def channel(curves: Iterable[bpy.types.FCurve], name: str, width: int) -> list[b
 
 def actions_of(armature: bpy.types.Object) -> Iterator[bpy.types.Action]:
     """The actions of a model: those of its sequences in their order, then those that move its bones."""
-    mine = [one for one in bpy.data.actions if one.get("effigy_model") == armature.name and "effigy_sequence" in one]
-    yield from sorted(mine, key=lambda one: one["effigy_sequence"])
+    mine = sequences_of(armature)
+    yield from mine
     bones = {bone.name for bone in armature.data.bones}
     for action in bpy.data.actions:
         if action in mine or "effigy_model" in action:

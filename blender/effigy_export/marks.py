@@ -127,14 +127,15 @@ def leave(
         return
     armature[SOURCE] = packed(model, companions)
     armature[MARK] = json.dumps(list(scene_counts(model.scene)))
+    for owner in owners_of(armature):
+        owner["effigy_name"] = owner.name
     for bone in armature.data.bones:
         bone["effigy_name"], bone[MARK] = bone.name, of_bone(bone)
     for made in built.objects:
-        made["effigy_name"], made[MARK] = made.name, of_mesh(made)
+        made[MARK] = of_mesh(made)
         for material in made.data.materials:
             material["effigy_name"], material[MARK] = material.name, of_material(material)
     for made in built.others:
-        made["effigy_name"] = made.name
         made[MARK] = of_camera(made) if made.type == "CAMERA" else of_object(made)
     owners = owners_of(armature)
     for action in built.actions:

@@ -162,6 +162,18 @@ def names(path: str) -> str:
     return "two names"
 
 
+def objects(path: str) -> str:
+    """New names of the armature and of a mesh: the motion stays, and so does the file."""
+    model, built = imported(path)
+    built.armature.name, built.objects[0].name = "Flyer", "Hull"
+    new, found = exported(built)
+    assert [one.name for one in new.sequences] == [one.name for one in model.sequences]
+    assert [tracks(one) for one in new.nodes] == [tracks(one) for one in model.nodes]
+    effigy_build.play(built.armature, built.actions[-1])
+    assert built.armature.animation_data.action == built.actions[-1]
+    return f"{found.kept} parts kept, {found.read} read"
+
+
 def gone(path: str) -> str:
     """A sequence that was deleted."""
     model, built = imported(path)
@@ -241,7 +253,7 @@ def bone(path: str) -> str:
 
 
 CHANGES: tuple[Callable[[str], str], ...] = (
-    nothing, saved, vertex, key, names, gone, another, constraint, material, bone,
+    nothing, saved, vertex, key, names, objects, gone, another, constraint, material, bone,
 )  # fmt: skip
 
 

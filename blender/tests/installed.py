@@ -34,7 +34,7 @@ def main() -> None:
         armatures = [made for made in bpy.data.objects if made.type == "ARMATURE"]
         assert len(armatures) == 1 and meshes, f"{path}: {len(armatures)} armatures, {len(meshes)} meshes"
         bpy.context.view_layer.objects.active = armatures[0]
-        mine = [one for one in bpy.data.actions if one.get("effigy_model") == armatures[0].name]
+        mine = [one for one in bpy.data.actions if one.get("effigy_model") == armatures[0]["effigy_id"]]
         if mine:
             assert bpy.ops.effigy.play(action=mine[-1].name) == {"FINISHED"}
             assert armatures[0].animation_data.action == mine[-1]
