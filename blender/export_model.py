@@ -56,7 +56,7 @@ class EFFIGY_OT_export(bpy.types.Operator, ExportHelper):
     )
     scale: FloatProperty(
         name="Scale",
-        description="Units of the game in a metre; 0: as it was imported, or what makes people as tall as people are",
+        description="Units of the game in a metre, for models made in Blender; 0: what makes people as tall as people are",
         default=0.0,
         min=0.0,
         soft_max=100.0,
@@ -114,10 +114,13 @@ class EFFIGY_OT_export(bpy.types.Operator, ExportHelper):
         return {"FINISHED"}
 
     def _write(self, armature: bpy.types.Object, path: Path, target: str) -> tuple[list[str], list[dict[str, str]]]:
+        if self.scale and effigy_export.marks.SOURCE in armature:
+            text = "an imported model keeps its size; `effigy edit --scale` scales the file"
+            raise pyeffigy.UsageError(text)
         found = effigy_export.collect(armature, self.texture_folder, self.unchanged)
         old = found.original
         version = self.version if target in ("mdx", "mdl") else str(old.version if old is not None else "")
-        if old is not None and (old.format, str(old.version)) == (target, version) and not (self.scale or self.names):
+        if old is not None and (old.format, str(old.version)) == (target, version) and not self.names:
             path.write_bytes(old.to_bytes())
             return [f"{path}: nothing was changed, so it is the file that was imported"], []
         names = Path(bpy.path.abspath(self.names)).read_text(encoding="utf-8") if self.names else None

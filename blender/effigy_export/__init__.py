@@ -76,9 +76,10 @@ class _Collector:
         self.file = self.source.scene if self.source is not None else None
         """The scene of the file that the armature was imported from."""
         self.old = self.file if use_source else None
-        imported = marks.SCALE in armature
+        self.imported = marks.SCALE in armature
         self.space = Space(armature.get(marks.SCALE, 1.0), bool(armature.get(marks.FRONT, True)))
-        world = np.array(armature.matrix_world, dtype=np.float64)[:3, :3]
+        # Where an imported model stands in Blender is not a part of it; what was made in Blender is exported as it is seen.
+        world = np.eye(3) if self.imported else np.array(armature.matrix_world, dtype=np.float64)[:3, :3]
         lengths = np.linalg.norm(world, axis=0)
         self.size = float(lengths.mean())
         self.world = world / np.where(lengths > 1e-12, lengths, 1.0)
@@ -88,7 +89,6 @@ class _Collector:
         if np.ptp(lengths) > 1e-4 * self.size:
             self.notes.append("the scale of the armature differs between its axes: apply it in Blender first")
         self.native = self.file is not None and (self.file.node_rule, self.file.key_rule) == ("warcraft", "wrap")
-        self.imported = imported
         render = bpy.context.scene.render
         self.rate = render.fps / render.fps_base
         self.kept = self.read = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -138,8 +139,6 @@ def _display(color: tuple[float, ...]) -> tuple[float, float, float]:
 
 
 def _material(material: bpy.types.Material | None, layer: Layer, cutoff: float = 0.0) -> Material:
-    import dataclasses
-
     layer = dataclasses.replace(layer, alpha_test=cutoff)
     roles = {use.role for use in layer.textures}
     name = material.name if material is not None else ""

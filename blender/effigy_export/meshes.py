@@ -3,6 +3,7 @@ texture each."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -180,8 +181,6 @@ def face_normals(places: Array, indices: npt.NDArray[np.uint32]) -> npt.NDArray[
 
 def moved_nodes(mesh: Mesh, numbers: dict[int, int]) -> Mesh:
     """A mesh whose nodes have other numbers now."""
-    import dataclasses
-
     changes: dict[str, Any] = {}
     if mesh.skin is not None:
         influences = mesh.skin.influences.copy()

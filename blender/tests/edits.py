@@ -116,6 +116,20 @@ def saved(path: str) -> str:
     return f"{found.kept} parts kept"
 
 
+def placed(path: str) -> str:
+    """A model that stands elsewhere in Blender, turned and larger, is the same model, and so is one of its meshes that changed."""
+    model, built = imported(path)
+    built.armature.location, built.armature.rotation_euler = (3.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+    built.armature.scale = (2.0, 2.0, 2.0)
+    bpy.context.view_layer.update()
+    _, found = exported(built)
+    assert found.original is not None and found.original.to_bytes() == model.to_bytes()
+    built.objects[0].data.vertices[3].co.z += 1.0
+    new, _ = exported(built)
+    assert np.abs(np.delete(new.meshes[0].positions - model.meshes[0].positions, 3, axis=0)).max() < 1e-3
+    return f"{found.kept} parts kept"
+
+
 def vertex(path: str) -> str:
     """A vertex that was moved: its mesh is read again, and nothing else."""
     model, built = imported(path)
@@ -253,7 +267,7 @@ def bone(path: str) -> str:
 
 
 CHANGES: tuple[Callable[[str], str], ...] = (
-    nothing, saved, vertex, key, names, objects, gone, another, constraint, material, bone,
+    nothing, saved, placed, vertex, key, names, objects, gone, another, constraint, material, bone,
 )  # fmt: skip
 
 
