@@ -262,8 +262,10 @@ class _Collector:
 
     def _rest(self, made: bpy.types.Object) -> Any:
         """The matrix of an object in the armature while all bones rest."""
-        if made.parent != self.armature or made.parent_type != "BONE":
+        if made.parent != self.armature:
             return np.array(self.armature.matrix_world.inverted_safe() @ made.matrix_world, dtype=np.float64)
+        if made.parent_type != "BONE":
+            return np.array(made.matrix_parent_inverse @ made.matrix_basis, dtype=np.float64)
         bone = self.armature.data.bones[made.parent_bone]
         # Children of a bone begin at its tail, in its axes.
         base = np.array(bone.matrix_local, dtype=np.float64)

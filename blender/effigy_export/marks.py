@@ -43,10 +43,15 @@ def of_bone(bone: bpy.types.Bone) -> str:
     return _hash(rest, bone.parent.get("effigy_node") if bone.parent else None)
 
 
+def _place(made: bpy.types.Object) -> bytes:
+    """Where an object is below its parent. Blender computes ``matrix_local`` from the places of both in the world, inexactly."""
+    return np.array(made.matrix_parent_inverse @ made.matrix_basis, dtype=np.float32).tobytes()
+
+
 def of_mesh(made: bpy.types.Object) -> str:
     """Shape, texture coordinates, weights and frames of a mesh, and where its object is."""
     data = made.data
-    parts: list[object] = [column(data.vertices, "co", 3).tobytes(), np.array(made.matrix_local, np.float32).tobytes()]
+    parts: list[object] = [column(data.vertices, "co", 3).tobytes(), _place(made)]
     parts.append(column(data.loops, "vertex_index", 1, np.int32).tobytes())
     parts.append(column(data.corner_normals, "vector", 3).round(2).tobytes())
     parts.extend(column(layer.uv, "vector", 2).tobytes() for layer in data.uv_layers)
@@ -65,7 +70,7 @@ def of_mesh(made: bpy.types.Object) -> str:
 
 def of_object(made: bpy.types.Object) -> str:
     """Where an object is, and what it follows."""
-    return _hash(np.array(made.matrix_local, dtype=np.float32).tobytes(), made.parent_bone, made.parent_type)
+    return _hash(_place(made), made.parent_bone, made.parent_type)
 
 
 def of_camera(made: bpy.types.Object) -> str:
