@@ -126,3 +126,28 @@ fn validate(shell: &Shell) -> Task {
 fn peers(shell: &Shell) -> Task {
     crate::peers(shell, &["npm"])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tests of a crate are modules of one program; a file that nobody names there would never run.
+    #[test]
+    fn every_file_with_tests_is_part_of_a_program() {
+        let mut programs = 0;
+        for entry in std::fs::read_dir(Shell::new().root().join("crates")).unwrap() {
+            let folder = entry.unwrap().path().join("tests");
+            let Ok(program) = std::fs::read_to_string(folder.join("main.rs")) else { continue };
+            programs += 1;
+            for file in std::fs::read_dir(&folder).unwrap() {
+                let path = file.unwrap().path();
+                let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+                let is_module =
+                    path.extension().is_some_and(|it| it == "rs") || path.join("mod.rs").is_file();
+                let named = program.lines().any(|line| line == format!("mod {name};"));
+                assert!(named || !is_module || name == "main", "{} is not in main.rs", path.display());
+            }
+        }
+        assert!(programs >= 15, "{programs} programs were looked at");
+    }
+}

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::cast_possible_truncation, missing_docs)]
 
-mod common;
+use crate::common;
 
 use common::{mpq, mpq_of, noise, scratch, zip};
 use effigy_assets::pack::{Changes, create, rewrite};

@@ -1,7 +1,7 @@
 //! Runs that are interrupted: whatever is left, the output is the same in the end.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod common;
+use crate::common;
 
 use common::{rows, samples};
 use effigy::Input;

@@ -1,7 +1,7 @@
 //! Tables of all kinds: what is written is what was meant, and comes back.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod common;
+use crate::common;
 
 use common::{odd_rows, row};
 use effigy::catalog::{COLUMNS, Cell, Row};

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 #![allow(dead_code, reason = "the sound models are shared between test files")]
 
-mod sound;
+use crate::sound;
 
 use effigy_check::fix;
 use effigy_mdx::track::tags;

@@ -1,7 +1,7 @@
 //! Every rule has a model that it finds something in and one that it does not, both made by code.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod sound;
+use crate::sound;
 
 use effigy_check::{CheckOptions, Checked, Game, Lookup, Profile, check, rule};
 use effigy_m2::{Block, Particle, Series};

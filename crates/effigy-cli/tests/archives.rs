@@ -1,7 +1,7 @@
 //! Archives as people use them: paths into them, listing, extracting, and what hostile ones cannot do.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod common;
+use crate::common;
 
 use common::files::{mpq, zip};
 use common::{lines, run};

@@ -1,7 +1,7 @@
 //! `effigy catalog`: rows say what info and check say, and nothing is lost or doubled by jobs, shards and interruptions.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod common;
+use crate::common;
 
 use common::{lines, put, run, run_with, sample};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! `effigy check`: what it prints, what it repairs, and what it leaves alone.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod common;
+use crate::common;
 
 use common::run;
 use effigy::mdx::track::tags;

@@ -11,7 +11,7 @@
 )]
 #![cfg(target_os = "linux")]
 
-mod common;
+use crate::common;
 
 use effigy_samples::Sample;
 use snapbox::cmd::cargo_bin;

@@ -1,7 +1,7 @@
 //! Manners: what a new user, a script and somebody with bad luck meet. Each test is one thing that went wrong once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod common;
+use crate::common;
 
 use common::{names, run, sample};
 use effigy::mdx::{Dialect, Model, Sequence, Texture};

@@ -1,7 +1,7 @@
 //! The commands on real models: what they print, what they write, and what they leave alone.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod common;
+use crate::common;
 
 use common::run;
 use effigy::mdx::{Dialect, Extent, Geoset, Model, Primitive, Sequence};

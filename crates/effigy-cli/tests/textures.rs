@@ -1,7 +1,7 @@
 //! Textures: where they are found, and pictures as inputs.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod common;
+use crate::common;
 
 use common::{put, run, run_with};
 use effigy::image::{Encoding, Image};

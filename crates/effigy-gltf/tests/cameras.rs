@@ -1,7 +1,7 @@
 //! Cameras and lights against values computed by hand.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::cast_possible_truncation)]
 
-mod common;
+use crate::common;
 
 use common::{File, bone, near, near_rows, one_layer, sequence};
 use effigy_gltf::ExportOptions;

@@ -1,7 +1,7 @@
 //! What glTF has no word for, in extras: every field under its name.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-mod common;
+use crate::common;
 
 use common::{File, bone, one_layer, sequence, skin, triangle};
 use effigy_gltf::{ExportOptions, NoTextures, export};

@@ -1,7 +1,7 @@
 //! Materials against values written by hand.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-mod common;
+use crate::common;
 
 use common::{File, near_json, one_layer, triangle};
 use effigy_gltf::ExportOptions;

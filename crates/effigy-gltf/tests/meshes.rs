@@ -1,7 +1,7 @@
 //! Vertex attributes, joints, morph frames and levels of detail against values written by hand.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-mod common;
+use crate::common;
 
 use common::{File, bone, near, near_json, near_rows, place, sequence, skin, triangle};
 use effigy_gltf::{ExportOptions, NoTextures, Still, Visibility, export};

@@ -1,7 +1,7 @@
 //! Colours, texture transforms and lights over time (`KHR_animation_pointer`) against values computed by hand.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::cast_possible_truncation)]
 
-mod common;
+use crate::common;
 
 use common::{File, Keys, bone, near, near_rows, one_layer};
 use effigy_gltf::ExportOptions;

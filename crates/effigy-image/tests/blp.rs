@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 #![allow(clippy::cast_possible_truncation)]
 
-mod common;
+use crate::common;
 
 use common::blp::{DIRECT, JPEG, blp1, blp2};
 use effigy_image::{Image, codes, read, read_with};

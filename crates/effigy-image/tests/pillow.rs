@@ -7,7 +7,7 @@
     clippy::print_stderr
 )]
 
-mod common;
+use crate::common;
 
 use common::{picture, scratch, textures};
 use effigy_image::{Encoding, read, write};

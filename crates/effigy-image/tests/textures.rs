@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::print_stderr, clippy::cast_possible_truncation)]
 
-mod common;
+use crate::common;
 
 use common::{noise, picture, textures};
 use effigy_image::{

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod bend;
+use crate::bend;
 
 use bend::{try_everything, with_word, word, words_of};
 use effigy_mdc::{Format, Formula, Model, Surface, codes, read, read_with, relative, sniff};

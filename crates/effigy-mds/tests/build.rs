@@ -8,7 +8,7 @@
     clippy::print_stdout
 )]
 
-mod bend;
+use crate::bend;
 
 use bend::{built, fields, with_word, word};
 use effigy_mds::{Format, Model, read};

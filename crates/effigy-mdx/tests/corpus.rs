@@ -1,7 +1,7 @@
 //! Every real MDX is written back byte for byte. How many need no raw bytes for that is a number that may only improve.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
 
-mod common;
+use crate::common;
 
 use effigy_wire::{Report, Status};
 

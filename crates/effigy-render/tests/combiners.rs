@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stderr, missing_docs)]
 #![allow(dead_code, reason = "the scenes are shared between test files")]
 
-mod common;
+use crate::common;
 
 use common::*;
 use effigy_render::{DrawStyle, Renderer};

@@ -5,7 +5,7 @@
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a channel is 0 to 255")]
 #![allow(dead_code, reason = "the scenes are shared between test files")]
 
-mod common;
+use crate::common;
 
 use common::creature::{Creature, difference};
 use common::{LIGHTING, renderer};

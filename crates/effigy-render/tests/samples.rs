@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stderr, missing_docs)]
 #![allow(dead_code, reason = "the scenes are shared between test files")]
 
-mod common;
+use crate::common;
 
 use common::creature::{Creature, difference};
 use common::renderer;

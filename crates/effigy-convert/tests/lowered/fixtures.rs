@@ -1,6 +1,6 @@
 //! Lights, cameras, ribbons, events and shapes of MDX in the scene, against values written by hand.
 
-use crate::{floats, lowered};
+use crate::lowered::{floats, lowered};
 use effigy_mdx::track::tags;
 use effigy_mdx::{
     Attachment, Bone, Camera, CollisionShape, Dialect, EventObject, EventTrack, Key, Light,

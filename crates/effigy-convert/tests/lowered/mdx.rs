@@ -1,6 +1,6 @@
 //! Meshes, materials, emitters and fixtures of MDX in the scene, against values written by hand.
 
-use crate::{floats, lowered};
+use crate::lowered::{floats, lowered};
 use effigy_mdx::track::tags;
 use effigy_mdx::{
     Bone, Dialect, FilterMode, Geoset, GeosetAnimation, Helper, Key, Layer, LayerFlags, Material, Model,

@@ -1,6 +1,6 @@
 //! Models of World of Warcraft from scenes: its own come back, those of Warcraft III move as before.
 
-use crate::{foreign, posed, world};
+use crate::raise::{foreign, posed, world};
 use effigy_convert::raise::{self, RaiseOptions, Raised};
 use effigy_m2::Model;
 use effigy_mdx::Dialect;

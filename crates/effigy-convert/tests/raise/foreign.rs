@@ -1,6 +1,6 @@
 //! glTF files of other programs in Warcraft III and World of Warcraft.
 
-use crate::{creatures, posed};
+use crate::raise::{creatures, posed};
 use effigy_convert::raise::{self, RaiseOptions};
 use effigy_scene::{Scene, ValidScene, validate};
 use effigy_testkit::{files, gltf_inputs};

@@ -1,6 +1,6 @@
 //! Models as MD3: every frame against the pose of its moment.
 
-use crate::world;
+use crate::raise::world;
 use effigy_convert::raise::{self, RaiseOptions};
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::validate;

@@ -1,6 +1,6 @@
 //! MDX to a scene and back: nothing is lost that the report does not name.
 
-use crate::posed;
+use crate::raise::posed;
 use effigy_convert::raise::{self, RaiseOptions};
 use effigy_mdx::{Dialect, Model};
 use effigy_scene::{Arena, Extras, Id, Influence, Node, Scene, Skin, validate};

@@ -1,6 +1,6 @@
 //! World of Warcraft models in Warcraft III.
 
-use crate::posed;
+use crate::raise::posed;
 use effigy_convert::raise::{self, RaiseOptions, Raised};
 use effigy_m2::Model;
 use effigy_scene::{Scene, ValidScene, validate};

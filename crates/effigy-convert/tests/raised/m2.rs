@@ -1,6 +1,6 @@
 //! What a scene of another game becomes in World of Warcraft, against values computed by hand.
 
-use crate::scene;
+use crate::raised::scene;
 use effigy_convert::raise::{self, RaiseOptions, Raised};
 use effigy_m2::{
     BatchFlags, BoneFlags, MaterialFlags, Model, ModelFlags, ParticleFlags, TextureFlags, Vertex, View,

@@ -1,6 +1,6 @@
 //! What a scene of another game becomes in Warcraft III, against values computed by hand.
 
-use crate::{plain, raised, said, scene};
+use crate::raised::{plain, raised, said, scene};
 use effigy_convert::raise::{self, RaiseOptions};
 use effigy_mdx::track::tags;
 use effigy_mdx::{Bone, Dialect, Light, Model, Node, NodeFlags, Shape as MdxShape};

@@ -1,0 +1,6 @@
+//! All tests in one program, which compiles faster than one for each file.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may stop")]
+
+mod archives;
+mod common;
+mod pack;

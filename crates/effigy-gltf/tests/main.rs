@@ -1,0 +1,13 @@
+//! All tests in one program, which compiles faster than one for each file.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may stop")]
+
+mod animation;
+mod cameras;
+mod common;
+mod export;
+mod extras;
+mod import;
+mod materials;
+mod meshes;
+mod options;
+mod pointers;

@@ -1,0 +1,11 @@
+//! All tests in one program, which compiles faster than one for each file.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may stop")]
+
+mod build;
+mod corpus;
+mod docs;
+mod files;
+mod samples;
+mod space;
+mod tables;
+mod tracks;

@@ -1,0 +1,12 @@
+//! All tests in one program, which compiles faster than one for each file.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may stop")]
+
+mod bend;
+mod build;
+mod corpus;
+mod documentation;
+mod frames;
+mod hostile;
+mod properties;
+mod records;
+mod samples;
