@@ -1,7 +1,7 @@
 //! `edit`, `optimize` and `pack`: what they write, what they leave alone, and what they say.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod common;
+use crate::common;
 
 use common::{lines, names, put, run, sample};
 use effigy::mdx::Model;
@@ -83,6 +83,8 @@ fn a_failed_file_leaves_nothing_and_mistakes_are_explained() {
         (&["--set", "SEQS[0].rarity", "--dry-run"], "--set PATH=VALUE"),
         (&["--script", "no.toml", "--dry-run"], "no.toml"),
         (&["--take-animations", "no.mdx", "--dry-run"], "no.mdx"),
+        (&["--merge", "no.mdx", "--dry-run"], "--merge no.mdx"),
+        (&["--merge", "a.mdx#backwards", "--dry-run"], "onto=NODE and same-nodes"),
         (
             &["--take-animations", "a.mdx#backwards", "--dry-run"],
             "rotations-only, scale-to-fit, only=NAME and map=FILE",
@@ -131,6 +133,22 @@ fn animations_are_taken_from_mdx_and_mdl() {
         run(folder.path(), &["edit", "b.mdx", "--take-animations", "note.txt", "--dry-run"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("neither MDX nor MDL"), "{stderr}");
+}
+
+#[test]
+fn another_model_is_added() {
+    let folder = folder();
+    let (code, _, stderr) =
+        run(folder.path(), &["edit", "a.mdx", "--merge", "a.mdx#onto=Body", "-o", "b.mdx"]);
+    assert_eq!(code, 0, "{stderr}");
+    let (one, two) = (model(folder.path(), "a.mdx"), model(folder.path(), "b.mdx"));
+    assert_eq!(two.geosets.len(), 2 * one.geosets.len());
+    assert_eq!(two.nodes().count(), 2 * one.nodes().count());
+    assert_eq!(sequences(&two), sequences(&one));
+    let (code, _, stderr) =
+        run(folder.path(), &["edit", "a.mdx", "--merge", "a.mdx#onto=Tail", "-o", "c.mdx"]);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("no node tail"), "{stderr}");
 }
 
 #[test]

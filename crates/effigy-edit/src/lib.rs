@@ -46,3 +46,15 @@ impl Done {
         Self { changed, report: Report::default() }
     }
 }
+
+/// Names in a line of a report, at most.
+const LISTED: usize = 8;
+
+/// Names for a report.
+fn listed(names: &[String]) -> String {
+    let shown = names.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(LISTED) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}

@@ -1,9 +1,11 @@
 //! Edits of World of Warcraft models.
 //!
-//! Versions before 264 are one file. From 264 on, a model has its parts of the mesh in `.skin` files and keys in `.anim` files, which would have
-//! to change with it: what touches them is refused.
+//! Versions before 264 are one file. From 264 on, a model has its parts of the mesh in `.skin` files and keys in `.anim` files: what changes
+//! them needs all of them attached.
 
-use crate::{Done, Operation, fields};
+mod turn;
+
+use crate::{Done, Operation, fields, listed};
 use effigy_m2::{Block, Caps, Model};
 use effigy_wire::{Error, Result, Similarity, Spatial};
 use regex::Regex;
@@ -16,7 +18,7 @@ pub fn apply(model: &mut Model, operation: &Operation) -> Result<Done> {
     match operation {
         Operation::Set { path, value } => set(model, path, value),
         Operation::TexturePath { find, to } => Ok(texture_paths(model, find, to)),
-        Operation::Transform(by) if !by.turns() => transform(model, *by),
+        Operation::Transform(by) => transform(model, *by),
         other => Err(other.not_for("M2")),
     }
 }
@@ -55,23 +57,30 @@ pub fn texture_paths(model: &mut Model, find: &Regex, to: &str) -> Done {
     Done::exactly(changed)
 }
 
-/// Scales or moves a model: every pose of the result is that of the model, scaled or moved.
+/// Scales, turns or moves a model: every pose of the result is that of the model, scaled, turned or moved. Skins and animations that are
+/// attached change with it.
 ///
 /// # Errors
-/// For version 264, whose `.skin` and `.anim` files would have to change as well, and when a distance of a bone becomes too
+/// When one of its `.skin` or `.anim` files is not attached, which would have to change as well, when a model without bones should be
+/// turned, and when a distance of a bone becomes too
 /// large for its field.
 pub fn transform(model: &mut Model, by: Similarity) -> Result<Done> {
-    if model.caps().contains(Caps::SKINS) {
-        let text = format!(
-            "version {} has meshes in .skin files and keys in .anim files, which would have to change as well",
-            model.version()
-        );
-        return Err(Error::unsupported(text).hint("`effigy convert --to m2:263` makes one file of it"));
+    let missing: Vec<String> =
+        model.companions().into_iter().filter_map(|one| one.file_name(model, "NAME.m2").ok()).collect();
+    if !missing.is_empty() {
+        let text = format!("{} would have to change as well, and is not there", listed(&missing));
+        return Err(Error::unsupported(text).hint(
+            "put the files next to the model, under its NAME; `effigy extract` gets them from an archive",
+        ));
+    }
+    if by.turns() {
+        return Ok(Done { changed: 1, report: turn::turn(model, by)? });
     }
     let mut by = by;
     model.contents.walk_space(&mut by);
+    model.skins.iter_mut().for_each(|skin| skin.walk_space(&mut by));
     // `z_ratio` is a share of the model's height, which a scale does not change.
-    if by.factor() != 1.0 && model.caps().contains(Caps::BONE_DISTANCES) {
+    if by.factor() != 1.0 && model.caps().contains(Caps::PACKED_ROTATION) {
         for bone in &mut model.contents.bones {
             for word in [&mut bone.submesh, &mut bone.distance] {
                 *word = scaled(*word, by.factor())?;

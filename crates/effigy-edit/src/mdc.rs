@@ -4,12 +4,15 @@
 //! can be scaled as MD3.
 
 use crate::{Done, Operation, Pattern, fields};
-use effigy_mdc::{Format, Model, Tags};
-use effigy_wire::{Error, FixedStr, Report, Result, Similarity, Spatial};
+use effigy_mdc::{Format, Model, Tags, normals};
+use effigy_wire::{Error, FixedStr, Report, Result, Similarity, Space, Spatial};
 use regex::Regex;
 
 /// Units that a number of a position stands for.
 const UNIT: f64 = 1.0 / 64.0;
+
+/// Degrees between directions that are the same but for rounding.
+const EXACT: f64 = 0.01;
 
 /// Applies one operation.
 ///
@@ -20,7 +23,7 @@ pub fn apply(model: &mut Model, operation: &Operation) -> Result<Done> {
         Operation::Set { path, value } => set(model, path, value),
         Operation::TexturePath { find, to } => texture_paths(model, find, to),
         Operation::RenameNode { from, to } => rename_tags(model, from, to),
-        Operation::Transform(by) if model.format == Format::Md3 && !by.turns() => transform(model, *by),
+        Operation::Transform(by) if model.format == Format::Md3 => transform(model, *by),
         other => {
             let name = if model.format == Format::Md3 { "MD3" } else { "MDC" };
             Err(other.not_for(name))
@@ -96,19 +99,26 @@ pub fn rename_tags(model: &mut Model, from: &Pattern, to: &str) -> Result<Done> 
     Ok(Done::exactly(changed))
 }
 
-/// Scales or moves an MD3. Positions are rounded to 1/64 units, and the report has the largest difference.
+/// Scales, turns or moves an MD3. Positions are rounded to 1/64 units and directions to 1/256 turns, and the report has the largest
+/// difference.
 ///
 /// # Errors
 /// When a position would be beyond the 512 units that the format has in each direction.
 pub fn transform(model: &mut Model, by: Similarity) -> Result<Done> {
     let mut by = by;
-    let mut worst = 0.0_f64;
+    let (mut worst, mut turned) = (0.0_f64, 0.0_f64);
     for vertex in model.surfaces.iter_mut().flat_map(|surface| &mut surface.base) {
         let moved = by.apply(vertex.position.map(|number| f64::from(number) * UNIT));
         for (number, wanted) in vertex.position.iter_mut().zip(moved) {
             let rounded = (wanted / UNIT).round();
             worst = worst.max((rounded * UNIT - wanted).abs());
             *number = whole(rounded)?;
+        }
+        if by.turns() {
+            let mut normal = normals::unpack(vertex.normal);
+            by.direction(&mut normal);
+            vertex.normal = normals::pack(normal);
+            turned = turned.max(normals::degrees_between(normal, normals::unpack(vertex.normal)));
         }
     }
     model.frames.walk_space(&mut by);
@@ -118,6 +128,12 @@ pub fn transform(model: &mut Model, by: Similarity) -> Result<Done> {
     let mut report = Report::default();
     if worst > 0.0 {
         report.approximated("surfaces", format!("positions have steps of 1/64: up to {worst:.4} units off"));
+    }
+    if turned > EXACT {
+        report.approximated(
+            "surfaces",
+            format!("normals have steps of 1.4 degrees: up to {turned:.2} degrees off"),
+        );
     }
     Ok(Done { changed: 1, report })
 }

@@ -1,10 +1,11 @@
 //! Edits of MDS, MDM and Enemy Territory's MDX. Vertices are in the space of their bones, and bones at fixed distances from their
-//! parents, so that a scale is exact. A mesh and its skeleton in two files need the same scale.
+//! parents: a scale is exact, and a move changes the skeleton alone. A mesh and its skeleton in two files need the same scale. There is no turn:
+//! the games use the matrix of a bone in one direction for vertices and in the other for tags.
 
 use crate::mdc::{rename, replace};
 use crate::{Done, Operation, Pattern, fields};
 use effigy_mds::Model;
-use effigy_wire::{Result, Similarity, Space, Spatial};
+use effigy_wire::{Error, Result, Similarity, Space, Spatial};
 use regex::Regex;
 
 /// Applies one operation.
@@ -16,7 +17,7 @@ pub fn apply(model: &mut Model, operation: &Operation) -> Result<Done> {
         Operation::Set { path, value } => set(model, path, value),
         Operation::TexturePath { find, to } => texture_paths(model, find, to),
         Operation::RenameNode { from, to } => rename_nodes(model, from, to),
-        Operation::Transform(by) if !by.turns() && !by.moves() => Ok(scale(model, *by)),
+        Operation::Transform(by) if !by.turns() => transform(model, *by),
         other => Err(other.not_for("MDS")),
     }
 }
@@ -57,15 +58,22 @@ pub fn rename_nodes(model: &mut Model, from: &Pattern, to: &str) -> Result<Done>
     Ok(Done::exactly(changed))
 }
 
-/// Scales a model.
-pub fn scale(model: &mut Model, by: Similarity) -> Done {
-    let mut by = by;
-    model.frames.walk_space(&mut by);
-    model.bones.walk_space(&mut by);
-    for vertex in model.surfaces.iter_mut().flat_map(|surface| &mut surface.vertices) {
-        by.length(&mut vertex.fixed_dist);
-        vertex.weights.iter_mut().flat_map(|weight| &mut weight.offset).for_each(|value| by.length(value));
+/// Scales or moves a model.
+///
+/// # Errors
+/// When a mesh without a skeleton should be moved.
+pub fn transform(model: &mut Model, by: Similarity) -> Result<Done> {
+    if by.moves() && model.frames.is_empty() {
+        let text = "the file has no skeleton, which says where the mesh stands";
+        return Err(Error::unsupported(text).hint("edit the .mdx file that goes with it"));
     }
-    model.tags.iter_mut().flat_map(|tag| &mut tag.offset).for_each(|value| by.length(value));
-    Done::exactly(1)
+    let mut space = by;
+    model.frames.walk_space(&mut space);
+    model.bones.walk_space(&mut space);
+    for vertex in model.surfaces.iter_mut().flat_map(|surface| &mut surface.vertices) {
+        space.length(&mut vertex.fixed_dist);
+        vertex.weights.iter_mut().flat_map(|weight| &mut weight.offset).for_each(|value| space.length(value));
+    }
+    model.tags.iter_mut().flat_map(|tag| &mut tag.offset).for_each(|value| space.length(value));
+    Ok(Done::exactly(1))
 }

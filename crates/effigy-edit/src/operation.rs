@@ -1,7 +1,7 @@
 //! The operations and how they are spelled: a verb and one argument.
 
 use crate::Pattern;
-use crate::mdx::TakeOptions;
+use crate::mdx::{MergeOptions, TakeOptions};
 use effigy_mdx::Model;
 use effigy_wire::{Error, Result, Similarity};
 use std::collections::BTreeMap;
@@ -50,6 +50,11 @@ pub const VERBS: &[Verb] = &[
         "take-animations",
         "FILE[#OPTION,...]",
         "Take the sequences of another model, by the names of nodes; options: rotations-only, scale-to-fit, only=NAME, map=FILE",
+    ),
+    verb(
+        "merge",
+        "FILE[#OPTION,...]",
+        "Add the meshes and nodes of another model; options: onto=NODE, which carries it, and same-nodes",
     ),
     verb("recompute", "WHAT", "Compute extents or normals anew"),
 ];
@@ -104,6 +109,13 @@ pub enum Operation {
         from: Arc<Model>,
         /// What is taken, and how.
         options: TakeOptions,
+    },
+    /// Adds another model.
+    Merge {
+        /// The other model.
+        other: Arc<Model>,
+        /// Where it goes.
+        options: MergeOptions,
     },
     /// Computes bounds anew.
     RecomputeExtents,
@@ -187,7 +199,12 @@ impl Operation {
             "take-animations" => {
                 let (file, list) = argument.rsplit_once('#').unwrap_or((argument, ""));
                 let options = take_options(list)?;
-                Self::TakeAnimations { from: Arc::new(other_model(file)?), options }
+                Self::TakeAnimations { from: Arc::new(other_model(verb, file)?), options }
+            }
+            "merge" => {
+                let (file, list) = argument.rsplit_once('#').unwrap_or((argument, ""));
+                let options = merge_options(list)?;
+                Self::Merge { other: Arc::new(other_model(verb, file)?), options }
             }
             "recompute" => match argument {
                 "extents" => Self::RecomputeExtents,
@@ -215,6 +232,7 @@ impl Operation {
             Self::Transform(_) => "scale",
             Self::SequenceSpeed { .. } => "sequence-speed",
             Self::TakeAnimations { .. } => "take-animations",
+            Self::Merge { .. } => "merge",
             Self::RecomputeExtents | Self::RecomputeNormals => "recompute",
         }
     }
@@ -224,8 +242,9 @@ impl Operation {
     pub fn not_for(&self, format: &str) -> Error {
         let verb = self.verb();
         let others = match verb {
-            "scale" => "MDX, MDL, M2 before version 264, MD3, MDS, MDM and Enemy Territory's MDX",
-            "translate" => "MDX, MDL, M2 before version 264 and MD3",
+            "scale" => "MDX, MDL, M2, MD3, MDS, MDM and Enemy Territory's MDX",
+            "translate" => "MDX, MDL, M2, MD3, MDS and Enemy Territory's MDX",
+            "rotate" => "MDX, MDL, M2 and MD3",
             "texture-path" => "MDX, MDL, M2, MDC, MD3, MDS and MDM",
             "rename-node" => "MDX, MDL, MDC, MD3, MDS, MDM and Enemy Territory's MDX",
             _ => "MDX and MDL",
@@ -240,22 +259,41 @@ fn file(verb: &str, path: &str) -> Result<Vec<u8>> {
     std::fs::read(path.trim()).map_err(|error| Error::usage(format!("--{verb} {}: {error}", path.trim())))
 }
 
-/// The model that animations are taken from.
-fn other_model(path: &str) -> Result<Model> {
-    let bytes = file("take-animations", path)?;
+/// The model that an operation takes something from.
+fn other_model(verb: &str, path: &str) -> Result<Model> {
+    let bytes = file(verb, path)?;
     if effigy_mdx::sniff(&bytes) {
         effigy_mdx::read(&bytes)
     } else if effigy_mdx::text::sniff(&bytes) {
         effigy_mdx::text::parse(&bytes)
     } else {
-        Err(Error::usage(format!("--take-animations {path}: neither MDX nor MDL")))
+        Err(Error::usage(format!("--{verb} {path}: neither MDX nor MDL")))
     }
 }
 
 /// What stands after the file: words and pairs, separated by commas.
+fn listed(list: &str) -> impl Iterator<Item = &str> {
+    list.split(',').map(str::trim).filter(|option| !option.is_empty())
+}
+
+fn merge_options(list: &str) -> Result<MergeOptions> {
+    let mut options = MergeOptions::default();
+    for option in listed(list) {
+        match option.split_once('=') {
+            None if option == "same-nodes" => options.same_nodes = true,
+            Some(("onto", name)) => options.onto = Some(Pattern::new(name)),
+            _ => {
+                return Err(Error::usage(format!("--merge has no option '{option}'"))
+                    .hint("the options are onto=NODE and same-nodes"));
+            }
+        }
+    }
+    Ok(options)
+}
+
 fn take_options(list: &str) -> Result<TakeOptions> {
     let mut options = TakeOptions::default();
-    for option in list.split(',').map(str::trim).filter(|option| !option.is_empty()) {
+    for option in listed(list) {
         match option.split_once('=') {
             None if option == "rotations-only" => options.rotations_only = true,
             None if option == "scale-to-fit" => options.scale_to_fit = true,
@@ -334,6 +372,8 @@ mod tests {
             ("recompute", "all"),
             ("take-animations", "no such file.mdx"),
             ("take-animations", "no such file.mdx#backwards"),
+            ("merge", "no such file.mdx"),
+            ("merge", "no such file.mdx#backwards"),
             ("paint", "red"),
         ] {
             assert!(Operation::parse(verb, argument).is_err(), "{verb} {argument}");

@@ -1,34 +1,18 @@
 //! Animations that are taken from another model, by values computed by hand and by poses.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::float_cmp, missing_docs)]
 
+use crate::common;
+
+use common::{bone, keys, moves, name, sequence, triangle};
 use effigy_edit::Pattern;
 use effigy_edit::mdx::{TakeOptions, take_animations};
 use effigy_mdx::track::tags;
 use effigy_mdx::{
-    Bone, Dialect, EventObject, EventTrack, Extent, Geoset, GeosetAnimation, Interpolation, Key, Model, Node,
-    Sequence, Track, Tracks,
+    Dialect, EventObject, EventTrack, Extent, Geoset, GeosetAnimation, Interpolation, Key, Model, Node,
+    Track, Tracks,
 };
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{Id, ValidScene, validate};
-use effigy_wire::FixedStr;
-
-fn name<const N: usize>(text: &str) -> FixedStr<N> {
-    FixedStr::new(text).unwrap()
-}
-
-fn bone(text: &str, object_id: i32, parent: i32, tracks: Vec<Track>) -> Bone {
-    let node = Node { name: name(text), object_id, parent, tracks: Tracks(tracks), ..Node::default() };
-    Bone { node, geoset: -1, geoset_animation: -1 }
-}
-
-fn sequence(text: &str, interval: [u32; 2]) -> Sequence {
-    Sequence { name: name(text), interval, move_speed: 10.0, ..Sequence::default() }
-}
-
-fn moves(interpolation: Interpolation, keys: &[(i32, f32)]) -> Track {
-    let keys: Vec<Key<[f32; 3]>> = keys.iter().map(|(time, x)| Key::new(*time, [*x, 0.0, 0.0])).collect();
-    Track::new(tags::KGTR, interpolation, &keys).unwrap()
-}
 
 fn turns(interpolation: Interpolation, times: &[i32]) -> Track {
     let key = |time: &i32| {
@@ -80,19 +64,8 @@ fn target() -> Model {
         bone("Cape", 2, 1, vec![]),
     ];
     model.pivots = vec![[0.0; 3], [0.0, 0.0, 20.0], [0.0, 10.0, 0.0], [0.0; 3]];
-    model.geosets = vec![Geoset {
-        vertices: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
-        normals: vec![[0.0, 0.0, 1.0]; 3],
-        primitive_types: vec![4],
-        primitive_counts: vec![3],
-        indices: vec![0, 1, 2],
-        vertex_groups: vec![0; 3],
-        group_sizes: vec![1],
-        group_nodes: vec![0],
-        sequence_extents: vec![Extent::default(); 2],
-        uv_sets: vec![vec![[0.0; 2]; 3]],
-        ..Geoset::default()
-    }];
+    let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    model.geosets = vec![Geoset { sequence_extents: vec![Extent::default(); 2], ..triangle(corners, 0) }];
     let keys = [Key::new(0, 0.75_f32), Key::new(500, 0.5), Key::new(2000, 0.0)];
     let alpha = Track::new(tags::KGAO, Interpolation::STEP, &keys).unwrap();
     let tracks = Tracks(vec![alpha]);
@@ -107,10 +80,6 @@ fn taken(options: &TakeOptions) -> (Model, Vec<String>) {
     let mut model = target();
     let done = take_animations(&mut model, &source(), options).unwrap();
     (model, done.report.notes().iter().map(|note| format!("{}: {}", note.path, note.message)).collect())
-}
-
-fn keys(track: &Track) -> Vec<(i32, f32)> {
-    track.keys::<[f32; 3]>().unwrap().map(|key| (key.time, key.value[0])).collect()
 }
 
 #[test]

@@ -7,6 +7,9 @@
     missing_docs
 )]
 
+use crate::common;
+
+use common::models;
 use effigy_edit::mdx::transform;
 use effigy_mdx::{ChunkKind, Model};
 use effigy_scene::sample::{Moment, Sampler, View};
@@ -110,15 +113,6 @@ fn largest_error(before: &Model, after: &Model, by: &Similarity) -> Option<(f64,
         }
     }
     Some(worst)
-}
-
-fn models() -> Vec<(String, Model)> {
-    let Some(corpus) = effigy_testkit::corpus() else { return Vec::new() };
-    let entries = effigy_testkit::index(&corpus).into_iter();
-    entries
-        .filter(|entry| entry.format == "mdx" && !entry.is_malformed())
-        .filter_map(|entry| Some((entry.name, effigy_mdx::read(&std::fs::read(&entry.path).ok()?).ok()?)))
-        .collect()
 }
 
 /// Transforms every real model and compares its poses. `excusable`: how many may be further off because their report says

@@ -1,7 +1,7 @@
 //! Channels of animations against values computed by hand.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::float_cmp)]
 
-mod common;
+use crate::common;
 
 use common::{File, bone, near, near_rows, sequence, skin, triangle};
 use effigy_gltf::{ExportOptions, NoTextures, Visibility, export};
@@ -133,6 +133,23 @@ fn what_counts_as_straight_is_a_share_of_the_models_size() {
     ] {
         assert_eq!(bowed(bend, size).unwrap().mode, mode, "{bend}, {size}");
     }
+}
+
+#[test]
+fn a_key_beside_the_line_of_its_neighbours_stays_and_one_on_it_goes() {
+    let keys = |off: f32| {
+        let mut scene = two_bones();
+        let mut mesh = triangle("Body");
+        mesh.positions = vec![[0.0; 3], [10.0, 0.0, 0.0], [0.0; 3]];
+        scene.meshes.push(mesh);
+        let values = vec![[0.0; 3], [0.5, off, 0.0], [1.0, 0.0, 0.0]];
+        scene.nodes.as_mut_slice()[0].translation.track =
+            Some(Track::linear(vec![1000, 1500, 2000], values, [0.0; 3]));
+        let options = ExportOptions { curve_tolerance: Some(0.01), ..plain() };
+        File::new(&scene, &options).moves(0, 1, "translation").unwrap().times.len()
+    };
+    // A quarter of the tolerance, which is a hundredth of a model of 10 units: 0.025.
+    assert_eq!([keys(0.01), keys(0.04), keys(0.09)], [2, 3, 3]);
 }
 
 #[test]

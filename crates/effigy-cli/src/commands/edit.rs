@@ -29,6 +29,7 @@ Examples:
   effigy edit footman.mdx --remove 'sequence:Decay*' --remove unused --in-place
   effigy edit footman.mdx --set 'MTLS[0].layers[0].filter_mode=Additive' --dry-run
   effigy edit knight.mdx --take-animations 'footman.mdx#only=Walk*' -o walks.mdx
+  effigy edit knight.mdx --merge 'sword.mdx#onto=Bone_Hand_R' -o armed.mdx
   effigy edit models/ --script edits.toml -o out/"
 )]
 pub struct EditArgs {

@@ -156,6 +156,21 @@ fn surfaces_have_shaders_weights_and_turned_triangles() {
 }
 
 #[test]
+fn bounds_are_those_of_the_first_frame() {
+    let model = effigy_samples::mds::mds();
+    let (mut scene, _) = lowered(&model, &model, Vec::new());
+    let frame = &model.frames[0];
+    let stored = |scene: &Scene| (scene.bounds.min, scene.bounds.max, scene.bounds.radius);
+    assert_eq!(stored(&scene), (frame.min, frame.max, frame.radius));
+    // Enemy Territory stores the corners the other way round.
+    let (mesh, mut bones, _) = split(&model).unwrap();
+    (bones.frames[0].min, bones.frames[0].max, bones.frames[0].radius) =
+        ([3.0, 4.0, 5.0], [-1.0, -2.0, 0.0], 77.0);
+    (scene, _) = lowered(&mesh, &bones, Vec::new());
+    assert_eq!(stored(&scene), ([-1.0, -2.0, 0.0], [3.0, 4.0, 5.0], 77.0));
+}
+
+#[test]
 fn a_body_without_frames_cannot_be_drawn() {
     let (mesh, ..) = split(&effigy_samples::mds::mds()).unwrap();
     let body =

@@ -1,10 +1,10 @@
 //! Particles of another game in Warcraft III, against values computed by hand.
 
-use crate::{plain, said, scene};
+use crate::raised::{plain, said, scene};
 use effigy_convert::raise::Raised;
 use effigy_mdx::track::tags;
 use effigy_mdx::{Interpolation, Model, NodeFlags, ParticleEmitter2, ParticleFilter};
-use effigy_scene::{Animated, Blend, Cells, EmitterShape, Id, ParticleEmitter, Track};
+use effigy_scene::{Animated, Blend, Cells, EmitterShape, Id, ParticleEmitter, Sequence, Track};
 
 fn emitter() -> ParticleEmitter {
     let mut emitter = ParticleEmitter::new("smoke", Id::new(0));
@@ -165,4 +165,31 @@ fn a_burst_happens_once_in_every_sequence() {
     // Stand begins at 333; the death that was made shows nothing.
     assert_eq!(keys[..3], [(333, 30.0), (366, 0.0), (1333, 0.0)]);
     assert!(keys[3..].iter().all(|(_, rate)| *rate == 0.0) && keys.len() > 3, "{keys:?}");
+}
+
+#[test]
+fn emitters_and_lights_are_off_while_a_body_decays() {
+    let mut scene = scene("m2");
+    scene.sequences.as_mut_slice()[0].extras.set("id", 0_i64);
+    let mut death = Sequence { name: "Death".into(), start: 2000, end: 3000, ..Sequence::default() };
+    death.extras.set("id", 1_i64);
+    scene.sequences.push(death);
+    scene.emitters.push(emitter());
+    let made = plain(&scene);
+    let visible = made.model.particle_emitters_2[0].tracks.get(tags::KP2V).unwrap();
+    let visible: Vec<_> = visible.keys::<f32>().unwrap().map(|key| (key.time, key.value)).collect();
+    let mut decays = 0;
+    for sequence in &made.model.sequences {
+        let quiet = sequence.name.text().starts_with("Decay");
+        decays += usize::from(quiet);
+        let [start, end] = sequence.interval.map(|time| i32::try_from(time).unwrap());
+        let inside: Vec<_> = visible.iter().filter(|(time, _)| (start..=end).contains(time)).collect();
+        let wanted = if quiet { 0.0 } else { 1.0 };
+        assert!(
+            !inside.is_empty() && inside.iter().all(|(_, value)| *value == wanted),
+            "{}: {inside:?}",
+            sequence.name
+        );
+    }
+    assert!(decays > 0);
 }

@@ -1,6 +1,7 @@
 //! Edits of Warcraft III and WoW alpha models.
 
 mod frames;
+mod merge;
 mod names;
 pub mod optimize;
 mod recompute;
@@ -11,6 +12,7 @@ mod set;
 mod take;
 mod transform;
 
+pub use merge::{MergeOptions, merge};
 pub use names::{rename_nodes, rename_sequences, texture_paths};
 pub use recompute::{recompute_extents, recompute_normals};
 pub use remove::{
@@ -54,6 +56,7 @@ pub fn apply(model: &mut Model, operation: &Operation) -> Result<Done> {
         Operation::Transform(by) => transform(model, *by),
         Operation::SequenceSpeed { name, factor } => sequence_speed(model, name, *factor),
         Operation::TakeAnimations { from, options } => take_animations(model, from, options),
+        Operation::Merge { other, options } => merge(model, other, options),
         Operation::RecomputeExtents => recompute_extents(model),
         Operation::RecomputeNormals => Ok(recompute_normals(model)),
     }

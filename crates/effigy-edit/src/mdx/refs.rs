@@ -4,7 +4,7 @@
 //! Each routine takes the new position of every old one; `None` for a part that is gone.
 
 use effigy_mdx::track::tags;
-use effigy_mdx::{Model, Skin, Track};
+use effigy_mdx::{Model, Node, Skin, Track};
 use effigy_wire::{Error, Result};
 
 /// The new position of every old one, for a list that keeps some of its elements.
@@ -106,6 +106,22 @@ pub fn sequences(model: &mut Model, map: &[Option<usize>]) {
             retain(&mut geoset.sequence_extents, map);
         }
     }
+}
+
+/// Keeps the records of some nodes. References to the others remain for [`nodes`].
+pub(crate) fn retain_nodes(model: &mut Model, stays: impl Fn(&Node) -> bool) {
+    let lists = &mut **model;
+    lists.bones.retain(|it| stays(&it.node));
+    lists.lights.retain(|it| stays(&it.node));
+    lists.helpers.retain(|it| stays(&it.node));
+    lists.attachments.retain(|it| stays(&it.node));
+    lists.particle_emitters.retain(|it| stays(&it.node));
+    lists.particle_emitters_2.retain(|it| stays(&it.node));
+    lists.popcorn_emitters.retain(|it| stays(&it.node));
+    lists.ribbon_emitters.retain(|it| stays(&it.node));
+    lists.event_objects.retain(|it| stays(&it.node));
+    lists.collision_shapes.retain(|it| stays(&it.node));
+    lists.hit_test_shapes.retain(|it| stays(&it.node));
 }
 
 /// Nodes by object id: ids, parents, matrix lists, skin weights, pivots, bind poses.

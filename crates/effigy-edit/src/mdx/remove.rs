@@ -102,18 +102,7 @@ fn remove_where(model: &mut Model, gone: impl Fn(ChunkKind, &Node) -> bool) -> R
         None
     };
     let stays = |node: &Node| !ids.contains(&node.object_id);
-    let lists = &mut **model;
-    lists.bones.retain(|it| stays(&it.node));
-    lists.lights.retain(|it| stays(&it.node));
-    lists.helpers.retain(|it| stays(&it.node));
-    lists.attachments.retain(|it| stays(&it.node));
-    lists.particle_emitters.retain(|it| stays(&it.node));
-    lists.particle_emitters_2.retain(|it| stays(&it.node));
-    lists.popcorn_emitters.retain(|it| stays(&it.node));
-    lists.ribbon_emitters.retain(|it| stays(&it.node));
-    lists.event_objects.retain(|it| stays(&it.node));
-    lists.collision_shapes.retain(|it| stays(&it.node));
-    lists.hit_test_shapes.retain(|it| stays(&it.node));
+    refs::retain_nodes(model, stays);
     refs::nodes(model, &map, &heir, &bones)?;
     Ok(Done::exactly(ids.len()))
 }

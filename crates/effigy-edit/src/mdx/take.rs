@@ -6,7 +6,7 @@
 mod join;
 
 use super::{is_motion, recompute, sequences};
-use crate::{Done, Pattern};
+use crate::{Done, Pattern, listed};
 use effigy_mdx::track::tags;
 use effigy_mdx::{Model, Node, Sequence, Track};
 use effigy_wire::{Error, Report, Result, Tag};
@@ -14,8 +14,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Milliseconds between two sequences on the timeline, so that none uses keys of its neighbour.
 const GAP: i64 = 300;
-/// Names in a line of the report, at most.
-const LISTED: usize = 8;
 /// Skeletons of sizes that differ by more than this get a hint.
 const ALIKE: f32 = 1.1;
 
@@ -264,12 +262,6 @@ fn unmatched(
             format!("{} have other parents than there and follow those: {}", adopted.len(), listed(&adopted));
         report.approximated("nodes", text);
     }
-}
-
-fn listed(names: &[String]) -> String {
-    let more = names.len().saturating_sub(LISTED);
-    let shown: Vec<&str> = names.iter().take(LISTED).map(String::as_str).collect();
-    if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
 }
 
 /// The value at the start of a sequence, as the words of a key without its time; none: the sequence has no keys.

@@ -245,3 +245,25 @@ fn a_surface_without_a_script_is_as_see_through_as_its_image() {
     assert_eq!(notes.len(), 2, "{notes:?}");
     assert!(notes[0].contains("leaf") && notes[0].contains("cut out"), "{notes:?}");
 }
+
+#[test]
+fn two_factors_are_a_blend_mode() {
+    use Factor::{DstAlpha, DstColor, One, OneMinusSrcAlpha, OneMinusSrcColor, SrcAlpha, SrcColor, Zero};
+    for (source, destination, mode, exact) in [
+        (One, Zero, Blend::Opaque, true),
+        (One, One, Blend::Add, true),
+        (SrcAlpha, One, Blend::AddAlpha, true),
+        (SrcAlpha, OneMinusSrcAlpha, Blend::Alpha, true),
+        (DstColor, Zero, Blend::Modulate, true),
+        (Zero, SrcColor, Blend::Modulate, true),
+        (DstColor, SrcColor, Blend::Modulate2x, true),
+        (SrcColor, One, Blend::Add, false),
+        (One, OneMinusSrcColor, Blend::Add, false),
+        (Zero, OneMinusSrcAlpha, Blend::Modulate, false),
+        (DstColor, DstAlpha, Blend::Modulate, false),
+        (One, OneMinusSrcAlpha, Blend::Alpha, false),
+    ] {
+        assert_eq!(blend(Some([source, destination])), (mode, exact), "{source:?} {destination:?}");
+    }
+    assert_eq!(blend(None), (Blend::Opaque, true));
+}
