@@ -330,3 +330,19 @@ fn check_size(length: u64, limits: &Limits) -> Result<()> {
 fn wide(length: usize) -> u64 {
     u64::try_from(length).unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_packed_bytes_do_not_become_very_many_unless_the_limit_is_raised() {
+        let free = 64 << 20;
+        let fits = |bytes, stored, limits: &Limits| check_unpacked(bytes, stored, limits).is_ok();
+        assert!(fits(free + 2000, 10, &Limits::DEFAULT) && !fits(free + 2001, 10, &Limits::DEFAULT));
+        let high = Limits { input_bytes: Limits::DEFAULT.input_bytes + 1, ..Limits::DEFAULT };
+        assert!(fits(high.input_bytes, 10, &high) && !fits(high.input_bytes + 1, 10, &high));
+        let low = Limits { input_bytes: 1000, ..Limits::DEFAULT };
+        assert!(fits(free + 2000, 10, &low));
+    }
+}

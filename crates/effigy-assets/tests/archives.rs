@@ -6,7 +6,7 @@ use crate::common;
 
 use common::{mpq, noise, scratch, zip};
 use effigy_assets::extract::{Options, Outcome, extract};
-use effigy_assets::{Entry, Source, Stack, name, open, open_bytes};
+use effigy_assets::{Entry, FileRef, Source, Stack, name, open, open_bytes};
 use effigy_testkit::{corpus, files};
 use effigy_wire::{Kind, Limits};
 use std::sync::Arc;
@@ -387,4 +387,51 @@ fn truncated_real_archives_do_not_panic() {
             }
         }
     }
+}
+
+#[test]
+fn files_have_their_size_and_their_first_bytes_wherever_they_are() {
+    let root = scratch("sizes");
+    std::fs::create_dir_all(&root).unwrap();
+    std::fs::write(root.join("a.txt"), b"hello").unwrap();
+    let packed = memory(zip(&[("a.txt", b"hello")]));
+    let entry = packed.find("a.txt").unwrap();
+    assert_eq!(packed.head(&entry, 2).unwrap(), b"he");
+    let disk = FileRef::disk(root.join("a.txt"));
+    for file in [disk, FileRef::inside(packed, entry), FileRef::memory("a.txt", b"hello".to_vec())] {
+        assert_eq!((file.size(), file.head(3).unwrap()), (Some(5), b"hel".to_vec()), "{}", file.label());
+    }
+    assert_eq!(FileRef::disk(root.join("b.txt")).size(), None);
+    assert_eq!(FileRef::stream("-", std::io::empty()).size(), None);
+    std::fs::remove_dir_all(root).unwrap();
+}
+
+/// A source with nothing but what it must have.
+#[derive(Debug)]
+struct One(Entry);
+
+impl Source for One {
+    fn label(&self) -> &str {
+        "one"
+    }
+    fn list(&self) -> effigy_wire::Result<Vec<Entry>> {
+        Ok(vec![self.0.clone()])
+    }
+    fn find(&self, name: &str) -> Option<Entry> {
+        (name == self.0.name).then(|| self.0.clone())
+    }
+    fn open(&self, _: &Entry) -> effigy_wire::Result<Vec<u8>> {
+        Ok(b"whole".to_vec())
+    }
+}
+
+#[test]
+fn a_source_that_cannot_read_parts_reads_all_and_cuts() {
+    let entry = memory(zip(&[("a.txt", b"hello")])).find("a.txt").unwrap();
+    let one = One(entry.clone());
+    assert_eq!(
+        (one.head(&entry, 3).unwrap(), one.head(&entry, 9).unwrap()),
+        (b"who".to_vec(), b"whole".to_vec())
+    );
+    assert!(one.may_have("anything") && one.try_names(&["a.txt".into()]) == 0);
 }

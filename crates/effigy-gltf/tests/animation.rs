@@ -5,7 +5,9 @@ use crate::common;
 
 use common::{File, bone, near, near_rows, sequence, skin, triangle};
 use effigy_gltf::{ExportOptions, NoTextures, Visibility, export};
-use effigy_scene::{Frame, GlobalSequence, Id, Interpolation, Morph, Rotation, Scene, Track, validate};
+use effigy_scene::{
+    Frame, GlobalSequence, Id, Interpolation, Morph, NodeRule, Rotation, Scene, Track, validate,
+};
 use serde_json::json;
 
 /// A turn about the Z axis of the scene, which is the Y axis of glTF.
@@ -136,20 +138,26 @@ fn what_counts_as_straight_is_a_share_of_the_models_size() {
 }
 
 #[test]
-fn a_key_beside_the_line_of_its_neighbours_stays_and_one_on_it_goes() {
+fn of_a_model_of_frames_only_keys_beside_the_line_of_their_neighbours_stay() {
     let keys = |off: f32| {
         let mut scene = two_bones();
+        scene.node_rule = NodeRule::Wolfenstein;
         let mut mesh = triangle("Body");
         mesh.positions = vec![[0.0; 3], [10.0, 0.0, 0.0], [0.0; 3]];
+        mesh.skin = Some(common::skin(&[&[(0, 1.0)], &[(0, 1.0)], &[(0, 1.0)]]));
         scene.meshes.push(mesh);
-        let values = vec![[0.0; 3], [0.5, off, 0.0], [1.0, 0.0, 0.0]];
-        scene.nodes.as_mut_slice()[0].translation.track =
-            Some(Track::linear(vec![1000, 1500, 2000], values, [0.0; 3]));
+        let value = |key: u8| [f32::from(key), if key == 4 { off } else { 0.0 }, 0.0];
+        let track = Track::linear(
+            (0..=8).map(|key| 1000 + key * 125).collect(),
+            (0..=8).map(value).collect(),
+            [0.0; 3],
+        );
+        scene.nodes.as_mut_slice()[0].translation.track = Some(track);
         let options = ExportOptions { curve_tolerance: Some(0.01), ..plain() };
         File::new(&scene, &options).moves(0, 1, "translation").unwrap().times.len()
     };
-    // A quarter of the tolerance, which is a hundredth of a model of 10 units: 0.025.
-    assert_eq!([keys(0.01), keys(0.04), keys(0.09)], [2, 3, 3]);
+    // A quarter of the tolerance, which is a hundredth of a model of 10 units: 0.025. Beside it stay the two neighbours as well.
+    assert_eq!([keys(0.01), keys(0.05), keys(0.09)], [2, 5, 5]);
 }
 
 #[test]

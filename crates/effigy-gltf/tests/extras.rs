@@ -4,17 +4,73 @@
 use crate::common;
 
 use common::{File, bone, one_layer, sequence, skin, triangle};
-use effigy_gltf::{ExportOptions, NoTextures, export};
+use effigy_gltf::{ExportOptions, Model, NoTextures, export};
 use effigy_scene::{
     Animated, Attachment, Billboard, Blend, Bounds, Cells, Combine, Coordinates, Effect, EmitterShape, Event,
-    Extras, GlobalSequence, Id, Ignore, Interpolation, KeyRule, Layer, LayerTexture, Mesh, Node, NodeKind,
-    NodeRule, OverLife, ParticleEmitter, Replaceable, Ribbon, RibbonGravity, Scene, Shape, ShapeKind,
-    SortPoint, TextureTransform, Track, TurnRule, validate,
+    Extras, GlobalSequence, Id, Ignore, Interpolation, KeyRule, Layer, LayerTexture, Light, LightKind, Mesh,
+    Node, NodeKind, NodeRule, OverLife, ParticleEmitter, Replaceable, Ribbon, RibbonGravity, Scene, Shape,
+    ShapeKind, SortPoint, Texture, TextureTransform, Track, TurnRule, validate,
 };
 use serde_json::{Value, json};
 
+/// The scene in a file, from which everything comes back as it was.
 fn written(scene: &Scene) -> File {
+    let valid = validate(scene.clone()).unwrap();
+    let glb = export(&valid, &ExportOptions::default(), &mut NoTextures).unwrap().into_glb().unwrap();
+    let (back, _) = Model::read(&glb).unwrap().lower().unwrap();
+    assert_eq!(
+        (back.key_rule, back.turn_rule, back.node_rule),
+        (scene.key_rule, scene.turn_rule, scene.node_rule)
+    );
+    assert_eq!((&back.name, back.blend_time, back.bounds), (&scene.name, scene.blend_time, scene.bounds));
+    assert_eq!(back.textures.as_slice(), scene.textures.as_slice());
+    assert_eq!(back.sequences.as_slice(), scene.sequences.as_slice());
+    assert_eq!(back.global_sequences.as_slice(), scene.global_sequences.as_slice());
+    assert_eq!(back.attachments.as_slice(), scene.attachments.as_slice());
+    assert_eq!(back.events.as_slice(), scene.events.as_slice());
+    assert_eq!(back.lights.as_slice(), scene.lights.as_slice());
+    assert_eq!(back.emitters.as_slice(), scene.emitters.as_slice());
+    assert_eq!(back.ribbons.as_slice(), scene.ribbons.as_slice());
+    assert_eq!(back.effects.as_slice(), scene.effects.as_slice());
+    assert_eq!(back.shapes.as_slice(), scene.shapes.as_slice());
     File::new(scene, &ExportOptions::default())
+}
+
+#[test]
+fn every_rule_every_kind_of_light_and_every_texture_of_the_game_come_back() {
+    for key_rule in [KeyRule::Hold, KeyRule::Wrap, KeyRule::Continue] {
+        for node_rule in [NodeRule::Warcraft, NodeRule::World, NodeRule::Wolfenstein] {
+            let mut scene = helpers(3);
+            (scene.key_rule, scene.node_rule) = (key_rule, node_rule);
+            for (index, kind) in
+                [LightKind::Omni, LightKind::Directional, LightKind::Ambient].into_iter().enumerate()
+            {
+                let node = Id::new(u32::try_from(index).unwrap());
+                scene.lights.push(Light {
+                    name: format!("L{index}"),
+                    kind,
+                    node,
+                    position: [0.0; 3],
+                    attenuation_start: Animated::fixed(80.0),
+                    attenuation_end: Animated::fixed(200.0),
+                    color: Animated::fixed([0.25, 0.5, 0.75]),
+                    intensity: Animated::fixed(2.0),
+                    ambient_color: Animated::fixed([0.5, 0.25, 1.0]),
+                    ambient_intensity: Animated::fixed(0.5),
+                    visibility: Animated::fixed(0.0),
+                    extras: Extras::default(),
+                });
+            }
+            for replaceable in
+                [Replaceable::TeamColor, Replaceable::TeamGlow, Replaceable::Other(1), Replaceable::Other(2)]
+            {
+                let texture =
+                    Texture { path: String::new(), replaceable: Some(replaceable), repeat: [false, true] };
+                scene.textures.push(texture);
+            }
+            written(&scene);
+        }
+    }
 }
 
 /// A scene with helpers at the origin, one for each object.

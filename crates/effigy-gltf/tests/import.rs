@@ -507,3 +507,60 @@ fn keys_that_never_leave_the_rest_are_left_out_and_straight_splines_have_few() {
         assert!((angle - expected).abs() < 3e-3, "{time}: {angle}");
     }
 }
+
+/// The triangle with colours of its vertices.
+fn painted(colors: &[f32]) -> (Scene, Vec<String>) {
+    triangle(|glb| {
+        let position = glb.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 3.0]);
+        let color = glb.floats("VEC4", colors);
+        let primitive = json!({"attributes": {"POSITION": position, "COLOR_0": color}, "material": 0});
+        json!({"meshes": [{"primitives": [primitive]}]})
+    })
+}
+
+#[test]
+fn colours_of_vertices_become_their_mean() {
+    let (scene, notes) = painted(&[1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.5, 0.0, 0.0, 1.0, 0.75]);
+    let mesh = &scene.meshes.as_slice()[0];
+    let [r, g, b] = mesh.color.base;
+    assert!(r > 0.3 && (r - g).abs() < 1e-6 && (g - b).abs() < 1e-6, "{r} {g} {b}");
+    near(&[mesh.alpha.base], &[0.75]);
+    assert!(said(&notes, "vertex colours became their mean"), "{notes:?}");
+    let (scene, notes) = painted(&[1.0, 0.0, 0.0, 0.5].repeat(3));
+    assert_eq!(scene.meshes.as_slice()[0].color.base, [1.0, 0.0, 0.0]);
+    assert!(!said(&notes, "mean"), "{notes:?}");
+}
+
+#[test]
+fn weights_along_a_curve_are_sampled_in_the_order_of_their_times() {
+    let (scene, _) = triangle(|glb| {
+        let position = glb.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 3.0]);
+        let target = glb.floats("VEC3", &[8.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        let primitive =
+            json!({"attributes": {"POSITION": position}, "targets": [{"POSITION": target}], "material": 0});
+        let input = glb.floats("SCALAR", &[1.0, 2.0]);
+        // In, value, out of each key: from 0 to 1 without slopes.
+        let output = glb.floats("SCALAR", &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        let sampler = json!({"input": input, "output": output, "interpolation": "CUBICSPLINE"});
+        let channel = json!({"sampler": 0, "target": {"node": 0, "path": "weights"}});
+        json!({"meshes": [{"primitives": [primitive]}], "animations": [{"samplers": [sampler], "channels": [channel]}]})
+    });
+    let morph = scene.meshes.as_slice()[0].morph.as_ref().unwrap();
+    let times = &morph.order.times;
+    assert!(times.len() > 60 && times.windows(2).all(|pair| pair[0] < pair[1]), "{times:?}");
+    let start = scene.sequences.as_slice()[0].start;
+    // 3/4 of the way of the time is 27/32 of the way of the weight: t * t * (3 - 2 * t).
+    let at = |wanted: i32| {
+        let key = (0..times.len()).min_by_key(|key| (times[*key] - start - wanted).abs()).unwrap();
+        (
+            f64::from(times[key] - start) / 1000.0,
+            morph.frames[morph.order.values[key] as usize].positions[0][1],
+        )
+    };
+    for wanted in [1250, 1500, 1750] {
+        let (time, found) = at(wanted);
+        let t = time - 1.0;
+        let expected = 8.0 * t * t * (3.0 - 2.0 * t);
+        assert!((f64::from(found) - expected).abs() < 0.02, "{time}: {found} {expected}");
+    }
+}

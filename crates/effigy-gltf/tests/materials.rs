@@ -200,6 +200,10 @@ fn a_glow_without_extensions_is_light_of_its_own() {
 
 /// A material of Reforged: colour, normals, metal and light.
 fn physical(gain: f32, tangents: bool, orm: bool) -> File {
+    File::new(&physical_scene(gain, tangents, orm), &plain())
+}
+
+fn physical_scene(gain: f32, tangents: bool, orm: bool) -> Scene {
     let texture = |index: u32, role: Role| LayerTexture {
         role,
         texture: Some(Id::new(index)),
@@ -217,7 +221,27 @@ fn physical(gain: f32, tangents: bool, orm: bool) -> File {
     if tangents {
         scene.meshes.as_mut_slice()[0].tangents = vec![[1.0, 0.0, 0.0, 1.0]; 3];
     }
-    File::new(&scene, &plain())
+    scene
+}
+
+#[test]
+fn the_colour_of_a_player_is_painted_where_the_map_of_metal_says() {
+    let mut textures = |texture: &Texture| {
+        let mask = if texture.path.starts_with("Metal") { [255, 128, 0, 255] } else { [200, 200, 200, 255] };
+        effigy_image::Image::new(1, 1, mask.to_vec()).ok()
+    };
+    let pixel = |scene: &Scene, team_color, textures: &mut dyn effigy_scene::Textures| {
+        let options = ExportOptions { team_color, ..plain() };
+        let file = File::with(scene, &options, textures);
+        let base = &file.material(0)["pbrMetallicRoughness"]["baseColorTexture"]["index"];
+        let image = common::place(&file.json["textures"][common::place(base)]["source"]);
+        file.pixels(image)[..3].to_vec()
+    };
+    let scene = physical_scene(0.5, true, true);
+    assert_eq!(pixel(&scene, None, &mut textures), [200; 3]);
+    let [r, g, b] = pixel(&scene, Some(0), &mut textures)[..] else { panic!() };
+    assert!(r > 150 && g < 60 && b < 60, "red: {r} {g} {b}");
+    assert_eq!(pixel(&physical_scene(0.5, true, false), Some(0), &mut textures), [200; 3]);
 }
 
 #[test]
@@ -305,10 +329,10 @@ fn samplers_repeat_or_clamp_and_pictures_that_are_missing_are_grey() {
     assert_eq!(samplers, [&json!(0), &json!(0), &json!(1)]);
     assert_eq!(file.json["images"][2]["extras"], json!({"path": "dir/c.blp", "missing": true}));
     assert!(file.said("dir/c.blp: missing: a stand-in of one pixel was written"));
-    let view = &file.json["bufferViews"][common::place(&file.json["images"][2]["bufferView"])];
-    let start = common::place(&view["byteOffset"]);
-    let picture = effigy_image::read(&file.bin[start..start + common::place(&view["byteLength"])]).unwrap();
-    assert_eq!(picture.pixels(), [128, 128, 128, 255]);
+    assert_eq!(file.pixels(2), [128, 128, 128, 255]);
+    // What has no path and no number is white in the games.
+    scene.textures.as_mut_slice()[2].path.clear();
+    assert_eq!(File::new(&scene, &plain()).pixels(2), [255; 4]);
 }
 
 #[test]

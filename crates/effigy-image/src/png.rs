@@ -217,6 +217,33 @@ mod tests {
         }
     }
 
+    /// The checksum of a chunk, bit by bit.
+    fn checksum(bytes: &[u8]) -> [u8; 4] {
+        let mut sum = u32::MAX;
+        for byte in bytes {
+            sum ^= u32::from(*byte);
+            for _ in 0..8 {
+                sum = (sum >> 1) ^ (0xEDB8_8320 & (sum & 1).wrapping_neg());
+            }
+        }
+        (!sum).to_be_bytes()
+    }
+
+    #[test]
+    fn a_size_that_no_packed_bytes_can_hold_is_refused_before_memory_is_taken() {
+        let mut file = write(&Image::flat(1, 1, [1, 2, 3, 255]), Compression::Fast).unwrap();
+        assert_eq!(checksum(&file[12..29]), file[29..33]);
+        for (side, refused) in [(8000_u32, true), (2, false)] {
+            file[16..20].copy_from_slice(&side.to_be_bytes());
+            file[20..24].copy_from_slice(&side.to_be_bytes());
+            let sum = checksum(&file[12..29]);
+            file[29..33].copy_from_slice(&sum);
+            // What is only too short is found by the decoder.
+            let error = read(&file, &Limits::DEFAULT).unwrap_err().to_string();
+            assert_eq!(error.contains("8000 x 8000 pixels in"), refused, "{error}");
+        }
+    }
+
     #[test]
     fn an_animation_holds_all_frames_and_their_time() {
         let frames = [[255, 0, 0, 255], [0, 0, 255, 128]].map(|color| Image::flat(8, 4, color));

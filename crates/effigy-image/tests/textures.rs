@@ -280,3 +280,21 @@ fn a_palette_can_have_fewer_than_256_colours() {
     bytes.extend([3, 2, 1, 0, 6, 5, 4, 0, 1, 0]);
     assert_eq!(read(&bytes).unwrap().pixels(), [4, 5, 6, 255, 1, 2, 3, 255]);
 }
+
+#[test]
+fn the_third_part_of_a_normal_follows_from_the_others() {
+    // 204 is 0.6, so the third is 0.8, which is 229 or 230; a normal along x or y has none, one that is too long neither.
+    let pixels = [[204, 128, 0, 9], [128, 204, 0, 9], [128, 128, 0, 9], [255, 128, 7, 9], [255, 255, 7, 9]];
+    let mut image = effigy_image::Image::new(5, 1, pixels.concat()).unwrap();
+    image.rebuild_normal_z();
+    let found: Vec<[u8; 4]> = image.pixels().chunks(4).map(|it| it.try_into().unwrap()).collect();
+    let blue = |index: usize| found[index][2];
+    assert!((229..=230).contains(&blue(0)) && (229..=230).contains(&blue(1)), "{found:?}");
+    assert_eq!([blue(2), blue(3), blue(4)], [255, 128, 128]);
+    assert!(
+        found
+            .iter()
+            .zip(pixels)
+            .all(|(found, before)| (found[0], found[1], found[3]) == (before[0], before[1], 9))
+    );
+}

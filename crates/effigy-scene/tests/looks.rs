@@ -117,3 +117,18 @@ fn the_order_of_the_parts_of_a_transform_matters() {
     assert_near(u, [0.5, -0.866_025_4, 0.5 - 0.25 + 0.433_012_7]);
     assert_near(v, [0.866_025_4, 0.5, 0.5 - 0.433_012_7 - 0.25]);
 }
+
+#[test]
+fn a_texture_is_its_file_or_what_takes_its_place() {
+    let file = effigy_image::png::single_pixel([1, 2, 3, 255]).unwrap();
+    let grey = || effigy_image::Image::new(1, 1, vec![9; 4]).ok();
+    for (bytes, expected) in
+        [(Some(file), [1, 2, 3, 255]), (Some(b"no picture".to_vec()), [9; 4]), (None, [9; 4])]
+    {
+        let read = bytes.clone();
+        let texture = effigy_scene::Unread::file(move || read, effigy_wire::Limits::DEFAULT, grey()).read();
+        assert_eq!(texture.bytes(), bytes.as_deref());
+        assert_eq!(texture.decode_file().is_some(), expected[0] == 1);
+        assert_eq!(texture.decode().unwrap().pixels(), expected);
+    }
+}

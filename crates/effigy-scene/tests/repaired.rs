@@ -196,3 +196,16 @@ fn fixtures_keep_their_place_if_their_node_exists() {
     let clocks: Vec<_> = scene.events.iter().map(|(_, it)| it.global.map(Id::index)).collect();
     assert_eq!(clocks, [Some(0), None]);
 }
+
+#[test]
+fn a_sort_point_and_a_gate_stay_if_they_exist() {
+    let point = |node| Some(effigy_scene::SortPoint { node: Id::new(node), point: [1.0; 3], shift: 2.0 });
+    for (number, stays) in [(1, true), (2, false)] {
+        let (scene, _) = repaired(|scene| scene.meshes.as_mut_slice()[0].sort = point(number));
+        assert_eq!(scene.meshes.as_slice()[0].sort, point(number).filter(|_| stays));
+    }
+    for (number, stays) in [(0, true), (1, false)] {
+        let (scene, _) = repaired(|scene| scene.nodes.as_mut_slice()[1].gate = Some(Id::new(number)));
+        assert_eq!(scene.nodes.as_slice()[1].gate, stays.then(|| Id::new(number)));
+    }
+}

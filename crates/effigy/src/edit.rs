@@ -17,6 +17,15 @@ pub struct Edited {
     pub report: Report,
 }
 
+/// A model that was built from JSON.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The model.
+    pub model: Model,
+    /// The bytes of its file.
+    pub bytes: Vec<u8>,
+}
+
 impl Model {
     /// Applies one operation.
     ///
@@ -85,6 +94,26 @@ impl Model {
     /// When the text is not such a line, a field is not known or a value does not fit it, or the format cannot be built
     /// yet.
     pub fn build(json: &str) -> Result<Self> {
+        Self::of_line(json).map(|(model, _)| model)
+    }
+
+    /// Like [`Model::build`], with the file: text keeps its comments and its layout where the line has them.
+    ///
+    /// # Errors
+    /// Like [`Model::build`], and when the model cannot be written.
+    pub fn built(json: &str) -> Result<Built> {
+        let (model, source) = Self::of_line(json)?;
+        let bytes = match (&model, source) {
+            (Self::Mdx(new), Some(source)) if model.format() == Format::Mdl => retold(new, source)?,
+            _ => None,
+        };
+        let bytes = bytes.map_or_else(|| model.write(), Ok)?;
+        Ok(Built { model, bytes })
+    }
+
+    /// The model of a line, and the text that an MDL was read from.
+    fn of_line(json: &str) -> Result<(Self, Option<Vec<u8>>)> {
+        let mut source = None;
         let wrong = |message: String| Error::new(Kind::Malformed, message);
         let (mut format, mut dialect, mut version, mut layout, mut trees) = (None, None, None, None, None);
         let value = |raw| Tree { value: Some(std::borrow::Cow::Borrowed(raw)), ..Tree::default() };
@@ -97,6 +126,7 @@ impl Model {
                 "version" => version = Some(value(raw).number::<u32>()?),
                 "layout" if raw == "null" => {}
                 "layout" => layout = Some(value(raw).number::<u32>()?),
+                "source" => source = Some(value(raw).text()?.0),
                 "tree" => trees = Some(Tree::parse(raw)?),
                 _ => return Err(wrong(format!("'{key}' is not known here"))),
             }
@@ -108,7 +138,7 @@ impl Model {
         let version = version.ok_or_else(|| missing("version"))?;
         let trees = trees.ok_or_else(|| missing("tree"))?;
         let known = format.parse::<Format>().map_err(|_| wrong(format!("'{format}' is not a format")))?;
-        match known {
+        let model = match known {
             Format::Mdx | Format::Mdl => {
                 let dialect = dialect.ok_or_else(|| missing("dialect"))?;
                 let dialects = [effigy_mdx::Dialect::Warcraft3, effigy_mdx::Dialect::WowAlpha];
@@ -145,7 +175,8 @@ impl Model {
             other => {
                 Err(Error::unsupported(format!("{} models cannot be built from JSON yet", other.title())))
             }
-        }
+        };
+        model.map(|model| (model, source))
     }
 
     /// The version whose layout the records have, where it is not the stated one.
@@ -156,6 +187,16 @@ impl Model {
             _ => None,
         }
     }
+}
+
+/// The text of a model that was read from this one: the same while no value differs, else printed in the same way; `None` where neither is
+/// possible.
+fn retold(model: &effigy_mdx::Model, source: Vec<u8>) -> Result<Option<Vec<u8>>> {
+    let Ok(before) = effigy_mdx::text::parse(&source) else { return Ok(None) };
+    if before.write()? == model.write()? {
+        return Ok(Some(source));
+    }
+    Ok(crate::formats::mdx::print_alike(&before, &source, model).ok())
 }
 
 /// Checks the version of a format that has only one.

@@ -134,7 +134,7 @@ pub use convert::{ConvertOptions, Converted, Files, MdcMode, MdlSpelling, ROUTES
 pub use diff::Change;
 pub use dump::DumpOptions;
 #[cfg(feature = "edit")]
-pub use edit::{Done, Edited, Operation, Smaller, VERBS, Verb, script};
+pub use edit::{Built, Done, Edited, Operation, Smaller, VERBS, Verb, script};
 #[cfg(feature = "scene")]
 pub use effigy_convert::raise::{Engine, Names, RaiseOptions, Weapon};
 pub use effigy_wire::{

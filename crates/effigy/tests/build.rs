@@ -123,3 +123,44 @@ fn damaged_json_is_an_error_or_a_model_that_can_be_written() {
     }
     assert!(samples >= 20 && good >= 100 && bad >= 100, "{samples} samples: {good} built, {bad} errors");
 }
+
+/// The line of an MDL as the command prints it.
+fn text_line(source: &[u8]) -> String {
+    let line = line(&effigy::read(source, Some("mdl")).unwrap());
+    let source = serde_json::to_string(&effigy::lines::SourceText::from(source)).unwrap();
+    line.replacen('{', &format!("{{\"source\":{source},"), 1)
+}
+
+#[test]
+fn text_comes_back_with_its_comments_and_changes_in_its_spelling() {
+    let source =
+        b"// mine\nVersion { FormatVersion 800, }\nModel \"A\" { BlendTime 150, } // end\n".as_slice();
+    let line = text_line(source);
+    assert_eq!(Model::built(&line).unwrap().bytes, source);
+    // Not UTF-8, as files of Chinese and German authors are.
+    let latin = b"// M\xfchle\nVersion { FormatVersion 800, }\nModel \"A\" { BlendTime 150, }\n".as_slice();
+    assert_eq!(Model::built(&text_line(latin)).unwrap().bytes, latin);
+    let changed = line.replacen("\"value\":150", "\"value\":151", 1);
+    assert_ne!(changed, line);
+    let again = Model::built(&changed).unwrap().bytes;
+    assert!(String::from_utf8(again).unwrap().contains("BlendTime 151,"));
+    let printed = effigy::read(source, Some("mdl")).unwrap().write().unwrap();
+    assert_eq!(Model::built(&text_line(&printed)).unwrap().bytes, printed);
+    // A text that is not one is not used.
+    let other = line.replacen("// mine", "{ mine", 1);
+    assert!(String::from_utf8(Model::built(&other).unwrap().bytes).unwrap().contains("BlendTime 150,"));
+}
+
+#[test]
+fn every_text_of_the_corpus_comes_back() {
+    let Some(corpus) = effigy_testkit::corpus() else { return };
+    let mut texts = 0;
+    for entry in effigy_testkit::index(&corpus).into_iter().filter(|it| it.format == "mdl") {
+        let source = std::fs::read(&entry.path).unwrap();
+        if effigy::read(&source, Some("mdl")).is_ok() {
+            assert!(Model::built(&text_line(&source)).unwrap().bytes == source, "{}", entry.name);
+            texts += 1;
+        }
+    }
+    assert!(texts >= 100, "{texts} texts");
+}

@@ -203,3 +203,22 @@ fn the_body_of_a_character_is_painted_from_its_table_and_the_look() {
     assets.choose(1, chosen);
     assert_eq!(image(&assets, 1).pixel(0, 0), [90, 0, 0, 255]);
 }
+
+#[test]
+fn the_colour_of_a_team_is_left_to_whoever_asks_unless_a_player_is_chosen() {
+    use effigy_scene::{Replaceable, Texture, Textures as _};
+    let root = tempfile::tempdir().unwrap();
+    let assets = assets(&[root.path()]);
+    let file = FileRef::disk(root.path().join("unit.mdx"));
+    let pixel = |team| {
+        let mut textures = ModelTextures { assets: &assets, file: &file, naming: Naming::Warcraft3, team };
+        let wanted =
+            Texture { path: String::new(), replaceable: Some(Replaceable::TeamColor), repeat: [true; 2] };
+        textures.image(&wanted).map(|image| image.pixel(0, 0))
+    };
+    let color = |team| {
+        let [r, g, b] = warcraft3::team_color(team);
+        Some([r, g, b, 255])
+    };
+    assert_eq!([pixel(None), pixel(Some(0)), pixel(Some(3))], [None, color(0), color(3)]);
+}

@@ -423,3 +423,26 @@ pub(crate) fn convert(error: wc3::mpq::Error) -> Error {
     };
     Error::new(kind, error.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_without_a_name_has_the_extension_of_its_content() {
+        let mut tga = vec![0_u8; 18];
+        (tga[2], tga[12], tga[14], tga[16]) = (2, 1, 1, 32);
+        for (head, extension) in [
+            (&b"BLP1\0\0\0\0"[..], "blp"),
+            (b"DDS |\0\0\0", "dds"),
+            (b"MDLXVERS", "mdx"),
+            (b"ID;PWXL", "slk"),
+            (b"// x\nVersion {", "mdl"),
+            (b"Version \xff", "xxx"),
+            (&tga, "xxx"),
+            (b"", "xxx"),
+        ] {
+            assert_eq!(guess_extension(head), extension, "{head:?}");
+        }
+    }
+}

@@ -5,7 +5,7 @@ use crate::destination::{companions, deliver};
 use crate::session::{Exit, Session, Stop};
 use crate::text::size;
 use clap::Args;
-use effigy::{Error, Kind, Model, Result};
+use effigy::{Built, Error, Kind, Model, Result};
 use std::path::{Path, PathBuf};
 
 /// Options of `effigy build`.
@@ -55,8 +55,7 @@ fn build(session: &mut Session, args: &BuildArgs) -> Result<()> {
     let file = input.file.as_ref().map_err(Error::clone)?;
     let ((), bytes) = file.read_if(&args.reading.limits(), 1, |_| Ok(()))?;
     let text = String::from_utf8(bytes).map_err(|_| Error::new(Kind::Malformed, "the text is not UTF-8"))?;
-    let model = Model::build(text.trim())?;
-    let bytes = model.write()?;
+    let Built { model, bytes } = Model::built(text.trim())?;
     if let Some(other) = &args.check
         && std::fs::read(other)? != bytes
     {

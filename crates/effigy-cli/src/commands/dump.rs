@@ -6,7 +6,7 @@ use crate::session::{Exit, Line, Session, Stop};
 use crate::{batch, inputs};
 use clap::Args;
 use effigy::lines::Dumped;
-use effigy::{DumpOptions, Input, Result, Wanted};
+use effigy::{DumpOptions, Format, Input, Result, Wanted};
 use schemars::{Schema, schema_for};
 
 /// Options of `effigy dump`.
@@ -47,6 +47,7 @@ pub fn run(session: &mut Session, args: &DumpArgs) -> Result<Exit, Stop> {
                     dialect: model.dialect().map(str::to_owned),
                     version: model.version(),
                     layout: model.layout(),
+                    source: (model.format() == Format::Mdl).then(|| loaded.bytes.as_slice().into()),
                     tree: Vec::new(),
                 };
                 let head = serde_json::to_string(&head).unwrap_or_default();

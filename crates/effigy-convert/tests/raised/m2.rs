@@ -51,6 +51,15 @@ fn view(model: &Model) -> &View {
 }
 
 #[test]
+fn flags_of_the_model_come_from_the_same_game_without_combiners() {
+    let mut scene = scene("m2");
+    scene.extras.set("flags", i64::from((ModelFlags::TILT_X | ModelFlags::COMBINERS).bits()));
+    assert_eq!(raised(&scene, 264).model.flags, ModelFlags::TILT_X);
+    scene.extras.set("format", "mdx");
+    assert_eq!(raised(&scene, 264).model.flags, ModelFlags::empty());
+}
+
+#[test]
 fn every_layer_is_a_batch_with_its_textures() {
     let mut scene = warcraft();
     let scroll = Track::linear(vec![0, 1000], vec![[0.0; 3], [1.0, 0.0, 0.0]], [0.0; 3]);
@@ -695,4 +704,20 @@ fn events_of_a_global_sequence_keep_its_number_and_their_times() {
         let moments = &made.model.events[0].moments;
         assert_eq!((moments.global_sequence, moments.times.all()), (1, &[100, 800][..]), "{version}");
     }
+}
+
+#[test]
+fn of_textures_that_change_over_time_the_first_is_kept() {
+    let mut scene = warcraft();
+    let mut book = stage(0, Combine::Modulate);
+    book.flipbook = Some(Track::linear(vec![0, 500], vec![1, 0], 0));
+    wear(&mut scene, vec![layer(vec![book])]);
+    let made = raised(&scene, 256);
+    assert!(said(&made, "1 textures change over time"), "{}", made.report);
+    let batch = &view(&made.model).batches[0];
+    let texture = made.model.texture_combos[usize::from(batch.texture_combo)];
+    assert_eq!(made.model.textures[usize::from(texture)].name.text(), "Creature\\Thing\\Thing_Glow.blp");
+    wear(&mut scene, vec![layer(vec![stage(0, Combine::Modulate)])]);
+    scene.materials.as_mut_slice()[0] = Material::default();
+    assert!(!said(&raised(&scene, 256), "change over time"));
 }

@@ -37,3 +37,18 @@ fn plain(scene: &Scene) -> Raised<Model> {
 fn said(made: &Raised<Model>, words: &str) -> bool {
     made.report.notes().iter().any(|note| format!("{}: {}", note.path, note.message).contains(words))
 }
+
+#[test]
+fn nothing_is_reported_that_did_not_happen() {
+    for format in ["gltf", "mdx", "m2"] {
+        let scene = validate(scene(format)).unwrap();
+        let options = RaiseOptions { scale: Some(1.0), ..RaiseOptions::default() };
+        let mdx = raise::mdx(&scene, &options).unwrap().report;
+        let m2 = raise::m2(&scene, &RaiseOptions { version: 264, ..options.clone() }).unwrap().report;
+        let md3 = raise::md3(&scene, &options).unwrap().report;
+        for report in [mdx, m2, md3] {
+            let empty = report.notes().iter().any(|note| note.message.split(' ').any(|word| word == "0"));
+            assert!(!empty, "{format}: {report}");
+        }
+    }
+}

@@ -171,9 +171,11 @@ fn a_burst_happens_once_in_every_sequence() {
 fn emitters_and_lights_are_off_while_a_body_decays() {
     let mut scene = scene("m2");
     scene.sequences.as_mut_slice()[0].extras.set("id", 0_i64);
-    let mut death = Sequence { name: "Death".into(), start: 2000, end: 3000, ..Sequence::default() };
-    death.extras.set("id", 1_i64);
-    scene.sequences.push(death);
+    for (name, id, start) in [("Death", 1_i64, 2000), ("Walk", 4, 4000)] {
+        let mut sequence = Sequence { name: name.into(), start, end: start + 1000, ..Sequence::default() };
+        sequence.extras.set("id", id);
+        scene.sequences.push(sequence);
+    }
     scene.emitters.push(emitter());
     let made = plain(&scene);
     let visible = made.model.particle_emitters_2[0].tracks.get(tags::KP2V).unwrap();

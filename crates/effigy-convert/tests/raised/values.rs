@@ -307,3 +307,16 @@ fn a_bone_of_the_same_game_keeps_flags_that_do_not_say_it_is_one() {
         assert_eq!(made.model.bones[0].node.flags, flags);
     }
 }
+
+#[test]
+fn animations_without_a_counterpart_are_counted() {
+    let mut scene = scene("m2");
+    scene.sequences.as_mut_slice()[0].extras.set("id", 0_i64);
+    assert!(!said(&plain(&scene), "have no counterpart"));
+    // A number that the game does not have.
+    let mut other =
+        effigy_scene::Sequence { name: "Fishing".into(), start: 2000, end: 3000, ..Default::default() };
+    other.extras.set("id", 9_999_i64);
+    scene.sequences.push(other);
+    assert!(said(&plain(&scene), "1 of 2 animations have no counterpart"), "{}", plain(&scene).report);
+}

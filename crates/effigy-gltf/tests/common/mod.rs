@@ -12,7 +12,7 @@
 use effigy_gltf::{ExportOptions, NoTextures, export};
 use effigy_scene::{
     Id, Influence, Layer, LayerTexture, Material, Mesh, Node, NodeKind, Scene, Sequence, Skin, Texture,
-    validate,
+    Textures, validate,
 };
 use serde_json::Value;
 
@@ -43,8 +43,12 @@ fn offset(value: &Value) -> usize {
 
 impl File {
     pub fn new(scene: &Scene, options: &ExportOptions) -> Self {
+        Self::with(scene, options, &mut NoTextures)
+    }
+
+    pub fn with(scene: &Scene, options: &ExportOptions, textures: &mut dyn Textures) -> Self {
         let scene = validate(scene.clone()).unwrap();
-        let file = export(&scene, options, &mut NoTextures).unwrap();
+        let file = export(&scene, options, textures).unwrap();
         let notes =
             file.report.notes().iter().map(|note| format!("{}: {}", note.path, note.message)).collect();
         let glb = file.into_glb().unwrap();
@@ -62,6 +66,14 @@ impl File {
         };
         assert_eq!(bin.len() % 4, 0);
         Self { json, bin, notes }
+    }
+
+    /// The pixels of an image.
+    pub fn pixels(&self, image: usize) -> Vec<u8> {
+        let view = &self.json["bufferViews"][place(&self.json["images"][image]["bufferView"])];
+        let start = offset(&view["byteOffset"]);
+        let bytes = &self.bin[start..start + place(&view["byteLength"])];
+        effigy_image::read(bytes).unwrap().pixels().to_vec()
     }
 
     pub fn said(&self, words: &str) -> bool {

@@ -44,6 +44,15 @@ fn stages_say_how_they_mix_test_and_move() {
     assert_eq!(stage("rgbGen const ( 0.5 0.25 1 )").color, Color::Fixed([0.5, 0.25, 1.0]));
     let wave = Wave { base: 0.5, amplitude: 0.25, phase: 0.0, frequency: 2.0, shape: Shape::Square };
     assert_eq!(stage("rgbGen wave square .5 .25 0 2").color, Color::Wave(wave));
+    for (word, shape) in [
+        ("sin", Shape::Sine),
+        ("triangle", Shape::Triangle),
+        ("sawtooth", Shape::Sawtooth),
+        ("inverseSawtooth", Shape::InverseSawtooth),
+    ] {
+        let wave = Wave { shape, ..wave };
+        assert_eq!(stage(&format!("rgbGen wave {word} .5 .25 0 2")).color, Color::Wave(wave), "{word}");
+    }
     assert_eq!(stage("alphaGen const 0.5").alpha, Alpha::Fixed(0.5));
     assert_eq!(stage("alphaGen wave square .5 .25 0 2").alpha, Alpha::Wave(wave));
     for (word, factor) in [

@@ -134,8 +134,33 @@ pub struct Dumped {
     /// The version whose layout the records have, in a file that states a wrong version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layout: Option<u32>,
+    /// The text of an MDL, with its comments and its layout: `effigy build` writes it again as long as no value is changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceText>,
     /// The parts of the model in file order.
     pub tree: Vec<Part>,
+}
+
+/// Text of a file.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum SourceText {
+    /// As it is.
+    Text(String),
+    /// Text that is not UTF-8.
+    Bytes {
+        /// In hexadecimal digits.
+        bytes: String,
+    },
+}
+
+impl From<&[u8]> for SourceText {
+    fn from(text: &[u8]) -> Self {
+        match std::str::from_utf8(text) {
+            Ok(text) => Self::Text(text.to_owned()),
+            Err(_) => Self::Bytes { bytes: text.iter().map(|byte| format!("{byte:02x}")).collect() },
+        }
+    }
 }
 
 /// A part of a model: a chunk, a record, an element or a field. It has either parts of its own or a value.

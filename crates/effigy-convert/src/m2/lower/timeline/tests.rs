@@ -162,3 +162,16 @@ fn a_single_key_in_a_list_belongs_to_its_sequence() {
     let model = wrath([&[], &[(20, 7.0)]]);
     assert_eq!([at(&model, 0, 50.0), at(&model, 1, 50.0)], [0.0, 7.0]);
 }
+
+#[test]
+fn a_track_without_times_or_without_values_has_no_keys() {
+    let mut model = vanilla(vec![sequence(0, 1000)], vec![[0, 1]], &[(0, 3.0), (1000, 5.0)]);
+    let timeline = |model: &Model| Timeline::of(model, &mut effigy_wire::Report::default());
+    let keys = |model: &Model| timeline(model).keys(&model.bones[0].translation, [0.0; 3], &|value| value);
+    assert!(keys(&model).is_some());
+    model.bones[0].translation.values = Series::default();
+    assert!(keys(&model).is_none());
+    model.bones[0].translation.values = Series::flat(vec![[1.0; 3]]);
+    model.bones[0].translation.times = Series::default();
+    assert!(keys(&model).is_none());
+}
