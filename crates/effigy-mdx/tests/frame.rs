@@ -521,3 +521,15 @@ fn wow_alpha_counts_its_records_and_the_layers_with_keys() {
     let model = comes_back(&wrong, Status::Opaque);
     assert!(model.diagnostics()[0].message.contains("2 records are stated, 3 were found"));
 }
+
+#[test]
+fn counts_of_a_batched_geoset_follow_its_lists() {
+    let mut model = Model::new(Dialect::WowAlpha, 1500, "Alpha");
+    let mut geoset = BatchedGeoset { vertices: vec![BatchVertex::default(); 3], ..BatchedGeoset::default() };
+    geoset.batch.indices.list = vec![0, 1, 2, 2, 1, 0];
+    model.batched_geosets = vec![geoset];
+    let again = read(&model.write().unwrap()).unwrap();
+    let header = &again.batched_geosets[0].header;
+    assert_eq!((header.vertex_count, header.index_count), (3, 6));
+    assert_eq!(again.batched_geosets[0].batch.indices.list, [0, 1, 2, 2, 1, 0]);
+}
