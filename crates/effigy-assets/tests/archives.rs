@@ -435,3 +435,18 @@ fn a_source_that_cannot_read_parts_reads_all_and_cuts() {
     );
     assert!(one.may_have("anything") && one.try_names(&["a.txt".into()]) == 0);
 }
+
+#[test]
+fn a_pattern_fits_names_and_whole_folders() {
+    let source = memory(zip(&[("units/a.mdx", b"1"), ("units/old/b.mdx", b"2"), ("unitsx/c.mdx", b"3")]));
+    let chosen = |patterns: &[&str]| {
+        let patterns: Vec<String> = patterns.iter().map(|it| (*it).to_owned()).collect();
+        let (found, unused) = effigy_assets::extract::matching(&source, &patterns).unwrap();
+        let names: Vec<String> = found.into_iter().map(|it| it.entry.name).collect();
+        (names, unused.len())
+    };
+    let all = ["units/a.mdx", "units/old/b.mdx", "unitsx/c.mdx"].map(str::to_owned).to_vec();
+    assert_eq!(chosen(&[]), (all.clone(), 0));
+    assert_eq!(chosen(&["UNITS"]), (all[..2].to_vec(), 0));
+    assert_eq!(chosen(&["*/c.mdx", "nothing"]), (all[2..].to_vec(), 1));
+}

@@ -538,6 +538,23 @@ fn findings_say_where_in_the_file() {
 }
 
 #[test]
+fn sequences_out_of_order_and_sequences_that_overlap_are_told_apart() {
+    let message = |first: [u32; 2], second: [u32; 2]| {
+        let mut model = sound(800);
+        model.sequences.truncate(2);
+        (model.sequences[0].interval, model.sequences[1].interval) = (first, second);
+        let checked = check(&model, &quiet());
+        let found = checked.findings.iter().find(|finding| finding.code.0 == "MDX1010");
+        found.map(|finding| finding.message.clone())
+    };
+    assert_eq!(message([0, 1000], [1000, 2000]), None);
+    assert!(message([0, 1000], [999, 2000]).unwrap().contains("lasts from 0 to 1000"));
+    assert!(message([5000, 6000], [100, 900]).unwrap().contains("before it is from 5000 to 6000"));
+    assert!(message([5000, 6000], [100, 5000]).unwrap().contains("before it is from 5000 to 6000"));
+    assert!(message([5000, 6000], [100, 5001]).unwrap().contains("lasts from 5000 to 6000"));
+}
+
+#[test]
 fn a_value_that_is_not_finite_is_found_in_meshes_records_and_keys() {
     let keys = [Key::new(0, [0.0, 1.0, 2.0_f32]), Key::new(1000, [0.0, f32::INFINITY, 0.0])];
     let track = Track::new(tags::KGTR, Interpolation::LINEAR, &keys).unwrap();

@@ -203,6 +203,8 @@ mod tests {
         assert_eq!(painted([200, 100, 50], [10, 200, 30], 128), [114, 178, 37]);
         assert_eq!(painted([200, 100, 50], [10, 20, 30], 255), [18, 37, 55]);
         assert_eq!(painted([200, 100, 50], [10, 20, 30], 0), [200, 100, 50]);
+        // A colour that is darker than the skin, half: 51.5, 144.0, 179.2.
+        assert_eq!(painted([100, 150, 200], [3, 66, 80], 128), [52, 144, 179]);
         assert_eq!(Purpose::Shade { twice: false }.prepare([30, 60, 91, 255]), [0, 0, 0, 195]);
         assert_eq!(Purpose::Shade { twice: true }.prepare([200, 200, 200, 255]), [0; 4]);
         assert_eq!(Purpose::CutOut(192).prepare([1, 2, 3, 96]), [1, 2, 3, 64]);

@@ -24,6 +24,8 @@ fn written(scene: &Scene) -> File {
     );
     assert_eq!((&back.name, back.blend_time, back.bounds), (&scene.name, scene.blend_time, scene.bounds));
     assert_eq!(back.textures.as_slice(), scene.textures.as_slice());
+    assert_eq!(back.texture_transforms.as_slice(), scene.texture_transforms.as_slice());
+    assert_eq!(back.materials.as_slice(), scene.materials.as_slice());
     assert_eq!(back.sequences.as_slice(), scene.sequences.as_slice());
     assert_eq!(back.global_sequences.as_slice(), scene.global_sequences.as_slice());
     assert_eq!(back.attachments.as_slice(), scene.attachments.as_slice());

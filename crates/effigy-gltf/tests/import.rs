@@ -564,3 +564,24 @@ fn weights_along_a_curve_are_sampled_in_the_order_of_their_times() {
         assert!((f64::from(found) - expected).abs() < 0.02, "{time}: {found} {expected}");
     }
 }
+
+#[test]
+fn indices_of_32_bits_are_read_and_faces_without_normals_are_flat() {
+    // Two faces with a common edge: one looks along x of the scene, the other down.
+    let corners = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, -1.0];
+    let (scene, _) = triangle(|glb| {
+        let position = glb.floats("VEC3", &corners);
+        let words: Vec<u8> = [0_u32, 1, 2, 0, 3, 1].iter().flat_map(|it| it.to_le_bytes()).collect();
+        let indices =
+            glb.accessor(json!({"componentType": 5125, "count": 6, "type": "SCALAR"}), &words, None);
+        json!({"meshes": [{"primitives": [{"attributes": {"POSITION": position}, "indices": indices}]}]})
+    });
+    let mesh = &scene.meshes.as_slice()[0];
+    assert_eq!((mesh.positions.len(), mesh.indices.len()), (6, 6));
+    let corner = |index: u32| mesh.positions[index as usize];
+    // z, x, y of the file are x, y, z of the scene.
+    assert_eq!(corner(mesh.indices[1]), [0.0, 1.0, 0.0]);
+    assert_eq!(corner(mesh.indices[4]), [-1.0, 1.0, 0.0]);
+    near(&mesh.normals[mesh.indices[0] as usize], &[1.0, 0.0, 0.0]);
+    near(&mesh.normals[mesh.indices[3] as usize], &[0.0, 0.0, -1.0]);
+}

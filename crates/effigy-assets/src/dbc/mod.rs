@@ -167,6 +167,18 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn rows_have_a_size_and_are_not_more_than_the_limit() {
+        let rows = vec![vec![Cell::Number(7)], vec![Cell::Number(8)]];
+        let read = |records| Table::read(&table(&rows), &Limits { records, ..Limits::DEFAULT });
+        assert!(read(2).is_ok());
+        assert_eq!(read(1).unwrap_err().kind(), Kind::Limit);
+        let header = |rows: u32| [*b"WDBC", rows.to_le_bytes(), [0; 4], [0; 4], [0; 4]].concat();
+        assert!(Table::read(&header(0), &Limits::DEFAULT).is_ok());
+        let error = Table::read(&header(1), &Limits::DEFAULT).unwrap_err();
+        assert!(error.to_string().contains("the size of a row is 0"), "{error}");
+    }
+
+    #[test]
     fn truncated_tables_and_wrong_counts_do_not_panic() {
         let bytes = table(&[vec![Cell::Number(7), Cell::Text("Wolf")]]);
         for length in 0..bytes.len() {

@@ -78,3 +78,28 @@ impl Wire<Caps> for Tracks {
         tree.parts.iter().map(|part| Track::parse(part, caps)).collect::<Result<_>>().map(Self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::track::tags;
+    use crate::{Interpolation, Key};
+
+    #[test]
+    fn a_track_is_found_replaced_and_removed_by_its_tag() {
+        let track = |tag, x: f32| Track::new(tag, Interpolation::LINEAR, &[Key::new(0, [x; 3])]).unwrap();
+        let first = |tracks: &Tracks| {
+            tracks.get(tags::KGTR).unwrap().keys::<[f32; 3]>().unwrap().next().unwrap().value[0]
+        };
+        let mut tracks = Tracks::default();
+        assert!(tracks.get_mut(tags::KGTR).is_none());
+        tracks.set(track(tags::KGTR, 1.0));
+        tracks.set(track(tags::KGSC, 2.0));
+        tracks.set(track(tags::KGTR, 3.0));
+        assert_eq!((tracks.len(), first(&tracks)), (2, 3.0));
+        tracks.get_mut(tags::KGTR).unwrap().map_values(|value: &mut [f32; 3]| value[0] = 5.0);
+        assert_eq!(first(&tracks), 5.0);
+        assert!(tracks.remove(tags::KGTR) && !tracks.remove(tags::KGTR));
+        assert_eq!(tracks.len(), 1);
+    }
+}
