@@ -33,7 +33,7 @@ const TIME: Duration = Duration::from_secs(60);
 const LARGEST: usize = 120_000;
 
 /// The commands, by what the folder holds. `OUT` is a folder that does not exist yet.
-const MODELS: [&str; 9] = [
+const MODELS: [&str; 10] = [
     "info IN",
     "catalog IN",
     "dump IN",
@@ -43,6 +43,7 @@ const MODELS: [&str; 9] = [
     "convert IN --to mdl -o OUT",
     "convert IN --to m2:256 -o OUT",
     "convert IN --to mdc -o OUT",
+    "edit IN --rotate 37 --translate 1,2,3 --scale 2 -o OUT",
 ];
 const EXPORTS: [&str; 1] = ["convert IN --to glb -o OUT"];
 const TEXTURES: [&str; 2] = ["convert IN --to png -o OUT", "convert IN --to blp1 -o OUT"];

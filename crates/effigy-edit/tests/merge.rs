@@ -350,3 +350,46 @@ fn a_model_and_its_moved_copy_move_as_before() {
         "{compared} compared, {refused} refused, {excuses} excused"
     );
 }
+
+/// Damaged models are added or refused, and what comes out can be written.
+#[test]
+fn damaged_models_are_added_or_refused() {
+    let mut state = 1_u64;
+    let mut random = move |below: usize| {
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        usize::try_from(state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33).unwrap() % below
+    };
+    let samples = effigy_samples::mdx::samples();
+    let (mut added, mut refused) = (0, 0);
+    for sample in samples.iter().filter(|sample| sample.bytes.len() < 200_000) {
+        let Ok(sound) = effigy_mdx::read(&sample.bytes) else { continue };
+        let onto = sound.nodes().next().map(|(_, node)| Pattern::new(&node.name.text()));
+        for round in 0..18 {
+            let mut bytes = sample.bytes.clone();
+            for _ in 0..=random(6) {
+                let at = random(bytes.len() / 4) * 4;
+                let word = [0, 1, 0xff, 0xffff, 0x7fff_ffff, u32::MAX, 0x7fc0_0000][random(7)];
+                bytes[at..].iter_mut().zip(word.to_le_bytes()).for_each(|(byte, new)| *byte = new);
+            }
+            let Ok(damaged) = effigy_mdx::read(&bytes) else { continue };
+            let options =
+                MergeOptions { onto: onto.clone().filter(|_| round % 2 == 0), same_nodes: round % 3 == 0 };
+            for (one, two) in [(&sound, &damaged), (&damaged, &sound)] {
+                let mut model = one.clone();
+                match merge(&mut model, two, &options) {
+                    Ok(_) => {
+                        added += 1;
+                        model.write().map_or_else(|error| assert!(!error.to_string().is_empty()), drop);
+                    }
+                    Err(error) => {
+                        refused += 1;
+                        assert!(!error.to_string().is_empty());
+                    }
+                }
+            }
+        }
+    }
+    assert!(added >= 60 && refused >= 1, "{added} added, {refused} refused");
+}
