@@ -265,7 +265,9 @@ fn what_cannot_be_added_is_refused() {
     };
     let none = MergeOptions::default();
     let foot = MergeOptions { onto: Some(Pattern::new("Foot")), ..MergeOptions::default() };
-    assert!(text(&knight(), &sword(), &foot).contains("no node foot"));
+    let error = merge(&mut knight(), &sword(), &foot).unwrap_err();
+    assert!(error.to_string().contains("no node foot"), "{error}");
+    assert_eq!(error.hint_text(), Some("the nodes are Root, Hand, Overhead Ref"));
     let alpha = Model::new(Dialect::WowAlpha, 1300, "Alpha");
     assert!(text(&knight(), &alpha, &none).contains("same game"));
     let mut twice = sword();

@@ -8,7 +8,7 @@ mod ids;
 mod times;
 
 use super::{recompute, refs, transform};
-use crate::{Done, Pattern};
+use crate::{Done, Pattern, listed};
 use effigy_mdx::{ChunkKind, Extent, Model, Texture};
 use effigy_wire::{Error, Report, Result, Similarity};
 use times::Plays;
@@ -67,7 +67,8 @@ fn carrier(model: &Model, name: &Pattern) -> Result<(i32, [f32; 3])> {
     let fits = |(_, node): &(ChunkKind, &effigy_mdx::Node)| name.fits(&node.name.text());
     let Some((_, node)) = model.nodes().find(fits) else {
         let text = format!("there is no node {name} that could carry the other model");
-        return Err(Error::usage(text).hint("`effigy info -v` lists the nodes"));
+        let names: Vec<String> = model.nodes().map(|(_, node)| node.name.text().into_owned()).collect();
+        return Err(Error::usage(text).hint(format!("the nodes are {}", listed(&names))));
     };
     let pivot = usize::try_from(node.object_id).ok().and_then(|id| model.pivots.get(id));
     Ok((node.object_id, pivot.copied().unwrap_or_default()))
