@@ -64,6 +64,7 @@ fn the_model_its_frames_and_its_surface() {
     assert_eq!((frame.min, frame.max), ([0.0, 0.0, -4.0], [1.0, 2.0, 0.0]));
     assert!((frame.radius - 21.0_f32.sqrt()).abs() < 1e-5);
     let surface = &model.surfaces[0];
+    assert_eq!(surface.ident.0, *b"IDP3");
     assert_eq!((surface.name.text().as_ref(), surface.texcoords[0]), ("body", [0.25, 0.75]));
     assert_eq!(surface.shaders[0].name.text(), "units/dog.tga");
     assert_eq!((made.textures.len(), made.textures[0].path.as_str()), (1, "units/dog.tga"));

@@ -226,6 +226,8 @@ mod tests {
         assert!((again - turn.normalize()).length() < 4e-5);
         assert_eq!(unit(Rotation([0.0, 0.0, 3.0, 4.0])), [0.0, 0.0, 0.6, 0.8]);
         assert_eq!(unit(Rotation([0.0; 4])), [0.0, 0.0, 0.0, 1.0]);
+        // As good as 1 already: the numbers stay.
+        assert_eq!(unit(Rotation([0.0, 0.0, 0.6001, 0.8])), [0.0, 0.0, 0.6001, 0.8]);
         assert_eq!((fix16(1.0), fix16(0.5), flag(0.2), flag(0.0)), (32767, 16384, 1, 0));
     }
 }
