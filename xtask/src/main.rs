@@ -113,7 +113,7 @@ fn hostile(shell: &mut Shell, words: &[&str]) -> Task {
         return Err("hostile takes a number of files and a seed".to_owned());
     }
     shell.set("EFFIGY_HOSTILE", &words.join(","));
-    let run = ["cargo", "test", "--package", "effigy-cli", "--test", "hostile", "--", "--nocapture"];
+    let run = ["cargo", "test", "--package", "effigy-cli", "--test", "all", "--", "hostile::", "--nocapture"];
     shell.run(&run)
 }
 

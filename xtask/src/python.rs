@@ -16,7 +16,7 @@ const FRESH: &str = "target/python-wheel";
 const WHEELS: &str = "target/wheels";
 /// What is compiled, besides the libraries: the command, which the tests start, and a test. Without a test cargo would leave out the
 /// features that only tests ask for.
-const TARGETS: &[&str] = &["--lib", "--bin", "effigy", "--test", "bundle"];
+const TARGETS: &[&str] = &["--lib", "--bin", "effigy", "--test", "cursor"];
 /// The environment variable that names the real cargo while this program stands for it.
 const CARGO: &str = "EFFIGY_CARGO";
 

@@ -1,6 +1,6 @@
 //! Pictures of the sample creature in each format, compared with reference pictures that were inspected and checked in.
 //!
-//! `EFFIGY_BLESS=1 cargo test -p effigy-render --test samples` writes them anew.
+//! `EFFIGY_BLESS=1 cargo test -p effigy-render --test all samples::` writes them anew.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stderr, missing_docs)]
 #![allow(dead_code, reason = "the scenes are shared between test files")]
