@@ -88,7 +88,7 @@ def test_other_families_are_edited_where_it_has_a_meaning(samples: Path) -> None
     with pytest.raises(pyeffigy.UsageError, match="follows from"):
         model.set("header.num_frames", 3)
     with pytest.raises(pyeffigy.EffigyError, match="MD3") as caught:
-        model.edit("rotate", "90")
+        model.edit("recompute", "normals")
     assert caught.value.code in ("unsupported", "usage")
 
 
