@@ -68,7 +68,7 @@ pub fn transform(model: &mut Model, by: Similarity) -> Result<Done> {
     let missing: Vec<String> =
         model.companions().into_iter().filter_map(|one| one.file_name(model, "NAME.m2").ok()).collect();
     if !missing.is_empty() {
-        let text = format!("{} would have to change as well, and is not there", listed(&missing));
+        let text = format!("files that would have to change as well are missing: {}", listed(&missing));
         return Err(Error::unsupported(text).hint(
             "put the files next to the model, under its NAME; `effigy extract` gets them from an archive",
         ));

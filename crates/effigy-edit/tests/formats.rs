@@ -116,7 +116,7 @@ fn a_scaled_turned_or_moved_m2_has_such_poses() {
 }
 
 #[test]
-fn what_hangs_on_a_bone_of_an_m2_turns_with_it() {
+fn what_is_attached_to_a_bone_of_an_m2_turns_with_it() {
     for number in [256, 260, 264] {
         let mut model = effigy_m2::Model::new(effigy_m2::Version::new(number).unwrap());
         model.sequences = vec![effigy_m2::Sequence::default()].into();
@@ -124,6 +124,9 @@ fn what_hangs_on_a_bone_of_an_m2_turns_with_it() {
         let hand = effigy_m2::Bone { parent: 0, pivot: [5.0, 0.0, 1.0], ..Default::default() };
         model.bones = vec![root, hand.clone()].into();
         model.collision_vertices = vec![[1.0, 2.0, 3.0]].into();
+        let light = |bone| effigy_m2::Light { bone, position: [1.0, 2.0, 3.0], ..Default::default() };
+        model.lights = vec![light(-1), light(0)].into();
+        model.cameras = vec![effigy_m2::Camera { position: [1.0, 2.0, 3.0], ..Default::default() }].into();
         model.bounds = [0.0, -1.0, 0.0, 5.0, 1.0, 2.0];
         m2::apply(&mut model, &parse("rotate", "90")).unwrap();
         // The pivot goes from (2, 0, 1) to (0, 2, 1).
@@ -140,6 +143,10 @@ fn what_hangs_on_a_bone_of_an_m2_turns_with_it() {
         }
         assert!(root.flags.contains(effigy_m2::BoneFlags::TRANSFORMED));
         assert_eq!(model.bones[1], hand);
+        // The light of a bone is turned by it.
+        assert_eq!(model.lights[0].position, [-2.0, 1.0, 3.0]);
+        assert_eq!(model.lights[1].position, [1.0, 2.0, 3.0]);
+        assert_eq!(model.cameras[0].position, [-2.0, 1.0, 3.0]);
         assert_eq!(
             (model.collision_vertices[0], model.bounds),
             ([-2.0, 1.0, 3.0], [-1.0, 0.0, 0.0, 1.0, 5.0, 2.0])

@@ -104,7 +104,7 @@ impl Model {
     pub fn built(json: &str) -> Result<Built> {
         let (model, source) = Self::of_line(json)?;
         let bytes = match (&model, source) {
-            (Self::Mdx(new), Some(source)) if model.format() == Format::Mdl => retold(new, source)?,
+            (Self::Mdx(new), Some(source)) if model.format() == Format::Mdl => text_like(new, source)?,
             _ => None,
         };
         let bytes = bytes.map_or_else(|| model.write(), Ok)?;
@@ -189,9 +189,9 @@ impl Model {
     }
 }
 
-/// The text of a model that was read from this one: the same while no value differs, else printed in the same way; `None` where neither is
-/// possible.
-fn retold(model: &effigy_mdx::Model, source: Vec<u8>) -> Result<Option<Vec<u8>>> {
+/// The text of a model that was built from the fields of this text: the same text while no value differs, else one in the same spelling; `None` for
+/// a spelling that Effigy does not print.
+fn text_like(model: &effigy_mdx::Model, source: Vec<u8>) -> Result<Option<Vec<u8>>> {
     let Ok(before) = effigy_mdx::text::parse(&source) else { return Ok(None) };
     if before.write()? == model.write()? {
         return Ok(Some(source));

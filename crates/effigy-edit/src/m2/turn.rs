@@ -1,7 +1,7 @@
 //! Turning a model about the z axis.
 //!
-//! Whatever moves hangs on a bone: vertices, emitters, and the models that the game puts into its hands. A turn of the roots turns all of
-//! them with their axes, so the mesh at rest and the other bones stay as they are. Only what hangs on no bone is turned itself.
+//! Whatever moves is attached to a bone: vertices, emitters, and the models that the game puts into its hands. A turn of the roots turns all
+//! of them with their axes, so the mesh at rest and the other bones stay as they are. Only what is attached to no bone is turned itself.
 
 use effigy_m2::{BoneFlags, Caps, Key, Model, Track, rotation};
 use effigy_wire::{Error, Report, Result, Similarity, Space, Spatial};
