@@ -70,10 +70,14 @@ pub fn deliver(session: &mut Session, path: Option<&Path>, bytes: &[u8], force: 
 pub fn companions(model: &Model, path: &Path, force: bool) -> Result<Vec<(PathBuf, Vec<u8>)>> {
     let Model::M2(model) = model else { return Ok(Vec::new()) };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut files = Vec::new();
+    let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     for companion in model.attached() {
         let file = path.with_file_name(companion.file_name(model, &name)?);
         let bytes = model.write_companion(companion)?;
+        // Sequences of the same number have one file.
+        if files.iter().any(|(other, there)| *other == file && *there == bytes) {
+            continue;
+        }
         if std::fs::read(&file).is_ok_and(|there| there == bytes) {
             continue;
         }

@@ -6,9 +6,10 @@
 mod turn;
 
 use crate::{Done, Operation, fields, listed};
-use effigy_m2::{Block, Caps, Model};
+use effigy_m2::{Block, Caps, Companion, Model};
 use effigy_wire::{Error, Result, Similarity, Spatial};
 use regex::Regex;
+use std::collections::BTreeMap;
 
 /// Applies one operation.
 ///
@@ -62,7 +63,7 @@ pub fn texture_paths(model: &mut Model, find: &Regex, to: &str) -> Done {
 ///
 /// # Errors
 /// When one of its `.skin` or `.anim` files is not attached, which would have to change as well, when a model without bones should be
-/// turned, and when a distance of a bone becomes too
+/// turned, when two sequences have keys in one `.anim` file, and when a distance of a bone becomes too
 /// large for its field.
 pub fn transform(model: &mut Model, by: Similarity) -> Result<Done> {
     let missing: Vec<String> =
@@ -74,7 +75,9 @@ pub fn transform(model: &mut Model, by: Similarity) -> Result<Done> {
         ));
     }
     if by.turns() {
-        return Ok(Done { changed: 1, report: turn::turn(model, by)? });
+        let report = turn::turn(model, by)?;
+        one_file_each(model)?;
+        return Ok(Done { changed: 1, report });
     }
     let mut by = by;
     model.contents.walk_space(&mut by);
@@ -87,7 +90,27 @@ pub fn transform(model: &mut Model, by: Similarity) -> Result<Done> {
             }
         }
     }
+    one_file_each(model)?;
     Ok(Done::exactly(1))
+}
+
+/// Checks that sequences of the same number, which have one `.anim` file, agree on what is in it. Each writes its own keys alone.
+fn one_file_each(model: &Model) -> Result<()> {
+    let mut files: BTreeMap<String, Companion> = BTreeMap::new();
+    for companion in model.attached() {
+        let name = companion.file_name(model, "NAME.m2")?;
+        let Some(first) = files.get(&name) else {
+            files.insert(name, companion);
+            continue;
+        };
+        if model.write_companion(*first)? != model.write_companion(companion)? {
+            let text = format!("two sequences have keys in {name}, which cannot be changed for both");
+            return Err(
+                Error::unsupported(text).hint("`effigy convert --to m2:263` makes one file of the model")
+            );
+        }
+    }
+    Ok(())
 }
 
 /// A distance in 1/36 units.

@@ -262,13 +262,14 @@ fn file(verb: &str, path: &str) -> Result<Vec<u8>> {
 /// The model that an operation takes something from.
 fn other_model(verb: &str, path: &str) -> Result<Model> {
     let bytes = file(verb, path)?;
-    if effigy_mdx::sniff(&bytes) {
+    let read = if effigy_mdx::sniff(&bytes) {
         effigy_mdx::read(&bytes)
     } else if effigy_mdx::text::sniff(&bytes) {
         effigy_mdx::text::parse(&bytes)
     } else {
-        Err(Error::usage(format!("--{verb} {path}: neither MDX nor MDL")))
-    }
+        Err(Error::usage("neither MDX nor MDL"))
+    };
+    read.map_err(|error| Error::usage(format!("--{verb} {path}: {error}")))
 }
 
 /// What stands after the file: words and pairs, separated by commas.

@@ -34,11 +34,16 @@ fn m2_models() -> Vec<(String, effigy_m2::Model)> {
     models
 }
 
-/// The model and its files, written and read again.
+/// The model and its files, written and read again. Sequences of the same number have one file.
 fn m2_again(model: &effigy_m2::Model) -> effigy_m2::Model {
     let mut again = effigy_m2::read(&model.write().unwrap()).unwrap();
+    let mut files = std::collections::BTreeMap::new();
     for companion in model.attached() {
-        again.attach(companion, &model.write_companion(companion).unwrap()).unwrap();
+        let bytes = model.write_companion(companion).unwrap();
+        let name = companion.file_name(model, "Model.m2").unwrap();
+        let file = files.entry(name.clone()).or_insert_with(|| bytes.clone());
+        assert!(*file == bytes, "{name} is written twice, and not alike");
+        again.attach(companion, &bytes).unwrap();
     }
     again
 }
@@ -96,10 +101,8 @@ fn a_scaled_turned_or_moved_m2_has_such_poses() {
         for (by, limit) in &by {
             let mut changed = model.clone();
             if let Err(error) = m2::apply(&mut changed, &Operation::Transform(*by)) {
-                assert!(
-                    !model.companions().is_empty() && error.kind() == Kind::Unsupported,
-                    "{name}: {error}"
-                );
+                let reason = !model.companions().is_empty() || error.to_string().contains("two sequences");
+                assert!(reason && error.kind() == Kind::Unsupported, "{name}: {error}");
                 refused += 1;
                 continue;
             }
@@ -110,7 +113,7 @@ fn a_scaled_turned_or_moved_m2_has_such_poses() {
         }
     }
     assert!(
-        models.is_empty() || posed >= 240 && apart >= 80,
+        models.is_empty() || posed >= 240 && apart >= 80 && refused <= 4,
         "{posed} compared ({apart} of several files), {refused} refused"
     );
 }
