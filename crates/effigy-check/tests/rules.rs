@@ -340,7 +340,7 @@ const M2_CASES: &[(&str, Spoil<effigy_m2::Model>)] = &[
     ("M21308", |model| model.particles.push(Particle { rows: 0, ..Particle::default() })),
 ];
 
-/// Checks a sound model, with what stands beside it in order or not.
+/// Checks a sound model, with the files next to it in order or not.
 type Look = fn(sound: bool) -> Checked;
 
 /// Rules that look at something besides the model: whether they find something, with it in order and not.

@@ -297,7 +297,7 @@ fn files_of_the_game_that_gltf_cannot_show_come_back_byte_by_byte() {
     let model = Model::read(&glb).unwrap();
     assert_eq!(pixel(&model, &textures[0]).unwrap(), [200, 0, 0, 64]);
     assert_eq!(pixel(&model, &textures[1]).unwrap(), [0, 50, 0, 255]);
-    // The names are no extras of the model.
+    // The names are not extras of the model.
     assert_eq!(model.lower().unwrap().0.extras, scene.extras);
     // A program that wrote the file again has other views: the file is not what was noted, and only the glow is left.
     for original in document["nodes"][0]["extras"]["originals"].as_array_mut().unwrap() {

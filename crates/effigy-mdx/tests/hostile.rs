@@ -62,7 +62,7 @@ fn small_samples_cut_at_every_length() {
 #[test]
 fn large_samples_cut_at_many_lengths() {
     for sample in large() {
-        // A step that is no multiple of two meets every alignment.
+        // A step that is not a multiple of two meets every alignment.
         for length in (0..sample.bytes.len()).step_by((sample.bytes.len() / 300) | 1) {
             survives(&sample.bytes[..length], || format!("{} cut to {length}", sample.name));
         }
@@ -77,7 +77,7 @@ fn small_samples_with_every_number_set_to_extremes() {
         let mut bytes = sample.bytes.clone();
         for at in 4..bytes.len() - 3 {
             let old: [u8; 4] = bytes[at..at + 4].try_into().unwrap();
-            // Counts and sizes are small numbers; what is not is no count.
+            // Counts and sizes are small numbers; a large number is not one.
             if u32::from_le_bytes(old) as usize > bytes.len() {
                 continue;
             }

@@ -197,7 +197,7 @@ impl Archive {
         let (model, bytes) =
             py.detach(|| effigy::open_keeping_bytes(&file, &options)).or_raise(py, file.label())?;
         let place = match &self.path {
-            // A folder is no archive: its files have paths of their own.
+            // A folder is not an archive: its files have paths of their own.
             Some(folder) if folder.is_dir() => Place::Path(folder.join(name)),
             Some(_) => Place::Path(PathBuf::from(file.label())),
             None => Place::Memory { name: name.to_owned(), files: Vec::new() },

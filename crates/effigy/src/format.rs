@@ -16,7 +16,7 @@ pub enum Format {
     Mdl,
     /// M2 of World of Warcraft.
     M2,
-    /// The skin profile that stands beside an M2 from Wrath of the Lich King on.
+    /// The skin profile next to an M2 from Wrath of the Lich King on.
     Skin,
     /// MDC of Return to Castle Wolfenstein and Enemy Territory.
     Mdc,

@@ -418,6 +418,6 @@ fn a_character_shows_one_part_of_each_group_and_keeps_hidden_what_was() {
     };
     // The bald head and the second gloves are hidden.
     assert_eq!(shown(1), (vec![0, 2, 401, 702, 802], Some("2".to_owned())));
-    // Without the texture of a body it is no character.
+    // Without the texture of a body it is not a character.
     assert_eq!(shown(0), (vec![0, 1, 2, 401, 402, 702, 802], None));
 }

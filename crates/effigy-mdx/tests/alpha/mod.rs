@@ -220,7 +220,7 @@ fn skeleton(tag: &str, chunk: &mut Reader<'_>, model: &Model) -> bool {
                     1 => 5,
                     2 => 4,
                     3 => 2,
-                    other => panic!("{other} is no shape"),
+                    other => panic!("{other} is not a shape"),
                 };
                 (0..floats).for_each(|_| assert!(shape.f32().is_finite()));
                 shape.end("shape");
