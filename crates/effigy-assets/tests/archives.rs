@@ -6,7 +6,7 @@ use crate::common;
 
 use common::{mpq, noise, scratch, zip};
 use effigy_assets::extract::{Options, Outcome, extract};
-use effigy_assets::{Entry, FileRef, Source, Stack, name, open, open_bytes};
+use effigy_assets::{ArchiveAddress, ArchiveCache, Entry, FileRef, Source, Stack, name, open, open_bytes};
 use effigy_testkit::{corpus, files};
 use effigy_wire::{Kind, Limits};
 use std::sync::Arc;
@@ -449,4 +449,27 @@ fn a_pattern_fits_names_and_whole_folders() {
     assert_eq!(chosen(&[]), (all.clone(), 0));
     assert_eq!(chosen(&["UNITS"]), (all[..2].to_vec(), 0));
     assert_eq!(chosen(&["*/c.mdx", "nothing"]), (all[2..].to_vec(), 1));
+}
+
+#[test]
+fn four_archives_inside_others_stay_open_and_the_outer_one_too() {
+    let inner: Vec<(String, Vec<u8>)> = (b'0'..b'6')
+        .map(|digit| (format!("{}.zip", char::from(digit)), zip(&[("a.txt", &[digit])])))
+        .collect();
+    let inner: Vec<(&str, &[u8])> =
+        inner.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+    let folder = scratch("inside");
+    std::fs::write(folder.join("outer.zip"), zip(&inner)).unwrap();
+    let cache = ArchiveCache::new(Limits::DEFAULT);
+    let outer = ArchiveAddress::disk(folder.join("outer.zip"));
+    let opened: Vec<Arc<dyn Source>> =
+        inner.iter().map(|(name, _)| cache.open(&outer.with(name)).unwrap()).collect();
+    let first = cache.open(&outer).unwrap();
+    // From the newest on, since what is asked for becomes the newest.
+    for at in (0..6).rev() {
+        let again = cache.open(&outer.with(inner[at].0)).unwrap();
+        assert_eq!(Arc::ptr_eq(&again, &opened[at]), at >= 2, "{at}");
+        assert_eq!(again.read("a.txt").unwrap().unwrap(), [b'0' + at as u8]);
+    }
+    assert!(Arc::ptr_eq(&first, &cache.open(&outer).unwrap()));
 }

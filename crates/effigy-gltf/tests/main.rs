@@ -11,3 +11,4 @@ mod materials;
 mod meshes;
 mod options;
 mod pointers;
+mod posed;

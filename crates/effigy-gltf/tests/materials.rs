@@ -157,6 +157,9 @@ fn the_layer_that_drives_the_look_is_the_first_that_is_solid_and_shown() {
     assert_eq!(name(vec![layer(2, Blend::Opaque, 0.0), layer(3, Blend::Opaque, 1.0)]), "Two");
     assert_eq!(name(vec![layer(2, Blend::Opaque, 0.0), layer(3, Blend::Modulate, 1.0)]), "Two");
     assert_eq!(name(vec![layer(2, Blend::Opaque, 1.0), layer(3, Blend::Opaque, 1.0)]), "One");
+    // None is shown at rest: the first that is ever shown.
+    let late = Layer { alpha: steps(&[0.0, 1.0]), ..layer(3, Blend::Opaque, 1.0) };
+    assert_eq!(name(vec![layer(2, Blend::Opaque, 0.0), late]), "Two");
     // A skin over the team colour is the look, and the colour below makes it opaque.
     let skin = vec![layer(1, Blend::Opaque, 1.0), layer(2, Blend::Add, 1.0), layer(3, Blend::Alpha, 1.0)];
     let found = look(skin);
@@ -378,4 +381,28 @@ fn each_texture_has_its_own_image_after_the_way_back() {
     }
     let other = Texture { path: "a\\Hat.blp".into(), ..Texture::default() };
     assert!(model.image(&other).is_none());
+}
+
+#[test]
+fn an_unlit_colour_that_changes_is_a_test_that_all_pass() {
+    let color = Track::linear(vec![1000, 2000], vec![[1.0; 3], [0.0, 1.0, 1.0]], [1.0; 3]);
+    let color = Animated { base: [1.0; 3], track: Some(color) };
+    let animated = ExportOptions { animate_materials: true, ..plain() };
+    for (unlit, moving, animate, expected) in [
+        (true, true, true, (json!("MASK"), json!(0.0))),
+        (true, false, true, (Value::Null, Value::Null)),
+        (false, true, true, (Value::Null, Value::Null)),
+        (true, true, false, (Value::Null, Value::Null)),
+    ] {
+        let color = if moving { color.clone() } else { Animated::fixed([1.0; 3]) };
+        let options =
+            if animate { animated.clone() } else { ExportOptions { animate_materials: false, ..plain() } };
+        let file = File::new(&one_layer(Layer { unlit, color, ..Layer::default() }), &options);
+        let found = file.material(0);
+        assert_eq!(
+            (found["alphaMode"].clone(), found["alphaCutoff"].clone()),
+            expected,
+            "{unlit} {moving} {animate}"
+        );
+    }
 }

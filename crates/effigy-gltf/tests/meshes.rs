@@ -242,6 +242,40 @@ fn triangles_over_three_bones_are_hidden_by_a_copy_of_the_bones() {
     assert!(file.moves(0, hand, "translation").is_some());
 }
 
+#[test]
+fn bones_without_weight_do_not_count_when_a_mesh_is_hidden() {
+    let file = |vertices: &[&[(u32, f32)]]| {
+        let mut scene = bones();
+        let mut mesh = triangle("Blink");
+        mesh.skin = Some(skin(vertices));
+        let track = Track::linear(vec![0, 500], vec![1.0, 0.0], 1.0);
+        mesh.alpha.track = Some(Track { interpolation: Interpolation::Step, ..track });
+        scene.meshes.push(mesh);
+        File::new(&scene, &plain())
+    };
+    let two = file(&[&[(0, 1.0)], &[(0, 1.0)], &[(1, 1.0)]]);
+    let also_two = file(&[&[(0, 1.0), (2, 0.0)], &[(0, 1.0)], &[(1, 1.0), (2, 0.0)]]);
+    let three = file(&[&[(0, 0.5), (2, 0.5)], &[(0, 1.0)], &[(1, 1.0)]]);
+    assert_eq!(also_two.names("nodes"), two.names("nodes"));
+    assert_ne!(three.names("nodes"), two.names("nodes"));
+}
+
+#[test]
+fn a_mesh_that_fades_within_two_frames_goes_when_it_has_faded() {
+    let mut scene = bones();
+    let mut mesh = triangle("Blink");
+    mesh.skin = Some(skin(&[&[(1, 1.0)], &[(1, 1.0)], &[(1, 1.0)]]));
+    // The line passes 0 after a quarter of 60 ms, which is shorter than 66; or of 80 ms, which is not.
+    for (until, gone) in [(560, 0.56), (580, 0.52)] {
+        let values = vec![1.0, 1.0, -3.0, -3.0];
+        mesh.alpha.track = Some(Track::linear(vec![0, 500, until, 1000], values, 1.0));
+        scene.meshes = [mesh.clone()].into_iter().collect();
+        let file = File::new(&scene, &plain());
+        let keys = file.moves(0, file.node("Blink"), "scale").unwrap();
+        near(&keys.times, &[0.0, gone]);
+    }
+}
+
 fn flag(vertices: usize, moved: usize) -> File {
     let mut scene = bones();
     let mut mesh = Mesh::new("Flag");

@@ -445,4 +445,25 @@ mod tests {
             assert_eq!(guess_extension(head), extension, "{head:?}");
         }
     }
+
+    #[test]
+    fn errors_of_the_archive_keep_their_category() {
+        use wc3::mpq::Error as Mpq;
+        let io = |kind: io::ErrorKind| Mpq::Io(io::Error::from(kind));
+        for (error, kind) in [
+            (io(io::ErrorKind::PermissionDenied), Kind::Io),
+            (io(io::ErrorKind::UnexpectedEof), Kind::Malformed),
+            (Mpq::InvalidArchive("x"), Kind::Malformed),
+            (Mpq::UnsupportedVersion(9), Kind::Unsupported),
+            (Mpq::UnsupportedFlags(9), Kind::Unsupported),
+            (Mpq::UnsupportedCompression(9), Kind::Unsupported),
+            (Mpq::LimitExceeded("x"), Kind::Limit),
+            (Mpq::FileNotFound, Kind::Usage),
+            (Mpq::InvalidName, Kind::Usage),
+        ] {
+            let text = error.to_string();
+            let converted = convert(error);
+            assert_eq!((converted.kind(), converted.message()), (kind, text.as_str()));
+        }
+    }
 }

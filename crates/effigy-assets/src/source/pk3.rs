@@ -127,9 +127,29 @@ impl Source for Pk3 {
 pub(crate) fn convert(error: ZipError) -> Error {
     let kind = match &error {
         ZipError::Io(_) => Kind::Io,
-        ZipError::UnsupportedArchive(_) => Kind::Unsupported,
+        ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_) => Kind::Unsupported,
         ZipError::FileNotFound => Kind::Usage,
         _ => Kind::Malformed,
     };
     Error::new(kind, error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_the_archive_keep_their_category() {
+        for (error, kind) in [
+            (ZipError::Io(std::io::ErrorKind::PermissionDenied.into()), Kind::Io),
+            (ZipError::InvalidArchive("x".into()), Kind::Malformed),
+            (ZipError::UnsupportedArchive("x"), Kind::Unsupported),
+            (ZipError::CompressionMethodNotSupported(12), Kind::Unsupported),
+            (ZipError::FileNotFound, Kind::Usage),
+        ] {
+            let text = error.to_string();
+            let converted = convert(error);
+            assert_eq!((converted.kind(), converted.message()), (kind, text.as_str()));
+        }
+    }
 }

@@ -231,4 +231,16 @@ mod tests {
         assert_eq!(name("a.blp", Some(Replaceable::Other(11))), "a.blp");
         assert_eq!(name("", Some(Replaceable::Other(11))), "replaceable 11");
     }
+
+    #[test]
+    fn a_glow_is_bright_in_the_middle_and_black_at_the_rim() {
+        let glow = white_glow();
+        let pixel = |x: usize, y: usize| glow.pixels().chunks_exact(4).nth(y * 32 + x).unwrap().to_vec();
+        // The middle is between the pixels 15 and 16. (1 - sqrt(0.5) / 15.5) squared is 0.9108, and so on.
+        for (x, y, bright) in
+            [(15, 15, 232), (16, 16, 232), (8, 15, 68), (15, 8, 68), (23, 16, 68), (0, 15, 0), (0, 0, 0)]
+        {
+            assert_eq!(pixel(x, y), [bright, bright, bright, 255], "{x} {y}");
+        }
+    }
 }

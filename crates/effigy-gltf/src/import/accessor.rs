@@ -288,3 +288,17 @@ fn float_row<const N: usize>(row: &[u8]) -> [f32; N] {
     }
     element
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_are_shares_of_their_largest_where_the_file_says_so() {
+        // Section 3.11 of the specification.
+        for (kind, most) in [(I8, 127.0), (U8, 255.0), (I16, 32767.0), (U16, 65535.0), (U32, 0.0), (F32, 0.0)]
+        {
+            assert_eq!((largest(kind, true), largest(kind, false)), (most, 0.0), "{kind}");
+        }
+    }
+}

@@ -9,6 +9,9 @@
     reason = "every test uses some of it; numbers of small files"
 )]
 
+pub mod evaluate;
+pub mod posed;
+
 use effigy_gltf::{ExportOptions, NoTextures, export};
 use effigy_scene::{
     Id, Influence, Layer, LayerTexture, Material, Mesh, Node, NodeKind, Scene, Sequence, Skin, Texture,

@@ -10,7 +10,7 @@
 
 mod again;
 mod damaged;
-#[path = "../gltf/evaluate.rs"]
+#[path = "../../../effigy-gltf/tests/common/evaluate.rs"]
 mod evaluate;
 #[path = "../../examples/lower/mod.rs"]
 mod lower;

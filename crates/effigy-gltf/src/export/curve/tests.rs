@@ -108,6 +108,16 @@ fn a_value_that_never_changes_is_one_key() {
         agrees(&Track::linear(vec![0, 5000], vec![1.0, 2.0], 7.0), 1000, Some(0.0)).constant(),
         Some(7.0)
     );
+    // One key of a cubic curve would need tangents.
+    for (mode, expected) in
+        [(Mode::Cubic, Mode::Linear), (Mode::Linear, Mode::Linear), (Mode::Step, Mode::Step)]
+    {
+        let still = Curve::still(mode, 3.0);
+        assert_eq!(
+            (still.mode, still.times, still.values, still.tangents.len()),
+            (expected, vec![0.0], vec![3.0], 0)
+        );
+    }
 }
 
 #[test]
