@@ -585,3 +585,73 @@ fn indices_of_32_bits_are_read_and_faces_without_normals_are_flat() {
     near(&mesh.normals[mesh.indices[0] as usize], &[1.0, 0.0, 0.0]);
     near(&mesh.normals[mesh.indices[3] as usize], &[0.0, 0.0, -1.0]);
 }
+
+#[test]
+fn numbers_may_be_in_a_file_or_in_the_address() {
+    let numbers: Vec<u8> =
+        [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 3.0].iter().flat_map(|it| it.to_le_bytes()).collect();
+    let file = |uri: &str| {
+        let document = json!({
+            "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"name": "Shelf", "nodes": [0]}],
+            "nodes": [{"mesh": 0}], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+            "buffers": [{"uri": uri, "byteLength": 36}], "bufferViews": [{"buffer": 0, "byteLength": 36}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}]
+        });
+        Model::read(document.to_string().as_bytes()).unwrap()
+    };
+    // 1.0 is 0000803f, 2.0 00000040, 3.0 00004040.
+    let address = "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAAEAAAEBA";
+    let inside = file(address);
+    let mut outside = file("numbers.bin");
+    assert_eq!(outside.lower().unwrap_err().message(), "numbers.bin, which holds its numbers, is missing");
+    outside.attach("numbers.bin", numbers);
+    for model in [inside, outside] {
+        assert_eq!(model.name(), "Shelf");
+        let (scene, _) = model.lower().unwrap();
+        // The front of the file is Z, its left side X, and Y is up.
+        assert_eq!(scene.meshes.as_slice()[0].positions, [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [3.0, 0.0, 2.0]]);
+    }
+}
+
+#[test]
+fn the_name_that_blender_gives_every_scene_is_not_a_name() {
+    for (scenes, name) in [
+        (json!([{"name": "Scene"}]), ""),
+        (json!([{"name": "Knight"}]), "Knight"),
+        (json!([{}]), ""),
+        (json!([]), ""),
+    ] {
+        assert_eq!(Glb::default().model(json!({ "scenes": scenes })).name(), name);
+    }
+}
+
+#[test]
+fn one_scene_is_read_and_others_are_reported() {
+    let said_so = |scenes: Value| said(&triangle(|_| json!({"scenes": scenes})).1, "others are not");
+    assert!(!said_so(json!([{"nodes": [0]}])));
+    assert!(said_so(json!([{"nodes": [0]}, {"nodes": []}])));
+    // Without scenes everything at the top is shown.
+    let nodes = json!([{"name": "Thing", "mesh": 0}, {"name": "Top", "children": [0]}]);
+    let (scene, notes) = triangle(|_| json!({"scenes": [], "nodes": nodes}));
+    assert_eq!((scene.meshes.len(), scene.nodes.len(), said(&notes, "others are not")), (1, 2, false));
+}
+
+#[test]
+fn fewer_weights_than_keys_are_reported_and_the_mesh_rests() {
+    let notes = |weights: &[f32]| {
+        let (scene, notes) = triangle(|glb| {
+            let target = glb.floats("VEC3", &[8.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+            let primitive = json!({"attributes": {"POSITION": 0}, "targets": [{"POSITION": target}]});
+            let sampler =
+                json!({"input": glb.floats("SCALAR", &[0.0, 1.0]), "output": glb.floats("SCALAR", weights)});
+            let channel = json!({"sampler": 0, "target": {"node": 0, "path": "weights"}});
+            json!({"meshes": [{"primitives": [primitive]}], "animations": [{"samplers": [sampler], "channels": [channel]}]})
+        });
+        let frames = scene.meshes.as_slice()[0].morph.as_ref().map_or(0, |it| it.frames.len());
+        (frames, said(&notes, "fewer weights than keys"))
+    };
+    assert_eq!(notes(&[0.0]).1, true);
+    assert_eq!(notes(&[0.0, 1.0]), (2, false));
+    // More than needed do no harm.
+    assert_eq!(notes(&[0.0, 1.0, 0.5]), (2, false));
+}

@@ -7,6 +7,7 @@ mod common;
 mod export;
 mod extras;
 mod import;
+mod inputs;
 mod materials;
 mod meshes;
 mod options;

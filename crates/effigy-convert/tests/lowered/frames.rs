@@ -67,6 +67,22 @@ fn without_a_list_all_frames_are_one_looping_sequence() {
 }
 
 #[test]
+fn two_frames_are_a_sequence_and_one_is_not() {
+    for (frames, sequences) in [(1, 0), (2, 1)] {
+        let mut model = model();
+        model.frames.truncate(frames);
+        model.surfaces[0].base.truncate(3 * frames);
+        if let Tags::Full(tags) = &mut model.tags {
+            tags.truncate(frames);
+        }
+        let scene = lowered(&model, &FrameTiming::default());
+        assert_eq!(scene.sequences.len(), sequences, "{frames} frames");
+        assert_eq!(scene.meshes.as_slice()[0].morph.is_some(), frames == 2, "{frames} frames");
+        assert!(scene.sequences.as_slice().iter().all(|it| (it.start, it.end) == (0, 50)));
+    }
+}
+
+#[test]
 fn sequences_follow_one_another_with_a_gap_of_a_second() {
     let list = vec![named("walk", 1, 2, 10.0, 2), named("die", 0, 1, 10.0, 0), named("odd", 2, 9, 0.0, 0)];
     let scene = lowered(&model(), &FrameTiming { sequences: list, fps: 20.0 });

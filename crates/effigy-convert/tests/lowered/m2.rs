@@ -72,6 +72,25 @@ fn sequences_are_named_by_number_and_variation() {
     assert_eq!((extras.get("id"), extras.get("variation")), (Some(&Extra::Int(5)), Some(&Extra::Int(2))));
 }
 
+#[test]
+fn packed_rotations_have_length_one_unless_they_are_nothing() {
+    let mut model = Model::new(Version::BURNING_CRUSADE);
+    model.sequences = vec![Sequence { end: 1000, ..Sequence::default() }].into();
+    // Three and four parts of 8,192 beside the middle of 32,767.5: a length of 1.25, and nearly none.
+    let long = [32768 + 3 * 8192, 32768, 32768, 65535];
+    let none = [32768; 4];
+    let bone = Bone { parent: -1, packed_rotation: keys(1, vec![long, none]), ..Bone::default() };
+    model.bones = vec![bone].into();
+    let scene = lowered(&model);
+    let track = scene.nodes.as_slice()[0].rotation.track.clone().unwrap();
+    let near = |found: [f32; 4], expected: [f32; 4]| {
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-4), "{found:?}, not {expected:?}");
+    };
+    near(track.values[0].0, [0.6, 0.0, 0.0, 0.8]);
+    near(track.values[1].0, [0.0; 4]);
+    assert!((track.values[0].0.iter().map(|it| it * it).sum::<f32>() - 1.0).abs() < 1e-6);
+}
+
 fn particle() -> Particle {
     Particle {
         position: [7.0, 8.0, 9.0],

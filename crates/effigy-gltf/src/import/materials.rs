@@ -184,5 +184,9 @@ mod tests {
         }
         let flat = Transform { scale: Some([0.0, 1.0]), ..Transform::default() };
         assert!(transform(&flat).is_none());
+        // A shift beyond what a number can hold, along either axis.
+        for (offset, scale) in [([3e38, 0.0], [1e-3, 1.0]), ([0.0, 3e38], [1.0, 1e-3])] {
+            assert_eq!(shift_of(offset, 0.0, scale), None);
+        }
     }
 }

@@ -267,3 +267,21 @@ fn two_factors_are_a_blend_mode() {
     }
     assert_eq!(blend(None), (Blend::Opaque, true));
 }
+
+#[test]
+fn a_texture_is_back_when_both_coordinates_have_moved_by_whole_images() {
+    for (speed, seconds) in [
+        ([0.0, 0.0], 1.0),
+        ([0.25, 0.0], 4.0),
+        ([0.0, -0.5], 2.0),
+        ([0.5, 0.25], 4.0),
+        ([0.3, 0.2], 10.0),
+        ([-0.2, 0.3], 10.0),
+        // The slow one decides, however fast the other is.
+        ([1.0, 0.01], 100.0),
+        ([0.01, 1.0], 100.0),
+    ] {
+        let found = round_trip(speed);
+        assert!((found - seconds).abs() < 1e-3 * seconds, "{speed:?}: {found}, not {seconds}");
+    }
+}
