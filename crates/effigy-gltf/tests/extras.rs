@@ -28,6 +28,8 @@ fn written(scene: &Scene) -> File {
     assert_eq!(back.materials.as_slice(), scene.materials.as_slice());
     assert_eq!(back.sequences.as_slice(), scene.sequences.as_slice());
     assert_eq!(back.global_sequences.as_slice(), scene.global_sequences.as_slice());
+    assert_eq!(back.nodes.as_slice(), scene.nodes.as_slice());
+    assert_eq!(back.cameras.as_slice(), scene.cameras.as_slice());
     assert_eq!(back.attachments.as_slice(), scene.attachments.as_slice());
     assert_eq!(back.events.as_slice(), scene.events.as_slice());
     assert_eq!(back.lights.as_slice(), scene.lights.as_slice());
@@ -158,6 +160,53 @@ fn nodes_with_their_flags_and_tracks() {
     assert_eq!(tracks["channels"].as_str().unwrap().len(), 16);
     assert_eq!(extras(&file, "Still"), json!({"kind": "tag", "bindPivot": [0.0, 0.0, 0.0]}));
     assert!(file.said("billboards: 1 nodes do not turn to the camera"));
+}
+
+#[test]
+fn every_kind_of_node_and_billboard_comes_back() {
+    let mut scene = helpers(0);
+    for (index, kind) in [
+        NodeKind::Bone,
+        NodeKind::Helper,
+        NodeKind::Attachment,
+        NodeKind::Light,
+        NodeKind::Emitter,
+        NodeKind::Ribbon,
+        NodeKind::Event,
+        NodeKind::Shape,
+        NodeKind::Tag,
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut node = Node::new(format!("{index}"), kind, None, [0.0; 3]);
+        node.billboard =
+            [Billboard::Full, Billboard::LockX, Billboard::LockY, Billboard::LockZ, Billboard::None]
+                [index % 5];
+        node.ignore = Ignore { translation: index % 2 == 0, rotation: index % 3 == 0, scale: index % 5 == 0 };
+        scene.nodes.push(node);
+    }
+    // The comparison is in there.
+    written(&scene);
+}
+
+#[test]
+fn transforms_of_textures_come_back_shared_or_not() {
+    let textured = |transform: u32| LayerTexture {
+        texture: Some(Id::new(0)),
+        transform: Some(Id::new(transform)),
+        ..LayerTexture::default()
+    };
+    let mut scene = one_layer(Layer { textures: vec![textured(0)], ..Layer::default() });
+    let layers = &mut scene.materials.as_mut_slice()[0].layers;
+    for transform in [1, 0, 1] {
+        layers.push(Layer { blend: Blend::Add, textures: vec![textured(transform)], ..Layer::default() });
+    }
+    for size in [2.0, 3.0] {
+        let scale = Animated::fixed([size, size, 1.0]);
+        scene.texture_transforms.push(TextureTransform { scale, ..TextureTransform::default() });
+    }
+    written(&scene);
 }
 
 #[test]

@@ -655,3 +655,51 @@ fn fewer_weights_than_keys_are_reported_and_the_mesh_rests() {
     // More than needed do no harm.
     assert_eq!(notes(&[0.0, 1.0, 0.5]), (2, false));
 }
+
+#[test]
+fn the_offset_of_every_texture_is_animated() {
+    let places = [
+        "pbrMetallicRoughness/baseColorTexture",
+        "pbrMetallicRoughness/metallicRoughnessTexture",
+        "normalTexture",
+        "emissiveTexture",
+    ];
+    for place in places {
+        let (scene, notes) = triangle(|glb| {
+            let times = glb.floats("SCALAR", &[0.0, 1.0]);
+            let offsets = glb.floats("VEC2", &[0.0, 0.0, 0.5, 0.25]);
+            let texture =
+                json!({"index": 0, "extensions": {"KHR_texture_transform": {"offset": [0.0, 0.0]}}});
+            let mut material = json!({"pbrMetallicRoughness": {}, "emissiveFactor": [1.0, 1.0, 1.0]});
+            match place.split_once('/') {
+                Some((outer, inner)) => material[outer][inner] = texture,
+                None => material[place] = texture,
+            }
+            let pointer = format!("/materials/0/{place}/extensions/KHR_texture_transform/offset");
+            let target =
+                json!({"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": pointer}}});
+            json!({
+                "images": [{"uri": "skin.png"}], "textures": [{"source": 0}], "materials": [material],
+                "animations": [{"channels": [{"sampler": 0, "target": target}], "samplers": [{"input": times, "output": offsets}]}]
+            })
+        });
+        let slide = scene.texture_transforms.as_slice()[0].translation.track.as_ref();
+        let slide = slide.unwrap_or_else(|| panic!("{place}: {notes:?}"));
+        near(slide.values.as_flattened(), &[0.0, 0.0, 0.0, 0.5, 0.25, 0.0]);
+    }
+}
+
+#[test]
+fn a_node_that_only_shows_a_skinned_mesh_is_not_a_node_of_the_scene() {
+    let (scene, _) = triangle(|glb| {
+        let joints = glb.accessor(json!({"componentType": 5121, "count": 3, "type": "VEC4"}), &[0; 12], None);
+        let weights = glb.floats("VEC4", &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+        let primitive = json!({"attributes": {"POSITION": 0, "JOINTS_0": joints, "WEIGHTS_0": weights}});
+        json!({
+            "scenes": [{"nodes": [0, 1, 2]}], "skins": [{"joints": [1]}], "meshes": [{"primitives": [primitive]}],
+            "nodes": [{"name": "Body", "mesh": 0, "skin": 0}, {"name": "Bone"}, {"name": "Mark"}]
+        })
+    });
+    let found: Vec<_> = scene.nodes.as_slice().iter().map(|node| (node.name.as_str(), node.kind)).collect();
+    assert_eq!(found, [("Bone", NodeKind::Bone), ("Mark", NodeKind::Helper)]);
+}
