@@ -83,6 +83,8 @@ fn a_second_texture_becomes_a_layer() {
         (Blend::Modulate2x, Coordinates::Sphere)
     );
     assert_eq!((layers[1].textures.len(), layers[1].textures[0].role), (1, Role::Base));
+    // What is nearly clear is not drawn: the game tests against 4 of 255.
+    assert_eq!((layers[1].alpha_test, layers[1].unlit, layers[0].alpha_test), (4.0 / 255.0, true, 0.0));
 }
 
 #[test]

@@ -100,3 +100,21 @@ fn a_surface_shows_the_skin_instead_of_the_team_colour_below_it() {
     assert_eq!(shown(vec![below]), Some(0));
     assert_eq!(shown(Vec::new()), None);
 }
+
+#[test]
+fn a_model_has_no_more_frames_than_engines_load() {
+    let long = |seconds: i32| {
+        let mut scene = scene(false);
+        scene.sequences.as_mut_slice()[0].end = 1000 + seconds * 1000;
+        let options = RaiseOptions { fps: 10.0, ..RaiseOptions::default() };
+        let raised = raise(&validate(scene).unwrap(), &options).unwrap();
+        let said: Vec<String> = raised.report.notes().iter().map(|note| note.message.clone()).collect();
+        (raised.model.model.frames.len(), said.join("; "))
+    };
+    // 200 s with 6 frames each are 1,201.
+    let (frames, said) = long(200);
+    assert!(frames == 1001 && said.contains("5 frames a second instead of 10"), "{frames}: {said}");
+    // 2,000 s have too many frames even with one each.
+    let (frames, said) = long(2000);
+    assert!(frames == 1 && said.contains("Walk and those after it"), "{frames}: {said}");
+}
