@@ -97,6 +97,12 @@ fn what_is_hidden_at_rest_has_the_material_of_the_animation_that_shows_it() {
     scene.meshes.as_mut_slice()[0].alpha = steps(&[0.0, 0.25, 0.75]);
     let found = File::new(&scene, &plain()).material(0).clone();
     near_json(&found["pbrMetallicRoughness"]["baseColorFactor"], &[1.0, 1.0, 1.0, 0.375]);
+    // All three alphas at rest: 0.5, 0.8 and 0.25.
+    let layer = Layer { alpha: Animated::fixed(0.8), color_alpha: Animated::fixed(0.25), ..Layer::default() };
+    let mut scene = one_layer(layer);
+    scene.meshes.as_mut_slice()[0].alpha = Animated::fixed(0.5);
+    let found = File::new(&scene, &plain()).material(0).clone();
+    near_json(&found["pbrMetallicRoughness"]["baseColorFactor"], &[1.0, 1.0, 1.0, 0.1]);
     // Never shown: every viewer leaves out what fails the test.
     let mut scene = one_layer(Layer::default());
     scene.meshes.as_mut_slice()[0].alpha = Animated::fixed(0.0);

@@ -257,6 +257,9 @@ fn bones_without_weight_do_not_count_when_a_mesh_is_hidden() {
     let also_two = file(&[&[(0, 1.0), (2, 0.0)], &[(0, 1.0)], &[(1, 1.0), (2, 0.0)]]);
     let three = file(&[&[(0, 0.5), (2, 0.5)], &[(0, 1.0)], &[(1, 1.0)]]);
     assert_eq!(also_two.names("nodes"), two.names("nodes"));
+    // Both shrink towards the middle of the model, (5, 2.5, 1), in the axes of their bones.
+    near_json(&two.json["nodes"][two.node("Root (shown)")]["translation"], &[4.0, -2.0, -0.5]);
+    near_json(&two.json["nodes"][two.node("Arm (shown)")]["translation"], &[1.0, -5.0, 2.5]);
     assert_ne!(three.names("nodes"), two.names("nodes"));
 }
 
