@@ -104,9 +104,8 @@ export class EffigyViewer extends Base {
     this.addEventListener('drop', (event) => this.#drop(event), { capture: true, signal });
     this.addEventListener('dragover', (event) => event.preventDefault(), { signal });
     // An error in a frame of the viewer arrives here.
-    for (const name of ['error', 'unhandledrejection']) {
-      window.addEventListener(name, () => this.#look(), { signal });
-    }
+    window.addEventListener('error', (event) => this.#look(event.error), { signal });
+    window.addEventListener('unhandledrejection', (event) => this.#look(event.reason), { signal });
     this.ready = this.#start();
     this.ready.catch((error) => this.#stop(error));
   }
@@ -209,9 +208,10 @@ export class EffigyViewer extends Base {
     }
   }
 
-  // Shows the error of a viewer that has stopped.
-  #look() {
-    const why = this.#viewer?.panic();
+  // Shows the error of a viewer that has stopped. A module that runs out of memory or of stack has no words for it.
+  #look(error) {
+    const isOfModule = error instanceof WebAssembly.RuntimeError && error.stack?.includes('effigy_web');
+    const why = this.#viewer?.panic() ?? (isOfModule ? `It may need more memory than the browser gives it (${error.message}).` : undefined);
     if (why !== undefined) this.#stop(new Error(`The viewer has stopped because of a fault in it.\n${why}`));
   }
 
@@ -228,7 +228,7 @@ export class EffigyViewer extends Base {
     try {
       return work(this.#viewer);
     } catch (error) {
-      this.#look();
+      this.#look(error);
       throw error;
     }
   }

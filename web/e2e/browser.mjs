@@ -59,6 +59,14 @@ export class Tab {
     return this.viewer((viewer) => viewer.status);
   }
 
+  /** The message of a viewer that has stopped; null while it runs. */
+  fault() {
+    return this.viewer((viewer) => {
+      const part = viewer.shadowRoot.querySelector('[part=fault]');
+      return part.hidden ? null : part.querySelector('p').textContent;
+    });
+  }
+
   /** Waits until the status is as wanted; `work` gets it, and a value. */
   async until(work, value, what = work.toString()) {
     const begin = Date.now();

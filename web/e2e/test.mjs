@@ -1,10 +1,11 @@
 // The page in a headless Chromium, as a user has it.
 //
-//   node test.mjs --chromium=PROGRAM --site=FOLDER --effigy=PROGRAM --out=FOLDER [--corpus=FOLDER] [--gltf=FOLDER] [--only=WORD] [--measure]
-//                 [--picture=FILE]
+//   node test.mjs --chromium=PROGRAM --site=FOLDER --effigy=PROGRAM --out=FOLDER [--corpus=FOLDER] [--gltf=FOLDER] [--hostile=FOLDER]
+//                 [--only=WORD] [--measure] [--random=MINUTES [--seed=NUMBER]] [--picture=FILE]
 //
 // The pictures that were compared go to --out. Without --corpus and --gltf the models are samples. Prints a line for each test
-// and exits 1 if one failed. --measure prints numbers instead, as JSON; --picture only takes the picture of the documentation.
+// and exits 1 if one failed. --measure prints numbers instead; --random uses the page at random for so long; --picture only
+// takes the picture of the documentation.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,12 +13,18 @@ import { basename, join } from 'node:path';
 import validator from 'gltf-validator';
 import { Tab, compare, launch } from './browser.mjs';
 import { measure } from './measure.mjs';
+import { random } from './random.mjs';
 import { serve } from './serve.mjs';
 
-const options = Object.fromEntries(process.argv.slice(2).map((word) => {
-  const [name, ...value] = word.replace(/^--/, '').split('=');
-  return [name, value.join('=')];
-}));
+// --name=value, --name value, and --name alone.
+const options = {};
+let last;
+for (const word of process.argv.slice(2)) {
+  const [, name, value] = word.match(/^--([^=]+)=?(.*)$/s) ?? [];
+  if (name) options[name] = value;
+  else options[last] = word;
+  last = name;
+}
 mkdirSync(options.out, { recursive: true });
 const effigy = (...words) => execFileSync(options.effigy, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
@@ -223,17 +230,27 @@ test('a broken file shows its error, and the page goes on', async ({ context, ad
 test('a lost device shows a message with a reload', async ({ context, address }) => {
   const tab = await Tab.open(context, `${address}?sample`, { hideGpu: true });
   await tab.until((status) => status.pictures > 0);
-  const message = () => tab.viewer((viewer) => {
-    const fault = viewer.shadowRoot.querySelector('[part=fault]');
-    return fault.hidden ? null : fault.querySelector('p').textContent;
-  });
-  assert.equal(await message(), null);
+  assert.equal(await tab.fault(), null);
   await tab.viewer((viewer) => viewer.shadowRoot.querySelector('canvas').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext());
   await tab.page.waitForFunction(() => !document.querySelector('effigy-viewer').shadowRoot.querySelector('[part=fault]').hidden);
-  assert.match(await message(), /lost/);
+  assert.match(await tab.fault(), /lost/);
   await Promise.all([tab.page.waitForNavigation(), tab.page.locator('effigy-viewer button').click()]);
   await tab.viewer((viewer) => viewer.ready);
   await tab.until((status) => status.pictures > 0);
+  await tab.close();
+});
+
+test('a module that stops without a word shows a message, other errors do not', async ({ context, address }) => {
+  const tab = await Tab.open(context, address);
+  const thrown = (place) => tab.page.evaluate((place) => {
+    const error = new WebAssembly.RuntimeError('unreachable');
+    error.stack = `at ${place}:wasm-function[7]`;
+    window.dispatchEvent(new ErrorEvent('error', { error }));
+  }, place);
+  await thrown('other_bg.wasm');
+  assert.equal(await tab.fault(), null);
+  await thrown('effigy_web_bg.wasm');
+  assert.match(await tab.fault(), /has stopped[^]*unreachable/);
   await tab.close();
 });
 
@@ -292,11 +309,15 @@ test('the page works without a network once it was visited', async ({ context })
 
 const EMBEDDED = `<!doctype html><meta charset="utf-8"><script type="module" src="effigy.js"></script>
 <effigy-viewer src="files/sample.mdx" autoplay style="width: 400px; height: 300px"></effigy-viewer>`;
-const list = models();
 const sample = join(options.out, 'sample.mdx');
-cpSync(join(options.out, 'demo', 'mdx-800-creature.mdx'), sample);
-// About 1.5 MB.
-const large = options.corpus ? join(options.corpus, 'textured/huanleifengbao+war3-lua-defence/TB.mdx') : sample;
+let list = [];
+// Random use needs no samples where there is a corpus.
+if (!options.random || !options.corpus) {
+  list = models();
+  cpSync(join(options.out, 'demo', 'mdx-800-creature.mdx'), sample);
+}
+// About 1 MB.
+const large = options.corpus ? join(options.corpus, 'textured/huanleifengbao+war3-lua-defence/TB_portrait.mdx') : sample;
 const server = await serve(options.site, 0, (path) => {
   if (path === '/embedded.html') return EMBEDDED;
   if (path === '/files/large.mdx') return readFileSync(large);
@@ -307,7 +328,15 @@ let failed = 0;
 try {
   const world = { context, address: server.address, models: list, out: options.out, large };
   if ('measure' in options) {
-    console.log(JSON.stringify(await measure(world, options.site), null, 2));
+    await measure(world, options.site);
+  } else if (options.random) {
+    const folders = [options.corpus ?? join(options.out, 'demo'), options.gltf, options.hostile].filter(Boolean);
+    const seed = Number(options.seed ?? 1);
+    const lines = await random({ ...world, folders, hostile: options.hostile }, Number(options.random), seed).catch((error) => {
+      failed += 1;
+      return [`FAIL ${error.message}`];
+    });
+    lines.forEach((line) => console.log(line));
   } else if (options.picture) {
     // A canvas of WebGPU is black in a screenshot.
     const tab = await Tab.open(context, `${server.address}?sample#time=0.4&play=no`, { hideGpu: true });

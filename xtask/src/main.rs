@@ -4,6 +4,7 @@
 //! with other programs in `effigy-peers`. Only `docs` needs the project's libraries, and builds xtask once more with the
 //! feature of that name.
 
+mod book;
 mod dist;
 #[cfg(feature = "docs")]
 mod docs;
@@ -12,6 +13,7 @@ mod mutants;
 mod package;
 mod python;
 mod setup;
+mod site;
 mod test;
 mod viewer;
 mod wasm;
@@ -42,11 +44,13 @@ Usage: cargo xtask TASK
   gallery [PART...]        our pictures next to those of other viewers, as contact sheets in target/gallery; parts: users, viewers, three.js
   python                   build the wheel of pyeffigy, install it into a fresh environment and test it there
   raised                   pictures of models before and after they were converted into Warcraft III, in target/raised
+  site                     the web page, the samples, the documentation and the libraries' reference for any web server, in target/site
   viewer                   pictures of the viewer's window in target/viewer, and docs/images/viewer.png
   wasm                     check every library and the web page for wasm32-unknown-unknown
   web build                the viewer as a web page in target/web/site, and as an npm package in target/web/npm
   web serve [PORT]         build it and serve it at http://127.0.0.1:8080/
-  web test [--only=WORD]   build it and try it in a headless Chromium; --measure prints sizes and times instead
+  web test [--only=WORD]   build it and try it in a headless Chromium; --measure prints sizes and times instead,
+                           --random MINUTES [--seed N] uses it at random for so long
   web picture              docs/images/page.png, the page as the documentation shows it
 ";
 
@@ -90,6 +94,7 @@ fn main() -> ExitCode {
         ["package"] => package::run(&shell),
         ["python"] => python::find(&mut shell).and_then(|()| python::run(&shell)),
         ["viewer"] => viewer::run(&mut shell),
+        ["site"] => site::run(&mut shell),
         ["web", rest @ ..] => web::run(&mut shell, rest),
         ["wasm"] => wasm::find(&mut shell).and_then(|()| wasm::run(&shell)),
         other => {

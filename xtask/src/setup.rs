@@ -83,7 +83,7 @@ impl Setup {
 
 /// Pictures are tested with Mesa's software driver, which draws the same on every machine. Other drivers may be installed
 /// without a device, so tests do not fail for lack of them.
-fn gpu(shell: &mut Shell) -> Task {
+pub fn gpu(shell: &mut Shell) -> Task {
     let is_mesa = |name: std::ffi::OsString| name.to_string_lossy().starts_with("lvp_icd");
     let found = || {
         let folders = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d"].map(Path::new);

@@ -5,7 +5,7 @@
 //! for the target ([`crate::wasm`]), wasm-bindgen (`web/bindgen`, built once), and for the last two Node.js and Chromium.
 
 use crate::wasm;
-use effigy_testkit::{CORPUS, GLTF_INPUTS, Shell, TESTED, Task};
+use effigy_testkit::{CORPUS, GLTF_INPUTS, HOSTILE, Shell, TESTED, Task};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
@@ -41,7 +41,7 @@ pub fn run(shell: &mut Shell, words: &[&str]) -> Task {
             let picture = shell.root().join("docs/images/page.png");
             test(shell, &[&format!("--picture={}", picture.display())])
         }
-        _ => Err("web takes build, serve [PORT], test [--only=WORD] [--measure] or picture".to_owned()),
+        _ => Err("web takes build, serve [PORT], test [--only=WORD] [--measure] [--random MINUTES [--seed N]] or picture".to_owned()),
     }
 }
 
@@ -59,7 +59,7 @@ fn copy(from: &Path, to: &Path) -> Task {
 
 /// Compiles the module, and puts the page into `target/web/site` and the npm package into `target/web/npm`. Returns the
 /// folder of the page.
-fn build(shell: &Shell) -> Result<PathBuf, String> {
+pub fn build(shell: &Shell) -> Result<PathBuf, String> {
     let module = wasm::module(shell, "effigy-web", NAME)?;
     let tool = bindgen(shell)?;
     let folder = shell.target().join("web");
@@ -160,7 +160,7 @@ fn test(shell: &Shell, words: &[&str]) -> Task {
         format!("--effigy={}", text(&program)),
         format!("--out={}", text(&out)),
     ];
-    for (name, collection) in [("corpus", CORPUS), ("gltf", GLTF_INPUTS)] {
+    for (name, collection) in [("corpus", CORPUS), ("gltf", GLTF_INPUTS), ("hostile", HOSTILE)] {
         match collection.find() {
             Ok(folder) => options.push(format!("--{name}={}", text(&folder))),
             Err(why) => shell.say(&format!("SKIPPED: files of others in the browser: {why}")),

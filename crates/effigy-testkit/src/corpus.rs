@@ -37,6 +37,14 @@ pub const GLTF_INPUTS: Collection = Collection {
     contents: "folder of glTF files of other programs",
 };
 
+/// Files that made the programs slow, large or fail once.
+pub const HOSTILE: Collection = Collection {
+    name: "hostile",
+    variable: "EFFIGY_HOSTILE_FILES",
+    mark: "README.md",
+    contents: "folder of hostile files",
+};
+
 impl Collection {
     fn expected(&self) -> PathBuf {
         let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(self.name);

@@ -21,8 +21,8 @@ mod need;
 mod shell;
 
 pub use corpus::{
-    CORPUS, Collection, Entry, GLTF_INPUTS, SOLDIERS, corpus, files, find_corpus, gltf_inputs, index,
-    soldiers,
+    CORPUS, Collection, Entry, GLTF_INPUTS, HOSTILE, SOLDIERS, corpus, files, find_corpus, gltf_inputs,
+    index, soldiers,
 };
 pub use need::{PYTHON, REQUIRE, SKIPPED, Skip, parse_skips, python_with, require};
 pub use shell::{Shell, TESTED, Task};
