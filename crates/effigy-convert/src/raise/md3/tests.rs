@@ -108,7 +108,7 @@ fn a_model_has_no_more_frames_than_engines_load() {
         scene.sequences.as_mut_slice()[0].end = 1000 + seconds * 1000;
         let options = RaiseOptions { fps: 10.0, ..RaiseOptions::default() };
         let raised = raise(&validate(scene).unwrap(), &options).unwrap();
-        let said: Vec<String> = raised.report.notes().iter().map(|note| note.message.clone()).collect();
+        let said: Vec<String> = raised.report.notes().iter().map(|note| note.message.to_string()).collect();
         (raised.model.model.frames.len(), said.join("; "))
     };
     // 200 s with 6 frames each are 1,201.
