@@ -106,7 +106,7 @@ fn compared(viewer: &mut Viewer, ui: &mut Ui, first: Rect, second: Rect) {
         let playing = playing.map(|sequence| format!(" - {}", sequence.name)).unwrap_or_default();
         caption(ui, rect, line, &format!("{}{playing}", session.file.file_name()));
     }
-    let corner = Rect::from_min_size(second.right_top() + egui::vec2(-50.0, 4.0), egui::vec2(46.0, 20.0));
+    let corner = Rect::from_min_size(second.right_top() + egui::vec2(-70.0, 4.0), egui::vec2(64.0, 20.0));
     let help = Command::EndComparison.entry().map_or("", |entry| entry.help);
     if ui.put(corner, egui::Button::new("Close")).on_hover_text(help).clicked() {
         viewer.queue.push(Command::EndComparison);
