@@ -18,6 +18,7 @@ mod test;
 mod viewer;
 mod wasm;
 mod web;
+mod window;
 
 use effigy_testkit::{Shell, Task};
 use std::process::ExitCode;
@@ -46,6 +47,7 @@ Usage: cargo xtask TASK
   raised                   pictures of models before and after they were converted into Warcraft III, in target/raised
   site                     the web page, the samples, the documentation and the libraries' reference for any web server, in target/site
   viewer                   pictures of the viewer's window in target/viewer, and docs/images/viewer.png
+  viewer session [--release] `effigy view` in a real window without a screen (Xvfb), used by keys and mouse, and timed
   wasm                     check every library and the web page for wasm32-unknown-unknown
   web build                the viewer as a web page in target/web/site, and as an npm package in target/web/npm
   web serve [PORT]         build it and serve it at http://127.0.0.1:8080/
@@ -95,6 +97,8 @@ fn main() -> ExitCode {
         ["python"] => python::find(&mut shell).and_then(|()| python::run(&shell)),
         ["viewer"] => viewer::run(&mut shell),
         ["site"] => site::run(&mut shell),
+        ["viewer", "session"] => window::run(&shell, false),
+        ["viewer", "session", "--release"] => window::run(&shell, true),
         ["web", rest @ ..] => web::run(&mut shell, rest),
         ["wasm"] => wasm::find(&mut shell).and_then(|()| wasm::run(&shell)),
         other => {

@@ -650,7 +650,7 @@ fn fewer_weights_than_keys_are_reported_and_the_mesh_rests() {
         let frames = scene.meshes.as_slice()[0].morph.as_ref().map_or(0, |it| it.frames.len());
         (frames, said(&notes, "fewer weights than keys"))
     };
-    assert_eq!(notes(&[0.0]).1, true);
+    assert!(notes(&[0.0]).1);
     assert_eq!(notes(&[0.0, 1.0]), (2, false));
     // More than needed do no harm.
     assert_eq!(notes(&[0.0, 1.0, 0.5]), (2, false));

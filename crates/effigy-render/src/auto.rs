@@ -3,8 +3,9 @@
 //! Portraits and scenes, such as the screens behind menus, are made for their own camera; a free camera would show a wall.
 //! Flat models are seen face on. Everything else is seen from between front and side.
 
-use crate::camera::Direction;
-use crate::framing::Subject;
+use crate::camera::{Camera, Direction};
+use crate::framing::{Span, Subject};
+use crate::picture::Picture;
 use crate::stage::Stage;
 use effigy_scene::sample::Moment;
 use effigy_scene::{Billboard, Bounds, Id, NodeRule, Scene, Sequence};
@@ -154,6 +155,39 @@ impl Stage {
             .or_else(|| Self::portrait_sequence(scene))
             .or_else(|| named(&|name| name.starts_with("birth")))
             .or_else(|| scene.sequences.id(0))
+    }
+
+    /// Goes to the moment that [`crate::Renderer::take`] shows where nobody asks for one, and returns the camera of that picture, in this
+    /// width / height. Unlike it, nothing else is tried where that moment shows nothing.
+    pub fn pose_for_still(&mut self, aspect: f32) -> Camera {
+        let sequence = Self::default_sequence(self.scene());
+        let length = sequence.and_then(|id| self.scene().sequences.get(id)).map_or(0, Sequence::length);
+        // A model of frames is framed by the first, in which it is whole.
+        let frames = self.scene().meshes.as_slice().iter().any(|mesh| mesh.morph.is_some());
+        let (framed, time) = match frames {
+            true => (None, 0.0),
+            false => (sequence, Picture::default().milliseconds(f64::from(length))),
+        };
+        match best(self, &self.subject(sequence, Span::At(0.0), None)) {
+            Best::From(direction) => {
+                let subject = self.subject_from(framed, Span::At(time), direction, aspect);
+                let camera = Camera::around(&subject.points, direction, aspect);
+                self.start(sequence, time, Some(&camera.view));
+                camera
+            }
+            Best::Own(number) => {
+                let bounds = self.subject(framed, Span::At(time), None).bounds;
+                self.start(sequence, time, None);
+                let own = self.scene().cameras.as_slice().get(number);
+                let pose = own.map(|own| self.sampler().camera(own, self.pose().moment()));
+                let camera = match pose {
+                    Some(pose) => Camera::of_model(&pose, aspect, &bounds),
+                    None => self.camera(sequence, Direction::FRONT, aspect),
+                };
+                self.show(Some(&camera.view));
+                camera
+            }
+        }
     }
 
     /// The plainest sequence for portraits; none where the model has no such sequence.

@@ -7,20 +7,30 @@ fn failed(error: impl std::fmt::Display) -> Error {
     Error::new(Kind::Unrepresentable, format!("the picture cannot be encoded: {error}"))
 }
 
-/// A GIF file that repeats forever, with a palette for each frame. GIF counts time in hundredths of a second, and its
-/// pixels are either opaque or fully transparent.
-///
-/// # Errors
-/// When there is no frame, sizes differ, or a side is longer than 65,535.
-pub fn gif(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>> {
-    let first = frames.first().ok_or_else(|| failed("there is no frame"))?;
-    let size = [first.width, first.height].map(u16::try_from);
-    let [Ok(width), Ok(height)] = size else { return Err(failed("GIF has at most 65,535 pixels a side")) };
-    let mut file = Vec::new();
-    let mut encoder = gif::Encoder::new(&mut file, width, height, &[]).map_err(failed)?;
-    encoder.set_repeat(gif::Repeat::Infinite).map_err(failed)?;
-    for (number, picture) in (0_u32..).zip(frames) {
-        if (picture.width, picture.height) != (first.width, first.height) {
+/// A GIF file to which frames are added one after another.
+pub(crate) struct GifFile {
+    encoder: gif::Encoder<Vec<u8>>,
+    size: [u16; 2],
+    milliseconds: u16,
+    frames: u32,
+}
+
+impl GifFile {
+    /// A file for frames of the size of the first.
+    pub(crate) fn new(first: Option<&Image>, milliseconds: u16) -> Result<Self> {
+        let first = first.ok_or_else(|| failed("there is no frame"))?;
+        let size = [first.width, first.height].map(u16::try_from);
+        let [Ok(width), Ok(height)] = size else {
+            return Err(failed("GIF has at most 65,535 pixels a side"));
+        };
+        let mut encoder = gif::Encoder::new(Vec::new(), width, height, &[]).map_err(failed)?;
+        encoder.set_repeat(gif::Repeat::Infinite).map_err(failed)?;
+        Ok(Self { encoder, size: [width, height], milliseconds, frames: 0 })
+    }
+
+    pub(crate) fn add(&mut self, picture: &Image) -> Result<()> {
+        let [width, height] = self.size;
+        if [picture.width, picture.height] != self.size.map(u32::from) {
             return Err(failed("frames differ in size"));
         }
         let mut pixels = picture.pixels().to_vec();
@@ -29,13 +39,28 @@ pub fn gif(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>> {
         }
         let mut frame = gif::Frame::from_rgba_speed(width, height, &mut pixels, 10);
         // Rounding each frame's end instead of its length keeps the pace over the whole animation.
-        let end = |count: u32| (count * u32::from(milliseconds) + 5) / 10;
-        frame.delay = u16::try_from(end(number + 1) - end(number)).unwrap_or(u16::MAX);
+        let end = |count: u32| (count * u32::from(self.milliseconds) + 5) / 10;
+        frame.delay = u16::try_from(end(self.frames + 1) - end(self.frames)).unwrap_or(u16::MAX);
         frame.dispose = gif::DisposalMethod::Background;
-        encoder.write_frame(&frame).map_err(failed)?;
+        self.encoder.write_frame(&frame).map_err(failed)?;
+        self.frames += 1;
+        Ok(())
     }
-    drop(encoder);
-    Ok(file)
+
+    pub(crate) fn finish(self) -> Result<Vec<u8>> {
+        self.encoder.into_inner().map_err(failed)
+    }
+}
+
+/// A GIF file that repeats forever, with a palette for each frame. GIF counts time in hundredths of a second, and its
+/// pixels are either opaque or fully transparent.
+///
+/// # Errors
+/// When there is no frame, sizes differ, or a side is longer than 65,535.
+pub fn gif(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>> {
+    let mut file = GifFile::new(frames.first(), milliseconds)?;
+    frames.iter().try_for_each(|picture| file.add(picture))?;
+    file.finish()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What was taken of a model, and files of it.
 
-use crate::{Camera, Image, gif};
+use crate::gif::GifFile;
+use crate::{Camera, Image, Progress, gif};
 use effigy_image::png;
 use effigy_wire::{Report, Result};
 
@@ -59,6 +60,19 @@ impl Container {
     }
 }
 
+/// Gives the thread back once.
+async fn pause() {
+    let mut paused = false;
+    std::future::poll_fn(|context| {
+        if std::mem::replace(&mut paused, true) {
+            return std::task::Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        std::task::Poll::Pending
+    })
+    .await;
+}
+
 impl Shots {
     /// The pictures as one file. A PNG holds the first picture only.
     ///
@@ -73,11 +87,53 @@ impl Shots {
         }
     }
 
+    /// Like [`Shots::encode`], in steps: a caller that polls it has its thread back after each frame of a GIF.
+    ///
+    /// # Errors
+    /// Like [`Shots::encode`].
+    pub async fn encode_async(&self, container: Container, progress: &Progress) -> Result<Vec<u8>> {
+        if container != Container::Gif {
+            return self.encode(container);
+        }
+        progress.begin(self.pictures.len());
+        let mut file = GifFile::new(self.pictures.first(), self.delay)?;
+        for picture in &self.pictures {
+            file.add(picture)?;
+            progress.step();
+            pause().await;
+        }
+        file.finish()
+    }
+
     /// Each picture as a PNG file of its own.
     ///
     /// # Errors
     /// When a picture is empty.
     pub fn encode_frames(&self) -> Result<Vec<Vec<u8>>> {
         self.pictures.iter().map(|picture| png::write(picture, png::Compression::Fast)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::task::{Context, Poll, Waker};
+
+    #[test]
+    fn a_gif_in_steps_is_the_same_file_and_takes_a_step_for_each_frame() {
+        let colors = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]];
+        let pictures = colors.map(|color| Image::flat(8, 4, color)).to_vec();
+        let shots = Shots { pictures, delay: 50, ..Shots::default() };
+        let progress = Progress::default();
+        let mut work = Box::pin(shots.encode_async(Container::Gif, &progress));
+        let mut seen = Vec::new();
+        let file = loop {
+            match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+                Poll::Ready(file) => break file.unwrap(),
+                Poll::Pending => seen.push(progress.steps()),
+            }
+        };
+        assert_eq!(seen, [(1, 3), (2, 3), (3, 3)]);
+        assert_eq!(file, shots.encode(Container::Gif).unwrap());
     }
 }

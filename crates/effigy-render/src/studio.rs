@@ -5,7 +5,9 @@ use crate::camera::{Camera, Direction, revolved};
 use crate::framing::{Span, Subject};
 use crate::gpu::block_on;
 use crate::picture::{Picture, Shot, Viewpoint};
-use crate::{DrawStyle, Drawn, Frame, Image, Lighting, Model, Renderer, Shots, Stage, Textures, sheet};
+use crate::{
+    DrawStyle, Drawn, Frame, Image, Lighting, Model, Progress, Renderer, Shots, Stage, Textures, sheet,
+};
 use effigy_scene::sample::Moment;
 use effigy_scene::{Id, Replaceable, Scene, Sequence, Texture, ValidScene};
 use effigy_wire::{Error, Kind, Report, Result};
@@ -34,6 +36,7 @@ struct Studio<'a> {
     renderer: &'a Renderer,
     /// Whether the thread waits for each picture.
     wait: bool,
+    progress: &'a Progress,
     model: Model,
     picture: &'a Picture,
     look: DrawStyle,
@@ -74,10 +77,10 @@ impl Renderer {
     /// # Errors
     /// When the model has no sequence or camera of the given name, or the picture cannot be drawn.
     pub fn take(&self, scene: &ValidScene, textures: &mut dyn Textures, picture: &Picture) -> Result<Shots> {
-        block_on(self.take_with(scene, textures, picture, true))
+        block_on(self.take_with(scene, textures, picture, true, &Progress::default()))
     }
 
-    /// Like [`Renderer::take`], without blocking.
+    /// Like [`Renderer::take`], without blocking. Each picture that is drawn is a step of the progress.
     ///
     /// # Errors
     /// As [`Renderer::take`].
@@ -86,8 +89,9 @@ impl Renderer {
         scene: &ValidScene,
         textures: &mut dyn Textures,
         picture: &Picture,
+        progress: &Progress,
     ) -> Result<Shots> {
-        self.take_with(scene, textures, picture, false).await
+        self.take_with(scene, textures, picture, false, progress).await
     }
 
     async fn take_with(
@@ -96,6 +100,7 @@ impl Renderer {
         textures: &mut dyn Textures,
         picture: &Picture,
         wait: bool,
+        progress: &Progress,
     ) -> Result<Shots> {
         let sequence = match &picture.animation {
             Some(name) => Some(Stage::find_sequence(scene, name).ok_or_else(|| no_sequence(scene, name))?),
@@ -135,6 +140,7 @@ impl Renderer {
         let mut studio = Studio {
             renderer: self,
             wait,
+            progress,
             place,
             free: picture.camera == Viewpoint::Auto,
             model: Model::new(self, scene, team.color, &mut textures),
@@ -283,6 +289,7 @@ impl Studio<'_> {
         }
         self.shown |= draws > 0 && !picture.is_bare();
         self.first.get_or_insert((*camera, *stage.pose().moment()));
+        self.progress.step();
         Ok(picture)
     }
 
@@ -363,6 +370,8 @@ impl Studio<'_> {
             .map_or(usual, |seconds| seconds * 1000.0);
         let step = 1000.0 / f64::from(self.picture.fps.max(1));
         let count = (total / step).round().clamp(1.0, MOST_FRAMES);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most MOST_FRAMES")]
+        self.progress.begin(count as usize);
         let mut subject = self.subject(stage, sequence, Span::Whole, 0.0);
         if turntable {
             subject.points = revolved(&subject.points, &subject.bounds);
@@ -416,6 +425,7 @@ impl Studio<'_> {
         let mut tiles = Vec::new();
         self.shared = self.shared_camera(stage);
         self.span = Span::At(0.0);
+        self.progress.begin(scene.sequences.len().clamp(1, MOST_TILES));
         for (id, sequence) in scene.sequences.iter().take(MOST_TILES) {
             let time = self.tile_time(sequence);
             let picture = self.still(stage, Some(id), time, 0.0).await?;

@@ -6,7 +6,9 @@
 use crate::common;
 
 use common::*;
-use effigy_render::{Canvas, DrawStyle, Frame, Gpu, Model, Overlays, Picture, Renderer, Stage, wgpu};
+use effigy_render::{
+    Canvas, DrawStyle, Frame, Gpu, Model, Overlays, Picture, Progress, Renderer, Shot, Stage, wgpu,
+};
 use effigy_scene::{Blend, Scene, ValidScene, validate};
 
 /// Pixels of a texture, in the order of its channels.
@@ -111,9 +113,16 @@ fn pictures_are_the_same_whether_they_are_awaited_or_waited_for() {
     let scene = half_transparent_square();
     let picture = Picture { size: [SIDE, SIDE], ..Picture::default() };
     let waited = renderer.take(&scene, &mut Named, &picture).unwrap();
-    let awaited = pollster::block_on(renderer.take_async(&scene, &mut Named, &picture)).unwrap();
+    let progress = Progress::default();
+    let awaited = pollster::block_on(renderer.take_async(&scene, &mut Named, &picture, &progress)).unwrap();
     assert_eq!(waited.pictures, awaited.pictures);
     assert!(!waited.empty && waited.pictures.len() == 1);
+    // The camera of such a picture, without taking it.
+    assert_eq!(Some(Stage::new(scene.clone()).pose_for_still(1.0)), waited.camera);
+    // Half a second at 20 frames per second.
+    let frames = Picture { shot: Shot::Frames, seconds: Some(0.5), ..picture };
+    pollster::block_on(renderer.take_async(&scene, &mut Named, &frames, &progress)).unwrap();
+    assert_eq!(progress.steps(), (10, 10));
 }
 
 #[test]

@@ -1,17 +1,23 @@
 //! The viewer itself: what it shows, and in which order its parts are drawn.
 
 use crate::commands::{self, Command};
+use crate::compare::Second;
 use crate::export::Export;
+use crate::job::Job;
 use crate::library::Library;
+use crate::looks::Wardrobe;
+use crate::open::{Announced, Purpose};
 use crate::orbit::Orbit;
 use crate::panels::{self, textures::TextureView};
 use crate::platform::{Platform, PlatformEvent};
 use crate::playback::Playback;
 use crate::session::Session;
 use crate::settings::Settings;
+use crate::stopwatch::Stopwatch;
+use crate::thumbnails::Thumbnails;
 use crate::viewport::Viewport;
-use effigy::assets::{Memory, Source};
-use effigy::pictures::{Camera, DrawStyle, Frame, Gpu, Overlays, Renderer};
+use effigy::assets::Source;
+use effigy::pictures::{Camera, DrawStyle, Frame, Gpu, Overlays, Renderer, WarmUp};
 use effigy::{OpenOptions, Result};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -57,10 +63,22 @@ pub struct Viewer {
     /// The settings as they were last kept.
     kept: String,
     pub(crate) session: Option<Session>,
+    /// A model next to it.
+    pub(crate) second: Option<Second>,
+    pub(crate) wardrobe: Wardrobe,
+    /// What the files are for that a dialog is going to give.
+    pub(crate) purpose: Purpose,
+    /// A large file that is opened in a moment.
+    pub(crate) announced: Option<Announced>,
+    pub(crate) thumbnails: Thumbnails,
+    /// What is being made.
+    pub(crate) job: Option<Job>,
     pub(crate) library: Option<Library>,
     pub(crate) problem: Option<Problem>,
     pub(crate) message: String,
     pub(crate) playback: Playback,
+    /// How long particles played before the moment that was last gone to.
+    pub(crate) warm_up: WarmUp,
     pub(crate) orbit: Orbit,
     /// The model's camera that is looked through.
     pub(crate) own_camera: Option<usize>,
@@ -79,8 +97,9 @@ pub struct Viewer {
     pub(crate) export: Option<Export>,
     /// Commands of this frame.
     pub(crate) queue: Vec<Command>,
-    /// Milliseconds that the last picture took on this thread.
+    /// Milliseconds that the last picture took on this thread, and the pose that it shows.
     pub(crate) cost: f64,
+    pub(crate) posing: f64,
     /// Where the view is in the window.
     pub(crate) view: egui::Rect,
     /// Archives and textures that were dropped: later models find their textures in them.
@@ -112,11 +131,18 @@ impl Viewer {
             renderer: Arc::new(Renderer::new(gpu)),
             viewport: Viewport::new(state.clone()),
             platform,
+            wardrobe: Wardrobe::new(Arc::clone(&options.assets)),
             options,
             playback: Playback { looping: settings.looping, ..Playback::default() },
             settings,
             kept,
+            warm_up: WarmUp::Full,
             session: None,
+            second: None,
+            purpose: Purpose::Open,
+            announced: None,
+            thumbnails: Thumbnails::new(state.clone()),
+            job: None,
             library: None,
             problem: None,
             message: String::new(),
@@ -134,6 +160,7 @@ impl Viewer {
             export: None,
             queue: Vec::new(),
             cost: 0.0,
+            posing: 0.0,
             view: egui::Rect::ZERO,
             dropped: Vec::new(),
             faults,
@@ -170,10 +197,16 @@ impl Viewer {
         self.viewport.drawn
     }
 
-    /// Milliseconds that the last picture took on the calling thread; the device may need longer.
+    /// Milliseconds that the last picture took on the calling thread, with posing the model; the device may need longer.
     #[must_use]
     pub const fn cost(&self) -> f64 {
         self.cost
+    }
+
+    /// Small pictures of files drawn so far, including files that turned out to have none.
+    #[must_use]
+    pub const fn thumbnails(&self) -> u64 {
+        self.thumbnails.drawn
     }
 
     /// Draws everything. Call it once per frame.
@@ -181,6 +214,8 @@ impl Viewer {
         let ctx = ui.ctx().clone();
         ctx.set_theme(if self.settings.dark { egui::Theme::Dark } else { egui::Theme::Light });
         self.take_events(&ctx);
+        self.open_announced(&ctx);
+        crate::export::keys(self, &ctx);
         self.queue.extend(commands::pressed(&ctx));
         panels::menu::show(self, ui);
         panels::status::show(self, ui);
@@ -198,13 +233,17 @@ impl Viewer {
         panels::view::show(self, ui);
         panels::help::show(self, &ctx);
         crate::export::show(self, &ctx);
+        crate::job::show(self, &ctx);
+        self.work(&ctx);
+        let playing = self.playback.playing && self.session.is_some();
+        self.thumbnails.advance(&ctx, &self.renderer, &self.options, playing);
         self.keep_settings();
     }
 
     fn take_events(&mut self, ctx: &egui::Context) {
         for event in self.platform.events() {
             match event {
-                PlatformEvent::Open(paths) => self.open_paths(ctx, &paths),
+                PlatformEvent::Open(paths) => self.take_paths(ctx, &paths, None),
                 PlatformEvent::Files(files) => self.open_files(ctx, files),
                 PlatformEvent::Saved(place) => self.message = format!("saved {place}"),
                 PlatformEvent::Failed(error) => self.message = crate::session::in_words(&error),
@@ -213,35 +252,14 @@ impl Viewer {
         }
         let dropped = ctx.input_mut(|input| std::mem::take(&mut input.raw.dropped_files));
         let paths: Vec<PathBuf> = dropped.iter().map(|file| file.path().to_path_buf()).collect();
-        if self.platform.has_files() {
-            self.open_paths(ctx, &paths);
+        if self.platform.has_files() && !paths.is_empty() {
+            self.purpose = Purpose::Open;
+            let place = self.place_of_drop(ctx.pointer_latest_pos());
+            self.take_paths(ctx, &paths, place.as_deref());
         }
         let faults = std::mem::take(&mut *self.faults.lock().unwrap_or_else(PoisonError::into_inner));
         if let Some(fault) = faults.into_iter().next() {
             self.fail("The graphics device complained", fault);
-        }
-    }
-
-    /// Opens files and folders: the first model is shown, and what surrounds it is listed.
-    pub fn open_paths(&mut self, ctx: &egui::Context, paths: &[PathBuf]) {
-        if let [path, ..] = paths {
-            if let Err(error) = self.open_path(ctx, path) {
-                self.fail(path.display().to_string(), crate::session::in_words(&error));
-            }
-            if paths.len() > 1 {
-                self.list_paths(paths);
-            }
-        }
-    }
-
-    /// Opens files that are in memory, as a browser gives them.
-    pub fn open_files(&mut self, ctx: &egui::Context, files: Vec<(String, Vec<u8>)>) {
-        let mut memory = Memory::new("dropped");
-        for (name, bytes) in files {
-            memory.add(&name, bytes);
-        }
-        if let Err(error) = self.open_memory(ctx, memory) {
-            self.fail("dropped files", crate::session::in_words(&error));
         }
     }
 
@@ -257,10 +275,13 @@ impl Viewer {
 
     /// Lets time pass, and asks for the next frame only while something moves.
     fn advance(&mut self, ctx: &egui::Context) {
+        self.posing = 0.0;
         let Some(session) = self.session.as_mut().filter(|_| self.playback.playing) else { return };
+        let clock = Stopwatch::start();
         let seconds = f64::from(ctx.input(|input| input.stable_dt).min(0.1));
         let view = self.orbit.camera().view;
         self.playback.advance(&mut session.stage, seconds * 1000.0, Some(&view));
+        self.posing = clock.milliseconds();
         self.viewport.stale = true;
         // After the last moment once more, so that the panels show it.
         ctx.request_repaint();

@@ -1,16 +1,17 @@
 //! Pictures of the view, and what is made of many of them.
 
 use crate::app::Viewer;
+use crate::job::Job;
 use crate::platform::Content;
 use crate::playback;
 use crate::session::in_words;
-use effigy::Result;
-use effigy::image::png;
-use effigy::pictures::{Container, Frame, PendingImage, Picture, Renderer, Shot, Viewpoint};
+use effigy::image::{Image, png};
+use effigy::pictures::{Container, Frame, PendingImage, Picture, Progress, Shot, Viewpoint};
+use effigy::{Error, Kind, Result};
 use std::sync::Arc;
 
 impl Viewer {
-    /// Draws the view in this size off-screen. None while no model is open.
+    /// Draws the view in this size off-screen, without a second model. None while no model is open.
     ///
     /// # Errors
     /// When the picture is larger than the device can draw.
@@ -22,16 +23,33 @@ impl Viewer {
         self.renderer.submit(&frame, size).map(Some)
     }
 
+    /// The pictures of which the view consists, from left to right.
+    fn submit_view(&self) -> Result<Vec<PendingImage>> {
+        let mut pictures = Vec::new();
+        pictures.extend(self.submit_picture(self.viewport.size())?);
+        if let Some(second) = &self.second {
+            let size = second.viewport.size();
+            let [width, height] = size;
+            let camera = self.second_camera(second, width as f32 / height.max(1) as f32);
+            let (drawn, stage) = (&second.session.drawn, &second.session.stage);
+            let frame = Frame { model: drawn, stage, camera: &camera, style: &self.second_style() };
+            pictures.push(self.renderer.submit(&frame, size)?);
+        }
+        Ok(pictures)
+    }
+
     pub(crate) fn take_picture(&mut self, ctx: &egui::Context) {
-        match self.submit_picture(self.viewport.size()) {
-            Ok(Some(pending)) => self.save_picture(ctx, still(pending), "png"),
-            Ok(None) => {}
+        if self.session.is_none() {
+            return;
+        }
+        match self.submit_view().and_then(still) {
+            Ok(content) => self.platform.save(ctx, format!("{}.png", self.stem()), content),
             Err(error) => self.message = in_words(&error),
         }
     }
 
     /// Takes the frames of an animation or a sheet with the camera of the view.
-    pub(crate) fn take(&mut self, ctx: &egui::Context, shot: Shot, turntable: bool) {
+    pub(crate) fn take(&mut self, shot: Shot, turntable: bool) {
         let camera = self.camera(1.0);
         let Some(session) = &self.session else { return };
         let scene = session.stage.scene();
@@ -49,52 +67,47 @@ impl Viewer {
             ..Picture::default()
         };
         let container = if shot == Shot::Sheet { Container::Png } else { Container::Gif };
-        let content = shots(Arc::clone(&self.renderer), &session.model, picture, container);
-        self.save_picture(ctx, content, container.extension());
-    }
-
-    fn save_picture(&mut self, ctx: &egui::Context, content: Result<Content>, extension: &str) {
-        match content {
-            Ok(content) => {
-                let name = format!("{}.{extension}", self.stem());
-                self.platform.save(ctx, name, content);
-            }
-            Err(error) => self.message = in_words(&error),
-        }
+        let progress = Arc::new(Progress::default());
+        let (renderer, model, watched) =
+            (Arc::clone(&self.renderer), session.model.clone(), Arc::clone(&progress));
+        let work = async move {
+            let pictures = model.render_watched(&renderer, &picture, &watched).await?;
+            pictures.encode_async(container, &watched).await
+        };
+        let name = format!("{}.{}", self.stem(), container.extension());
+        self.start(Job { name, progress, work: Box::pin(work) });
     }
 }
 
-#[cfg(not(target_arch = "wasm32"))]
-fn still(pending: PendingImage) -> Result<Content> {
-    png::write(&pending.wait()?.picture, png::Compression::Fast).map(Content::Bytes)
+/// Pictures side by side, as a PNG file.
+fn side_by_side(pictures: &[Image]) -> Result<Vec<u8>> {
+    let height = pictures.iter().map(|picture| picture.height).max();
+    let height = height.ok_or_else(|| Error::new(Kind::Usage, "there is no picture"))?;
+    let mut all = Image::filled(pictures.iter().map(|picture| picture.width).sum(), height, [0, 0, 0, 255])?;
+    let mut left = 0;
+    for picture in pictures {
+        all.place(picture, left, 0);
+        left += picture.width;
+    }
+    png::write(&all, png::Compression::Fast)
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-#[allow(clippy::needless_pass_by_value, reason = "a browser keeps them until everything is drawn")]
-fn shots(
-    renderer: Arc<Renderer>,
-    model: &effigy::Model,
-    picture: Picture,
-    container: Container,
-) -> Result<Content> {
-    model.render_with(&renderer, &picture)?.encode(container).map(Content::Bytes)
+fn still(pending: Vec<PendingImage>) -> Result<Content> {
+    let drawn: Result<Vec<_>> = pending.into_iter().map(|one| Ok(one.wait()?.picture)).collect();
+    side_by_side(&drawn?).map(Content::Bytes)
 }
 
 /// A browser cannot wait for the graphics device.
 #[cfg(target_arch = "wasm32")]
-fn still(pending: PendingImage) -> Result<Content> {
-    let drawing = async move { png::write(&pending.await?.picture, png::Compression::Fast) };
-    Ok(Content::Drawing(Box::pin(drawing)))
-}
-
-#[cfg(target_arch = "wasm32")]
-fn shots(
-    renderer: Arc<Renderer>,
-    model: &effigy::Model,
-    picture: Picture,
-    container: Container,
-) -> Result<Content> {
-    let model = model.clone();
-    let drawing = async move { model.render_async(&renderer, &picture).await?.encode(container) };
+#[allow(clippy::unnecessary_wraps, reason = "elsewhere it fails at once")]
+fn still(pending: Vec<PendingImage>) -> Result<Content> {
+    let drawing = async move {
+        let mut drawn = Vec::new();
+        for one in pending {
+            drawn.push(one.await?.picture);
+        }
+        side_by_side(&drawn)
+    };
     Ok(Content::Drawing(Box::pin(drawing)))
 }

@@ -18,6 +18,14 @@ pub enum Command {
     PreviousFile,
     /// Read the file again.
     Reload,
+    /// Show a second model next to it.
+    Compare,
+    /// Show the next model of the folder or archive next to it.
+    CompareNext,
+    /// Show one model again.
+    EndComparison,
+    /// Attach a model to the selected attachment or bone.
+    Attach,
     /// Write the model in another format.
     Export,
     /// Close the window.
@@ -60,6 +68,8 @@ pub enum Command {
     Theme,
     /// Shows or hides the panels at the sides.
     Panels,
+    /// Shows or hides the pictures of the list of files.
+    Thumbnails,
     /// Plays or pauses.
     Play,
     /// A frame back.
@@ -166,6 +176,10 @@ pub const TABLE: &[Entry] = &[
     entry(Command::NextFile, Menu::File, "Next file", plain(Key::ArrowRight), "Opens the next model of the folder or archive."),
     entry(Command::PreviousFile, Menu::File, "Previous file", plain(Key::ArrowLeft), "Opens the previous model of the folder or archive."),
     entry(Command::Reload, Menu::File, "Reload", plain(Key::F5), "Reads the file again. This also happens when the file changes."),
+    entry(Command::Compare, Menu::File, "Compare with...", None, "Shows a second model next to this one, with the same camera and at the same part of its sequence."),
+    entry(Command::CompareNext, Menu::File, "Compare with the next file", control(Key::ArrowRight), "Shows the next model of the folder or archive next to this one. Again: the one after it."),
+    entry(Command::EndComparison, Menu::File, "End the comparison", control(Key::ArrowLeft), "Shows one model again."),
+    entry(Command::Attach, Menu::File, "Attach a model...", None, "Puts another model onto the selected attachment or bone."),
     entry(Command::Export, Menu::File, "Export...", control(Key::E), "Writes the model in another format and reports what is lost."),
     entry(Command::Quit, Menu::File, "Quit", control(Key::Q), "Closes the window."),
     entry(Command::Fit, Menu::View, "Fit", plain(Key::Enter), "Moves the camera until the model fills the view."),
@@ -187,6 +201,7 @@ pub const TABLE: &[Entry] = &[
     entry(Command::TeamColor, Menu::View, "Next team colour", plain(Key::T), "Changes the player's colour."),
     entry(Command::Theme, Menu::View, "Light or dark", plain(Key::D), "Switches between the light and the dark theme."),
     entry(Command::Panels, Menu::View, "Panels", plain(Key::P), "Shows or hides the panels at the sides."),
+    entry(Command::Thumbnails, Menu::View, "Thumbnails", None, "Shows small pictures in the list of files."),
     entry(Command::Play, Menu::Play, "Play or pause", plain(Key::Space), "Plays the sequence, or pauses it."),
     entry(Command::StepBack, Menu::Play, "Step back", plain(Key::Comma), "Goes back by one frame (1/30 s)."),
     entry(Command::StepOn, Menu::Play, "Step on", plain(Key::Period), "Goes on by one frame (1/30 s)."),

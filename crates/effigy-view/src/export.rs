@@ -3,7 +3,7 @@
 use crate::app::Viewer;
 use crate::platform::Content;
 use crate::session::in_words;
-use effigy::{Converted, Model, ROUTES, Report, Target};
+use effigy::{Converted, Format, Model, ROUTES, Report, Target};
 use egui::{ScrollArea, Window};
 
 /// Versions that people ask for, next to the formats themselves.
@@ -56,10 +56,46 @@ impl Export {
     }
 }
 
-pub fn show(viewer: &mut Viewer, ctx: &egui::Context) {
-    let stem = viewer.stem();
+/// Enter converts, and then saves, while the window is open and no text is edited.
+pub fn keys(viewer: &mut Viewer, ctx: &egui::Context) {
     let (Some(export), Some(session)) = (&mut viewer.export, &viewer.session) else { return };
-    let (mut open, mut save) = (true, false);
+    let is_pressed = |key| ctx.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
+    if ctx.text_edit_focused() || !is_pressed(egui::Key::Enter) {
+        return;
+    }
+    match export.outcome {
+        None => export.convert(&session.model),
+        Some(Outcome::Done(..)) => save(viewer, ctx),
+        Some(Outcome::Failed(_)) => {}
+    }
+}
+
+fn save(viewer: &mut Viewer, ctx: &egui::Context) {
+    let stem = viewer.stem();
+    let Some(export) = &mut viewer.export else { return };
+    let name = format!("{stem}.{}", export.extension());
+    if let Some(Outcome::Done(_, converted)) = &mut export.outcome
+        && let Some(converted) = converted.take()
+    {
+        viewer.platform.save(ctx, name, Content::Converted(converted));
+        ctx.request_repaint();
+    }
+}
+
+/// Whether a format is of the model's own family: its files are written as they are, without attached models.
+fn is_own_family(from: Format, to: Format) -> bool {
+    let family = |format: Format| match format {
+        Format::Mdl => Format::Mdx,
+        Format::Md3 => Format::Mdc,
+        Format::Mdm | Format::EtMdx => Format::Mds,
+        other => other,
+    };
+    family(from) == family(to)
+}
+
+pub fn show(viewer: &mut Viewer, ctx: &egui::Context) {
+    let (Some(export), Some(session)) = (&mut viewer.export, &viewer.session) else { return };
+    let (mut open, mut wants_save) = (true, false);
     Window::new("Export").open(&mut open).default_size([420.0, 320.0]).show(ctx, |ui| {
         let before = export.target.clone();
         ui.horizontal_wrapped(|ui| {
@@ -75,6 +111,15 @@ pub fn show(viewer: &mut Viewer, ctx: &egui::Context) {
         if export.target != before {
             export.outcome = None;
         }
+        if !session.model.parts().is_empty() {
+            let target = export.target.parse::<Target>().map(|target| target.format);
+            let alone = target.is_ok_and(|target| is_own_family(session.model.format(), target));
+            ui.weak(if alone {
+                "Versions of the model's own format are written without the attached models."
+            } else {
+                "The attached models are written too."
+            });
+        }
         match &export.outcome {
             None => {
                 if ui.button("Convert").clicked() {
@@ -85,18 +130,13 @@ pub fn show(viewer: &mut Viewer, ctx: &egui::Context) {
                 ui.colored_label(ui.visuals().error_fg_color, text);
             }
             Some(Outcome::Done(report, converted)) => {
-                save = ui.add_enabled(converted.is_some(), egui::Button::new("Save as...")).clicked();
+                wants_save = ui.add_enabled(converted.is_some(), egui::Button::new("Save as...")).clicked();
                 notes(ui, report);
             }
         }
     });
-    if save
-        && let Some(Outcome::Done(_, converted)) = &mut export.outcome
-        && let Some(converted) = converted.take()
-    {
-        let name = format!("{stem}.{}", export.extension());
-        viewer.platform.save(ctx, name, Content::Converted(converted));
-        ctx.request_repaint();
+    if wants_save {
+        save(viewer, ctx);
     }
     if !open {
         viewer.export = None;

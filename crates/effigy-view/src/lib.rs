@@ -9,21 +9,28 @@
 //! | [`commands`] | the one table of commands: menu, keys, help window and documentation follow from it |
 //! | `session` | the opened model with its scene, findings and textures |
 //! | `playback`, `orbit`, `pick` | time, camera and clicks, without any user interface |
-//! | `library` | the folder or archive that is browsed |
-//! | `viewport`, `capture` | the picture of the model, and files of pictures |
+//! | `open` | what becomes of files that are chosen or dropped |
+//! | `compare`, `assembly`, `looks` | a second model, attached models, what a model of World of Warcraft wears |
+//! | `library`, `thumbnails` | the folder or archive that is browsed, with small pictures |
+//! | `viewport`, `capture`, `job` | the picture of the model, and files of pictures, which are made in steps |
 //! | `link`, `status` | what is shown, as a link and for programs around the viewer |
 //! | `panels` | one file per panel |
 
 mod act;
 mod app;
+mod assembly;
 mod capture;
 pub mod commands;
+mod compare;
 mod export;
 mod fields;
+mod job;
 mod library;
 mod link;
+mod looks;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod native;
+mod open;
 mod orbit;
 mod panels;
 mod parts;
@@ -33,6 +40,8 @@ mod playback;
 mod session;
 mod settings;
 mod status;
+mod stopwatch;
+mod thumbnails;
 mod viewport;
 
 pub use app::Viewer;

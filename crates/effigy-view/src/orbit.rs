@@ -68,6 +68,13 @@ impl Orbit {
         self.reach = if size.is_finite() { size.clamp(1e-3, 1e9) } else { 200.0 };
     }
 
+    /// The same view of a model that is this many times as large.
+    #[must_use]
+    pub fn scaled(&self, factor: f32) -> Self {
+        let (target, distance, reach) = (self.target * factor, self.distance * factor, self.reach * factor);
+        Self { target, distance, reach, ..*self }
+    }
+
     /// Turns by a movement of the pointer in points.
     pub fn turn(&mut self, x: f32, y: f32) {
         self.yaw = (self.yaw - x * 0.01) % std::f32::consts::TAU;
@@ -141,6 +148,15 @@ mod tests {
         orbit.pan(60.0, 80.0, 400.0);
         let at = seen(&orbit, before);
         assert!((at.x - 2.0 * 60.0 / 600.0).abs() < 1e-3 && (at.y + 2.0 * 80.0 / 400.0).abs() < 1e-3, "{at}");
+    }
+
+    #[test]
+    fn a_larger_model_looks_the_same_from_farther_away() {
+        let mut orbit = Orbit::default();
+        orbit.pan(60.0, 80.0, 400.0);
+        let point = Vec3::new(10.0, -20.0, 30.0);
+        let (near, far) = (seen(&orbit, point), seen(&orbit.scaled(40.0), point * 40.0));
+        assert!((near - far).length() < 1e-4, "{near} {far}");
     }
 
     #[test]

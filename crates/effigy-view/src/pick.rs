@@ -7,24 +7,23 @@ use glam::{Mat4, Vec2, Vec3};
 /// How near a click must be to a bone or attachment, in points.
 const NEAR: f32 = 8.0;
 
+fn matrix_of(camera: &Camera, size: Vec2) -> Mat4 {
+    Mat4::from_cols_array_2d(&camera.matrix(size.x / size.y.max(1.0)))
+}
+
 /// The part at a position of the view, both in points.
 pub fn pick(stage: &Stage, camera: &Camera, overlays: &Overlays, at: Vec2, size: Vec2) -> Option<Part> {
-    let matrix = Mat4::from_cols_array_2d(&camera.matrix(size.x / size.y.max(1.0)));
+    joint(stage, camera, overlays, at, size).or_else(|| mesh(stage, &matrix_of(camera, size), at, size))
+}
+
+/// The bone or attachment at a position of the view, where they are shown.
+pub fn joint(stage: &Stage, camera: &Camera, overlays: &Overlays, at: Vec2, size: Vec2) -> Option<Part> {
+    let matrix = matrix_of(camera, size);
     let to_view = |point: Vec3| {
         let seen = matrix.project_point3(point);
         ((0.0..=1.0).contains(&seen.z))
             .then(|| Vec2::new((seen.x + 1.0) / 2.0 * size.x, (1.0 - seen.y) / 2.0 * size.y))
     };
-    joint(stage, overlays, at, &to_view).or_else(|| mesh(stage, &matrix, at, size))
-}
-
-/// A bone or attachment, where they are shown.
-fn joint(
-    stage: &Stage,
-    overlays: &Overlays,
-    at: Vec2,
-    to_view: &dyn Fn(Vec3) -> Option<Vec2>,
-) -> Option<Part> {
     let (scene, pose) = (stage.scene(), stage.pose());
     let number = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
     let bones = scene.nodes.iter().filter(|_| overlays.bones);

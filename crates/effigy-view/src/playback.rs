@@ -88,6 +88,13 @@ pub fn time(stage: &Stage) -> f64 {
     }
 }
 
+/// The sequence and the time from which [`Stage::start`] leads to the same moment again: without the rounds that have been played.
+pub fn again(stage: &Stage) -> (Option<Id<Sequence>>, f64) {
+    let (time, length) = (stage.pose().moment().time, length(stage));
+    let looping = playing(stage).is_some_and(|playing| playing.looping);
+    (sequence(stage), if looping && length > 0.0 { time % length } else { time })
+}
+
 impl Playback {
     /// Whether the sequence starts again at its end.
     fn repeats(&self, sequence: &Sequence) -> bool {
@@ -198,6 +205,16 @@ mod tests {
             let mut playback = Playback { looping: mode, ..Playback::default() };
             playback.advance(&mut stage, 300.0, None);
             assert_eq!((playback.playing, time(&stage)), (goes_on, expected), "{looping} {mode:?}");
+        }
+    }
+
+    #[test]
+    fn the_same_moment_is_reached_again() {
+        // 300 ms after 900 of 1000: in the second round, or at the end.
+        for (looping, expected) in [(true, 200.0), (false, 1200.0)] {
+            let mut stage = stage(looping);
+            stage.advance(300.0, None);
+            assert_eq!(again(&stage), (stage.scene().sequences.id(0), expected), "{looping}");
         }
     }
 

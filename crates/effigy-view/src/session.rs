@@ -2,6 +2,7 @@
 
 use crate::fields::Fields;
 use crate::parts::{self, Part};
+use crate::playback;
 use effigy::assets::FileRef;
 use effigy::pictures::{self, Hidden, Renderer, Stage, TeamColor};
 use effigy::scene::{Id, Texture, validate};
@@ -38,6 +39,8 @@ pub struct Session {
     closed: BTreeSet<Part>,
     opened: BTreeSet<Part>,
     pub level: Option<u32>,
+    /// Whether models were attached or removed since it was opened.
+    pub dressed: bool,
     fields: Option<Fields>,
 }
 
@@ -76,6 +79,7 @@ impl Session {
             closed: BTreeSet::new(),
             opened: BTreeSet::new(),
             level: None,
+            dressed: false,
             fields: None,
         };
         let sequence = Stage::default_sequence(session.stage.scene());
@@ -204,10 +208,10 @@ impl Session {
         bytes: Vec<u8>,
         team: TeamColor,
     ) -> Result<(Model, Vec<u8>)> {
-        let moment = *self.stage.pose().moment();
+        let (sequence, time) = playback::again(&self.stage);
         let (mut stage, report) = stage_of(&model)?;
-        let same = moment.sequence.filter(|id| id.index() < stage.scene().sequences.len());
-        stage.start(same, moment.time, None);
+        let same = sequence.filter(|id| id.index() < stage.scene().sequences.len());
+        stage.start(same, time, None);
         self.drawn = upload(renderer, &model, &stage, team);
         (self.stage, self.report) = (stage, report);
         self.summary = model.summary();
@@ -216,6 +220,44 @@ impl Session {
         self.closed.clear();
         self.opened.clear();
         Ok((std::mem::replace(&mut self.model, model), std::mem::replace(&mut self.bytes, bytes)))
+    }
+
+    /// Shows the model again after what is attached to it has changed. Moment, selection and closed eyes stay.
+    ///
+    /// # Errors
+    /// When the model cannot be shown; then nothing has changed.
+    pub fn rebuild(&mut self, renderer: &Renderer, team: TeamColor) -> Result<()> {
+        let (sequence, time) = playback::again(&self.stage);
+        let (mut stage, report) = stage_of(&self.model)?;
+        stage.start(sequence, time, None);
+        self.drawn = upload(renderer, &self.model, &stage, team);
+        (self.stage, self.report) = (stage, report);
+        if let Some(level) = self.level {
+            self.stage.show_level(level);
+        }
+        self.apply_eyes();
+        Ok(())
+    }
+
+    /// Attaches what another model carries.
+    ///
+    /// # Errors
+    /// When it does not fit; then nothing is attached.
+    pub fn carry(&mut self, renderer: &Renderer, other: &Self, team: TeamColor) -> Result<()> {
+        let own = std::mem::replace(self.model.parts_mut(), other.model.parts().to_vec());
+        let rebuilt = self.rebuild(renderer, team);
+        self.dressed = rebuilt.is_ok();
+        if rebuilt.is_err() {
+            *self.model.parts_mut() = own;
+        }
+        rebuilt
+    }
+
+    /// Shows everything as the file says.
+    pub fn open_eyes(&mut self) {
+        self.closed.clear();
+        self.opened.clear();
+        self.apply_eyes();
     }
 
     /// How many findings matter: errors, severe ones and warnings.

@@ -17,6 +17,8 @@ pub struct Settings {
     pub dark: bool,
     /// Whether the panels at the sides are shown.
     pub panels: bool,
+    /// Whether files are listed with small pictures.
+    pub thumbnails: bool,
     /// What is drawn over the model.
     pub overlays: Overlays,
     /// What is behind the model, by name.
@@ -36,6 +38,7 @@ impl Default for Settings {
         Self {
             dark: true,
             panels: true,
+            thumbnails: true,
             overlays: Overlays::default(),
             background: "gradient".to_owned(),
             team: 0,
@@ -67,6 +70,7 @@ impl Settings {
             match key {
                 "theme" => settings.dark = value != "light",
                 "panels" => settings.panels = value != "no",
+                "thumbnails" => settings.thumbnails = value != "no",
                 "autoplay" => settings.autoplay = value != "no",
                 "overlays" => settings.overlays = value.parse().unwrap_or_default(),
                 "background" if value.parse::<Background>().is_ok() => {
@@ -91,6 +95,7 @@ impl Settings {
         let mut text = String::new();
         _ = writeln!(text, "theme = {}", if self.dark { "dark" } else { "light" });
         _ = writeln!(text, "panels = {}", yes(self.panels));
+        _ = writeln!(text, "thumbnails = {}", yes(self.thumbnails));
         _ = writeln!(text, "autoplay = {}", yes(self.autoplay));
         _ = writeln!(text, "overlays = {}", overlay_names(&self.overlays).join(","));
         _ = writeln!(text, "background = {}", self.background);
@@ -135,6 +140,7 @@ mod tests {
         let mut settings = Settings {
             dark: false,
             panels: false,
+            thumbnails: false,
             overlays: Overlays { grid: true, bones: true, ..Overlays::default() },
             background: "white".to_owned(),
             team: 3,

@@ -9,6 +9,8 @@ use effigy::pictures::Camera;
 pub struct Status {
     /// The opened file.
     pub file: Option<String>,
+    /// The file that is shown next to it.
+    pub compared: Option<String>,
     /// The error in the middle of the window.
     pub error: Option<String>,
     /// The last message of the line at the bottom.
@@ -42,6 +44,7 @@ impl Viewer {
         let rect = self.view;
         Status {
             file: self.file().map(str::to_owned),
+            compared: self.compared().map(str::to_owned),
             error: self.error().map(str::to_owned),
             message: self.message.clone(),
             playing: self.playback.playing,

@@ -4,13 +4,42 @@ use effigy::Result;
 use effigy::pictures::{Canvas, Frame, Renderer, Summary, wgpu};
 
 /// The games blend stored values, and egui shows textures of this format as they are.
-const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// The texture and what is needed to draw into it.
 struct Surface {
     canvas: Canvas,
     view: wgpu::TextureView,
     id: egui::TextureId,
+}
+
+/// A texture to draw into that egui shows; under the name of another one, which is released, if there was one.
+pub fn target(
+    state: &egui_wgpu::RenderState,
+    [width, height]: [u32; 2],
+    instead: Option<egui::TextureId>,
+) -> (wgpu::TextureView, egui::TextureId) {
+    let texture = state.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("view"),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: FORMAT,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+        view_formats: &[],
+    });
+    let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+    let (device, linear) = (&state.device, wgpu::FilterMode::Linear);
+    let mut shown = state.renderer.write();
+    let id = match instead {
+        Some(id) => {
+            shown.update_egui_texture_from_wgpu_texture(device, &view, linear, id);
+            id
+        }
+        None => shown.register_native_texture(device, &view, linear),
+    };
+    (view, id)
 }
 
 /// The picture in the middle of the window.
@@ -39,34 +68,7 @@ impl Viewport {
             return Ok(surface.id);
         }
         let canvas = Canvas::new(renderer.gpu(), FORMAT, size)?;
-        let [width, height] = size;
-        let texture = self.state.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("view"),
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-            view_formats: &[],
-        });
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let mut egui_renderer = self.state.renderer.write();
-        let id = match self.surface.take() {
-            Some(surface) => {
-                egui_renderer.update_egui_texture_from_wgpu_texture(
-                    &self.state.device,
-                    &view,
-                    wgpu::FilterMode::Linear,
-                    surface.id,
-                );
-                surface.id
-            }
-            None => {
-                egui_renderer.register_native_texture(&self.state.device, &view, wgpu::FilterMode::Linear)
-            }
-        };
-        drop(egui_renderer);
+        let (view, id) = target(&self.state, size, self.surface.take().map(|surface| surface.id));
         self.surface = Some(Surface { canvas, view, id });
         self.stale = true;
         Ok(id)
@@ -82,6 +84,18 @@ impl Viewport {
         self.stale = false;
         self.drawn += 1;
         Ok(Some(summary))
+    }
+
+    /// Gives the texture back to egui.
+    pub fn close(self) {
+        if let Some(surface) = self.surface {
+            self.state.renderer.write().free_texture(&surface.id);
+        }
+    }
+
+    /// Another picture on the same device.
+    pub fn another(&self) -> Self {
+        Self::new(self.state.clone())
     }
 
     /// Width and height in pixels.

@@ -161,7 +161,7 @@ pub use parts::Part;
 #[cfg(feature = "scene")]
 pub use raise::{make, print_names, read_names};
 #[cfg(feature = "render")]
-pub use render::{Container, Gpu, Picture, Pictures, Renderer, Shots};
+pub use render::{Container, Gpu, Picture, Pictures, Progress, Renderer, Shots};
 #[cfg(all(feature = "assets", feature = "edit"))]
 pub use repack::{SmallerArchive, SmallerModel, optimize_archive};
 #[cfg(feature = "assets")]

@@ -67,6 +67,11 @@ impl Model {
         &self.origin().parts
     }
 
+    /// The models that are attached to this one, to be removed or exchanged.
+    pub const fn parts_mut(&mut self) -> &mut Vec<Part> {
+        &mut self.origin_mut().parts
+    }
+
     /// Whether it, or a model that is attached to it, was read from this file.
     fn carries(&self, file: &str) -> bool {
         let is_own = self.place_of_file().is_some_and(|own| own == file);

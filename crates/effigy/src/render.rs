@@ -1,7 +1,7 @@
 //! Pictures of any model.
 
 use crate::{Model, Result};
-pub use effigy_render::{Container, Gpu, Picture, Renderer, Shots};
+pub use effigy_render::{Container, Gpu, Picture, Progress, Renderer, Shots};
 use std::ops::Deref;
 #[cfg(feature = "assets")]
 use {effigy_wire::Error, std::path::Path};
@@ -83,9 +83,22 @@ impl Model {
     /// # Errors
     /// Like [`Model::render`].
     pub async fn render_async(&self, renderer: &Renderer, picture: &Picture) -> Result<Pictures> {
+        self.render_watched(renderer, picture, &Progress::default()).await
+    }
+
+    /// Like [`Model::render_async`], for a caller that wants to know how far it is.
+    ///
+    /// # Errors
+    /// Like [`Model::render`].
+    pub async fn render_watched(
+        &self,
+        renderer: &Renderer,
+        picture: &Picture,
+        progress: &Progress,
+    ) -> Result<Pictures> {
         let prepared = self.prepare(picture)?;
         let mut textures = self.textures(prepared.team);
-        let shots = renderer.take_async(&prepared.scene, &mut *textures, &prepared.picture).await?;
+        let shots = renderer.take_async(&prepared.scene, &mut *textures, &prepared.picture, progress).await?;
         Ok(self.finish(prepared, shots))
     }
 

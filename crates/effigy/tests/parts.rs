@@ -55,6 +55,8 @@ fn a_chest_on_a_chest_follows_both_tags() {
     assert_eq!(soldier.parts()[0].model.parts()[0].model.parts().len(), 1);
     // Each chest brings its nodes and one that carries it.
     assert_eq!(nodes(&soldier), expected);
+    soldier.parts_mut()[0].model.parts_mut().clear();
+    assert_eq!(nodes(&soldier), expected - 2 * (nodes(&chest()) + 1));
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! What a character of World of Warcraft looks like, by the table `CharSections`.
 
 use super::{Assets, Naming, name_in_game};
+use crate::Found;
 use crate::dbc::appearance::{self, Appearance};
 use crate::dbc::characters::Section;
 use crate::file::FileRef;
 use effigy_image::Image;
+use std::sync::{Mutex, PoisonError};
 
 /// The texture of a body, which is painted from several files.
 const BODY: u32 = 1;
@@ -34,6 +36,17 @@ impl Assets {
     #[must_use]
     pub const fn appearance(&self) -> &Appearance {
         &self.appearance
+    }
+
+    /// The same files for another look of characters, with these textures instead of those that the game would choose, by number. What
+    /// was read of the game's tables is shared.
+    #[must_use]
+    pub fn dressed_as(&self, look: Appearance, chosen: impl IntoIterator<Item = (u32, Found)>) -> Self {
+        let mut assets = Self { stack: self.stack.clone(), appearance: look, ..Self::new(self.limits) };
+        assets.chosen.clone_from(&self.chosen);
+        assets.chosen.extend(chosen);
+        assets.looks = Mutex::new(self.looks.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        assets
     }
 
     /// What can be chosen for a character; none for other models, and without the game's tables.

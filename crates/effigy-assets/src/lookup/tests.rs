@@ -202,6 +202,12 @@ fn the_body_of_a_character_is_painted_from_its_table_and_the_look() {
     let chosen = assets.path(&file, "Character/Face00_01.png").unwrap();
     assets.choose(1, chosen);
     assert_eq!(image(&assets, 1).pixel(0, 0), [90, 0, 0, 255]);
+    // Another look of the same files; what was chosen stays unless it is chosen again.
+    let hair = assets.path(&file, "Character/Hair05_02.png").unwrap();
+    let other = assets.dressed_as("skin=0".parse().unwrap(), []);
+    assert_eq!((other.appearance().skin, image(&other, 1).pixel(0, 0)), (0, [90, 0, 0, 255]));
+    let other = assets.dressed_as("skin=0".parse().unwrap(), [(1, hair)]);
+    assert_eq!(image(&other, 1).pixel(0, 0), [0, 0, 70, 255]);
 }
 
 #[test]

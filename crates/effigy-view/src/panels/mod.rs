@@ -1,9 +1,11 @@
 //! The panels around the view, one file each.
 
+pub mod attached;
 pub mod browse;
 pub mod checks;
 pub mod help;
 pub mod info;
+pub mod looks;
 pub mod menu;
 pub mod selected;
 pub mod status;

@@ -3,9 +3,9 @@
 use crate::app::Viewer;
 use crate::commands::Command;
 use crate::pick;
-use egui::{CentralPanel, Frame, PointerButton, Pos2, Rect, RichText, Sense, Ui};
+use crate::stopwatch::Stopwatch;
+use egui::{Align2, CentralPanel, Color32, FontId, Frame, PointerButton, Pos2, Rect, RichText, Sense, Ui};
 use glam::Vec2;
-use std::time::Duration;
 
 pub fn show(viewer: &mut Viewer, ui: &mut Ui) {
     CentralPanel::default().frame(Frame::NONE).show(ui, |ui| {
@@ -13,17 +13,27 @@ pub fn show(viewer: &mut Viewer, ui: &mut Ui) {
         viewer.view = rect;
         if viewer.session.is_some() {
             picture(viewer, ui, rect);
-        } else if viewer.problem.is_none() {
+        } else if viewer.problem.is_none() && viewer.announced.is_none() {
             empty(viewer, ui);
         }
         problem(viewer, ui, rect);
+        if let Some(announced) = &viewer.announced {
+            let size = announced.file.size().and_then(|size| usize::try_from(size).ok()).unwrap_or(0);
+            let text = format!("Opening {} ({})", announced.file.file_name(), super::info::size(size));
+            announce(ui, rect, &text);
+        }
         if ui.ctx().input(|input| !input.raw.hovered_files.is_empty()) {
-            let text = "Drop to open";
-            let font = egui::FontId::proportional(28.0);
-            ui.painter().rect_filled(rect, 0.0, egui::Color32::from_black_alpha(160));
-            ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, text, font, egui::Color32::WHITE);
+            let place = viewer.place_of_drop(ui.ctx().pointer_latest_pos());
+            let text = place.map_or("Drop to open".to_owned(), |place| format!("Drop to attach to {place}"));
+            announce(ui, rect, &text);
         }
     });
+}
+
+/// Large words over the view.
+fn announce(ui: &Ui, rect: Rect, text: &str) {
+    ui.painter().rect_filled(rect, 0.0, Color32::from_black_alpha(160));
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(28.0), Color32::WHITE);
 }
 
 /// Pixels of a length in points.
@@ -33,49 +43,74 @@ fn pixels(length: f32, scale: f32) -> u32 {
     pixels
 }
 
+/// Points between two models.
+const GAP: f32 = 2.0;
+
 fn picture(viewer: &mut Viewer, ui: &mut Ui, rect: Rect) {
     let response = ui.allocate_rect(rect, Sense::click_and_drag());
-    mouse(viewer, ui, rect, &response);
-    let scale = ui.ctx().pixels_per_point();
-    let size = [pixels(rect.width(), scale), pixels(rect.height(), scale)];
-    let clock = Stopwatch::start();
-    match viewer.draw(size) {
-        Ok(Some(texture)) => {
-            let uv = Rect::from_min_max(Pos2::ZERO, egui::pos2(1.0, 1.0));
-            ui.painter().image(texture, rect, uv, egui::Color32::WHITE);
+    let (first, second) = match &viewer.second {
+        Some(_) => {
+            let (left, right) = rect.split_left_right_at_x(rect.center().x);
+            (left.with_max_x(left.right() - GAP / 2.0), Some(right.with_min_x(right.left() + GAP / 2.0)))
         }
-        Ok(None) => {}
-        Err(error) => viewer.fail("The model cannot be drawn", error.to_string()),
+        None => (rect, None),
+    };
+    viewer.view = first;
+    mouse(viewer, ui, first, &response);
+    let scale = ui.ctx().pixels_per_point();
+    let size = |rect: Rect| [pixels(rect.width(), scale), pixels(rect.height(), scale)];
+    let clock = Stopwatch::start();
+    let before = viewer.viewport.drawn;
+    let drawn = viewer.draw(size(first));
+    put(viewer, ui, first, drawn);
+    if let Some(second) = second {
+        let drawn = viewer.draw_second(size(second), viewer.viewport.drawn != before);
+        put(viewer, ui, second, drawn);
+        compared(viewer, ui, first, second);
     }
-    viewer.cost = clock.milliseconds();
+    viewer.cost = viewer.posing + clock.milliseconds();
     if let Some(session) = &viewer.session
         && let Some(index) = viewer.own_camera
     {
         let name = session.stage.scene().cameras.as_slice().get(index).map(|camera| camera.name.clone());
-        let text = format!("camera: {}", name.unwrap_or_default());
-        let font = egui::FontId::proportional(13.0);
-        let at = rect.left_top() + egui::vec2(8.0, 6.0);
-        ui.painter().text(at, egui::Align2::LEFT_TOP, text, font, egui::Color32::WHITE);
+        caption(ui, first, 1, &format!("camera: {}", name.unwrap_or_default()));
     }
 }
 
-/// Measures how long something takes, where there is a clock.
-struct Stopwatch(#[cfg(not(target_arch = "wasm32"))] std::time::Instant);
-
-impl Stopwatch {
-    fn start() -> Self {
-        Self(
-            #[cfg(not(target_arch = "wasm32"))]
-            std::time::Instant::now(),
-        )
+/// Shows a picture, or why it could not be drawn.
+fn put(viewer: &mut Viewer, ui: &Ui, rect: Rect, drawn: effigy::Result<Option<egui::TextureId>>) {
+    match drawn {
+        Ok(Some(texture)) => {
+            let uv = Rect::from_min_max(Pos2::ZERO, egui::pos2(1.0, 1.0));
+            ui.painter().image(texture, rect, uv, Color32::WHITE);
+        }
+        Ok(None) => {}
+        Err(error) => viewer.fail("The model cannot be drawn", error.to_string()),
     }
+}
 
-    fn milliseconds(&self) -> f64 {
-        #[cfg(not(target_arch = "wasm32"))]
-        let elapsed = self.0.elapsed();
-        #[cfg(target_arch = "wasm32")]
-        let elapsed = Duration::ZERO;
-        Duration::as_secs_f64(&elapsed) * 1000.0
+/// A line of text in the corner of a picture.
+fn caption(ui: &Ui, rect: Rect, line: u8, text: &str) {
+    let at = rect.left_top() + egui::vec2(8.0, 6.0 + 16.0 * f32::from(line.saturating_sub(1)));
+    let painter = ui.painter().with_clip_rect(rect);
+    painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(13.0), Color32::WHITE);
+}
+
+/// The names of both models and what they play, and a button that ends the comparison.
+fn compared(viewer: &mut Viewer, ui: &mut Ui, first: Rect, second: Rect) {
+    let (Some(session), Some(other)) = (&viewer.session, &viewer.second) else { return };
+    let line = viewer.own_camera.map_or(1, |_| 2);
+    for (rect, session) in [(first, session), (second, &other.session)] {
+        let stage = &session.stage;
+        let playing = crate::playback::sequence(stage).and_then(|id| stage.scene().sequences.get(id));
+        let playing = playing.map(|sequence| format!(" - {}", sequence.name)).unwrap_or_default();
+        caption(ui, rect, line, &format!("{}{playing}", session.file.file_name()));
+    }
+    let corner = Rect::from_min_size(second.right_top() + egui::vec2(-70.0, 4.0), egui::vec2(64.0, 20.0));
+    let help = Command::EndComparison.entry().map_or("", |entry| entry.help);
+    if ui.put(corner, egui::Button::new("Close")).on_hover_text(help).clicked() {
+        viewer.queue.push(Command::EndComparison);
+        ui.ctx().request_repaint();
     }
 }
 
@@ -110,7 +145,7 @@ fn mouse(viewer: &mut Viewer, ui: &Ui, rect: Rect, response: &egui::Response) {
 }
 
 fn select(viewer: &mut Viewer, rect: Rect, response: &egui::Response) {
-    let Some(at) = response.interact_pointer_pos() else { return };
+    let Some(at) = response.interact_pointer_pos().filter(|at| rect.contains(*at)) else { return };
     let (at, size) = (at - rect.min, rect.size());
     let camera = viewer.camera(size.x / size.y.max(1.0));
     let overlays = viewer.settings.overlays;
