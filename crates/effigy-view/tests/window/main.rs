@@ -16,5 +16,4 @@ mod compare;
 mod harness;
 mod jobs;
 mod models;
-mod speed;
 mod wow;
