@@ -77,6 +77,7 @@ class Walk {
   /** Drops files and waits until the page has read them. */
   async drop(...paths) {
     this.drops += 1;
+    this.log(`drop ${paths[0]} ...`);
     await this.tab.page.evaluate((most) => {
       const viewer = document.querySelector('effigy-viewer');
       globalThis.opened = new Promise((resolve) => {

@@ -15,8 +15,11 @@ use std::path::{Path, PathBuf};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Vectors of 128 bits, which all browsers with WebAssembly 2 have: text is drawn with them, and without them each of their
-/// operations would be sixteen.
-const SIMD: &str = "target.wasm32-unknown-unknown.rustflags = ['-C', 'target-feature=+simd128']";
+/// operations would be sixteen. What only programmers read is left out, since its code is large: the fields that a derived
+/// `Debug` prints, and the places in the sources that a panic names. The page shows where a panic was by the functions of
+/// the module.
+const FLAGS: &str = "target.wasm32-unknown-unknown.rustflags = ['-C', 'target-feature=+simd128', \
+                     '-Zfmt-debug=shallow', '-Zlocation-detail=none']";
 /// The folder for what Debian's compiler makes.
 const DEBIAN: &str = "wasm-debian";
 /// The environment variable that names the way to begin with.
@@ -63,7 +66,7 @@ fn check(shell: &Shell, toolchain: &Toolchain, words: &[&str]) -> Task {
 /// Compiles a crate to a module in the profile of the web page, and returns the path of the module.
 pub fn module(shell: &Shell, package: &str, library: &str) -> Result<PathBuf, String> {
     let toolchain = toolchain(shell)?;
-    let build = ["build", "--quiet", "--package", package, "--lib", "--profile", "web", "--config", SIMD];
+    let build = ["build", "--quiet", "--package", package, "--lib", "--profile", "web", "--config", FLAGS];
     cargo(shell, &toolchain, &build)?;
     let target = match toolchain {
         Toolchain::Debian { .. } => shell.target().join(DEBIAN),
@@ -75,12 +78,13 @@ pub fn module(shell: &Shell, package: &str, library: &str) -> Result<PathBuf, St
 /// Runs cargo for the target.
 fn cargo(shell: &Shell, toolchain: &Toolchain, words: &[&str]) -> Task {
     let target = ["--target", TARGET];
-    let build_std = ["-Zbuild-std=std,panic_abort"];
+    let build_std = ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"];
     let set = |name: &str, value: &str| format!("{name}={value}");
     // Cargo looks for the sources in the compiler's own folder, unless this variable names another one.
     let from = |sources: &str| set("__CARGO_TESTS_ONLY_SRC_ROOT", sources);
     match toolchain {
-        Toolchain::Installed => shell.run(&[&["cargo"], words, &target].concat()),
+        // The flags of the page are not stable.
+        Toolchain::Installed => shell.run(&[&["env", "RUSTC_BOOTSTRAP=1", "cargo"], words, &target].concat()),
         Toolchain::Sources(sources) => {
             let variables = ["env", "RUSTC_BOOTSTRAP=1", &from(sources), "cargo"];
             shell.run(&[variables.as_slice(), words, &target, &build_std].concat())

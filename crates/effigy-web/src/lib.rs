@@ -5,11 +5,14 @@
 //! | `viewer` | a viewer on a canvas |
 //! | `model` | a model without a viewer: findings, conversions, pictures |
 //! | `browser` | the browser as the viewer's platform: downloads, dialogs, kept settings |
+//! | `fonts` | the fonts of the page |
 //! | `widgets` | names and places of what can be clicked, from the tree that screen readers use |
 //! | `json` | answers as JSON |
 
 #[cfg(target_arch = "wasm32")]
 mod browser;
+#[cfg(target_arch = "wasm32")]
+mod fonts;
 #[cfg(target_arch = "wasm32")]
 mod json;
 #[cfg(target_arch = "wasm32")]

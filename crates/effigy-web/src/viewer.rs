@@ -70,6 +70,7 @@ impl Viewer {
         let create: eframe::AppCreator<'static> = Box::new(move |context| {
             let state = context.wgpu_render_state.as_ref().ok_or("there is no graphics device")?;
             watch_device(&state.device, &host);
+            context.egui_ctx.set_fonts(crate::fonts::definitions());
             let viewer =
                 effigy_view::Viewer::new(state, Box::new(Browser::new(host)), OpenOptions::default());
             let backend = state.adapter.get_info().backend.to_string();
@@ -213,9 +214,12 @@ impl Viewer {
         Ok(if listed.is_empty() { "[]".to_owned() } else { listed })
     }
 
-    /// Why the program has stopped; none while it runs.
+    /// Why the program has stopped, and where; none while it runs.
     pub fn panic(&self) -> Option<String> {
-        self.runner.panic_summary().map(|summary| summary.message())
+        let summary = self.runner.panic_summary()?;
+        // The first lines are those of the panic itself.
+        let lines: Vec<String> = summary.callstack().lines().take(10).map(str::to_owned).collect();
+        Some(format!("{}\n{}", summary.message(), lines.join("\n")))
     }
 
     /// Stops, and frees what it holds.
