@@ -3,12 +3,15 @@
 use crate::sample::Value;
 use crate::validate::walk::{each_animated, each_track};
 use crate::{Animated, Interpolation, Scene, Track, TurnRule};
+use std::cell::Cell;
 
 /// What a key may be mixed with: keys of the same interval of the timeline.
 struct Rounding {
     turns: TurnRule,
     /// First and last millisecond of each sequence.
     intervals: Vec<[f64; 2]>,
+    /// The interval that was found last. Keys ascend, so that the next ones are usually in it as well.
+    last: Cell<usize>,
 }
 
 impl Rounding {
@@ -16,7 +19,13 @@ impl Rounding {
     /// millisecond.
     fn together(&self, a: f64, b: f64) -> bool {
         let inside = |time: f64, [start, end]: [f64; 2]| time >= start - 0.5 && time <= end + 0.5;
-        self.intervals.iter().any(|interval| inside(a, *interval) && inside(b, *interval))
+        let both = |interval: &[f64; 2]| inside(a, *interval) && inside(b, *interval);
+        if self.intervals.get(self.last.get()).is_some_and(both) {
+            return true;
+        }
+        let found = self.intervals.iter().position(both);
+        self.last.set(found.unwrap_or(self.last.get()));
+        found.is_some()
     }
 }
 
@@ -34,7 +43,7 @@ impl Scene {
         }
         let intervals =
             self.sequences.iter().map(|(_, it)| [f64::from(it.start), f64::from(it.end)]).collect();
-        let rounding = &Rounding { turns: self.turn_rule, intervals };
+        let rounding = &Rounding { turns: self.turn_rule, intervals, last: Cell::new(0) };
         let scene = self;
         each_animated!(scene, as_mut_slice, [mut], animated, rounding);
         each_track!(scene, as_mut_slice, [mut], keys, rounding);

@@ -1,5 +1,6 @@
 //! Keys of a whole scene on a new timeline: how exact they are, and what the report says about it.
 
+use super::metric::straight_cosine;
 use super::reduce::Tolerance;
 use super::retime::Retiming;
 use super::thin::{Limit, thin};
@@ -56,6 +57,7 @@ pub(super) fn retimed(
         lengths: false,
         keys: [0; 2],
         sampled: 0,
+        chords: straight_cosine(FINE[1]),
     };
     let mut made = rescene::retime(scene, &mut retiming);
     if retiming.sampled > 0 {

@@ -26,7 +26,7 @@ impl Tolerance {
 
 /// Which keys of a linear curve are needed; the first and the last always are.
 pub(super) fn needed<T: Metric>(times: &[i32], values: &[T], tolerance: f32, turns: TurnRule) -> Vec<bool> {
-    let mut reduction = Reduction::new(times.len().min(values.len()));
+    let mut reduction = Reduction::at_corners(times, values, tolerance, turns);
     reduction.refine(times, values, tolerance, turns);
     reduction.kept
 }
@@ -50,14 +50,42 @@ struct Part {
     too_far: bool,
 }
 
+impl Part {
+    /// Nothing is known of it yet, so that it is split or looked at by any tolerance.
+    const fn unknown(first: usize, last: usize) -> Self {
+        Self { first, last, worst: (f32::INFINITY, 0), too_far: false }
+    }
+}
+
 impl Reduction {
     /// The coarsest curve through this many keys.
     pub fn new(count: usize) -> Self {
         let last = count.saturating_sub(1);
         let kept = (0..count).map(|key| key == 0 || key == last).collect();
-        // Nothing is known of it yet, so that it is split or looked at by any tolerance.
-        let part = Part { first: 0, last, worst: (f32::INFINITY, 0), too_far: false };
-        Self { kept, parts: if count > 2 { vec![part] } else { Vec::new() } }
+        Self { kept, parts: if count > 2 { vec![Part::unknown(0, last)] } else { Vec::new() } }
+    }
+
+    /// A curve that has the keys that stand out between their neighbours already: no line can pass that near to all three. Where
+    /// few keys can go, all of them are found by looking at each once.
+    fn at_corners<T: Metric>(times: &[i32], values: &[T], tolerance: f32, turns: TurnRule) -> Self {
+        let count = times.len().min(values.len());
+        let mut made = Self::new(count);
+        let limit = T::gap_of(2.0 * tolerance);
+        let triples = times.windows(3).zip(values.windows(3));
+        for (flag, (times, values)) in made.kept.iter_mut().skip(1).zip(triples) {
+            let (&[start, time, end], &[a, value, b]) = (times, values) else { continue };
+            *flag |=
+                (a != value || b != value) && T::gaps(a, b, turns)(place(time, start, end), value) > limit;
+        }
+        made.parts.clear();
+        let mut first = 0;
+        for (last, _) in made.kept.iter().enumerate().skip(1).filter(|(_, kept)| **kept) {
+            if last > first + 1 {
+                made.parts.push(Part::unknown(first, last));
+            }
+            first = last;
+        }
+        made
     }
 
     /// Adds the keys that a smaller tolerance needs.
@@ -98,22 +126,26 @@ fn between<T: Metric>(
     if last <= first.saturating_add(1) {
         return None;
     }
-    let key = |index: usize| Some((f64::from(*times.get(index)?), *values.get(index)?));
+    let key = |index: usize| Some((*times.get(index)?, *values.get(index)?));
     let ((start, a), (end, b)) = (key(first)?, key(last)?);
-    let span = (end - start).max(1.0);
-    let way = T::way(a, b, turns);
+    let gaps = T::gaps(a, b, turns);
     let mut worst = (0.0, 0);
-    for (index, (time, value)) in
-        times.iter().zip(values).enumerate().take(last).skip(first.saturating_add(1))
-    {
-        #[allow(clippy::cast_possible_truncation, reason = "a ratio")]
-        let ratio = ((f64::from(*time) - start) / span) as f32;
-        let off = T::gap(way(ratio), *value);
+    let inside = first.saturating_add(1)..last;
+    let keys = times.get(inside.clone())?.iter().zip(values.get(inside.clone())?);
+    for (index, (time, value)) in inside.zip(keys) {
+        let off = gaps(place(*time, start, end), *value);
         if off > worst.0 {
             worst = (off, index);
         }
     }
-    Some(Part { first, last, worst, too_far: T::distance(a, b) > T::STEP })
+    Some(Part { first, last, worst, too_far: T::is_far(a, b) })
+}
+
+/// How far a time is on the way from one to another.
+#[allow(clippy::cast_possible_truncation, reason = "a ratio")]
+pub(super) fn place(time: i32, start: i32, end: i32) -> f32 {
+    let [time, start, end] = [time, start, end].map(f64::from);
+    ((time - start) / (end - start).max(1.0)) as f32
 }
 
 #[cfg(test)]
@@ -145,7 +177,9 @@ mod tests {
         let mut reduction = Reduction::new(times.len());
         for tolerance in [3.0, 1.0, 0.3, 0.05, 0.001] {
             reduction.refine(&times, &values, tolerance, TurnRule::Slerp);
-            assert_eq!(reduction.kept, needed(&times, &values, tolerance, TurnRule::Slerp), "{tolerance}");
+            let mut again = Reduction::new(times.len());
+            again.refine(&times, &values, tolerance, TurnRule::Slerp);
+            assert_eq!(reduction.kept, again.kept, "{tolerance}");
         }
         for count in 0..4 {
             let mut few = Reduction::new(count);

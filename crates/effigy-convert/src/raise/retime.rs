@@ -5,7 +5,7 @@
 //! the tolerance asks for.
 
 use super::metric::Metric;
-use super::reduce::{self, Tolerance};
+use super::reduce::{self, Tolerance, place};
 use super::timeline::Clip;
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{GlobalSequence, Interpolation, KeyRule, Sequence, Track, TurnRule};
@@ -35,6 +35,8 @@ pub(super) struct Retiming<'a> {
     pub keys: [usize; 2],
     /// Tracks that had to be sampled.
     pub sampled: usize,
+    /// The least cosine of two rotations between which it does not matter whether the way is an arc or a chord.
+    pub chords: f32,
 }
 
 /// Keys of one sequence.
@@ -50,6 +52,33 @@ struct Span<T> {
     ends: [T; 2],
     /// The value half way, if it is known already.
     middle: Option<T>,
+}
+
+/// A moment that gets a key.
+#[derive(Clone, Copy, Debug)]
+struct KeyMoment {
+    time: i32,
+    /// The key of the source that is there.
+    key: Option<usize>,
+}
+
+/// The curve from a key to the next one; none if there is none.
+fn segment<T: Metric>(track: &Track<T>, key: usize, turns: TurnRule) -> Option<impl Fn(i32) -> T> {
+    let next = key.checked_add(1)?;
+    let times = [*track.times.get(key)?, *track.times.get(next)?];
+    let (a, b) = (*track.values.get(key)?, *track.values.get(next)?);
+    let (kind, out, into) = match (track.tangents.get(key), track.tangents.get(next)) {
+        (Some([_, out]), Some([into, _])) => (track.interpolation, *out, *into),
+        // A spline without tangents is straight.
+        _ if track.interpolation.is_spline() => (Interpolation::Linear, a, b),
+        _ => (track.interpolation, a, b),
+    };
+    let curve = T::curve(kind, [a, out, into, b], turns);
+    Some(move |time: i32| match time {
+        time if time <= times[0] => a,
+        time if time >= times[1] => b,
+        time => curve(place(time, times[0], times[1])),
+    })
 }
 
 impl<T: Metric> Keys<T> {
@@ -70,7 +99,7 @@ impl Retiming<'_> {
     fn local<T: Metric>(&mut self, track: &Track<T>, quiet: Option<T>) -> Track<T> {
         let exact = self.splines
             && track.interpolation.is_spline()
-            && self.clips.iter().all(|clip| self.fits(track, clip));
+            && self.clips.iter().all(|clip| clip.hold.is_some() || self.fits(track, clip));
         let mut made = Track {
             interpolation: match track.interpolation {
                 spline if spline.is_spline() && !exact => Interpolation::Linear,
@@ -116,80 +145,79 @@ impl Retiming<'_> {
         }
     }
 
-    /// The keys of a sequence on the old timeline, with the one after it, which some games go on to.
-    fn window<'t, T>(&self, track: &'t Track<T>, clip: &Clip) -> (usize, &'t [i32]) {
+    /// The keys of a sequence on the old timeline, with the one after it, which some games go on to: the number of the first, how
+    /// many belong to the sequence, and all times.
+    fn window<'t, T>(&self, track: &'t Track<T>, clip: &Clip) -> (usize, usize, &'t [i32]) {
         let moment = Moment { sequence: clip.source, time: 0.0, clock: 0.0 };
-        let Some((first, last)) = self.sampler.window(track, &moment) else { return (0, &[]) };
+        let Some((first, last)) = self.sampler.window(track, &moment) else { return (0, 0, &[]) };
         let past = last.saturating_add(2).min(track.times.len());
-        (first, track.times.get(first..past).unwrap_or_default())
+        let own = last.saturating_add(1).saturating_sub(first);
+        (first, own, track.times.get(first..past).unwrap_or_default())
     }
 
     /// Whether the keys of a sequence begin at its start and end at its end, so that they can be copied with tangents.
     fn fits<T>(&self, track: &Track<T>, clip: &Clip) -> bool {
-        let (_, times) = self.window(track, clip);
+        let (_, own, times) = self.window(track, clip);
         let [start, end] = self.span(clip);
-        clip.hold.is_none() && times.first() == Some(&start) && times.last() == Some(&end)
+        let times = times.get(..own).unwrap_or(times);
+        times.first() == Some(&start) && times.last() == Some(&end)
     }
 
     fn clip<T: Metric>(&self, track: &Track<T>, clip: &Clip, exact: bool, sampled: &mut bool) -> Keys<T> {
         let [start, end] = self.span(clip);
-        let (first, times) = self.window(track, clip);
-        if exact {
-            let range = first..first.saturating_add(times.len());
-            let moved = |time: &i32| time.saturating_sub(start).saturating_add(clip.start);
-            return Keys {
-                times: times.iter().map(moved).collect(),
-                values: track.values.get(range.clone()).unwrap_or_default().to_vec(),
-                tangents: track.tangents.get(range).unwrap_or_default().to_vec(),
-            };
-        }
+        let window @ (first, own, times) = self.window(track, clip);
         let value = |time: i32| {
             let since = f64::from(time) - f64::from(start) + clip.hold.map_or(0.0, f64::from);
             self.sampler.track(track, &Moment { sequence: clip.source, time: since, clock: 0.0 })
         };
-        let mut moments = vec![start];
-        // Warcraft III jumps at the first key of a sequence: before it, the value comes from the last one.
-        let jump = times.first().map_or(start, |first| first.saturating_sub(1));
-        if self.sampler.scene().key_rule == KeyRule::Wrap && jump > start && jump < end {
-            moments.push(jump);
+        if exact && clip.hold.is_some() {
+            let held = value(start);
+            let tangents = vec![[held.still(track.interpolation); 2]; 2];
+            return Keys { times: vec![clip.start, clip.end], values: vec![held; 2], tangents };
         }
-        let mut before = None;
-        for time in times.iter().filter(|time| **time > start && **time < end) {
-            // Two keys at one time are a jump: the value before it is kept a millisecond earlier.
-            if before == Some(*time)
-                && moments.iter().rev().nth(1).is_none_or(|it| *it < time.saturating_sub(1))
-            {
-                moments.pop();
-                moments.extend([time.saturating_sub(1), *time]);
-            } else if before != Some(*time) {
-                moments.push(*time);
-            }
-            before = Some(*time);
+        if exact {
+            let range = first..first.saturating_add(own);
+            let moved = |time: &i32| time.saturating_sub(start).saturating_add(clip.start);
+            return Keys {
+                times: times.iter().take(own).map(moved).collect(),
+                values: track.values.get(range.clone()).unwrap_or_default().to_vec(),
+                tangents: track.tangents.get(range).unwrap_or_default().to_vec(),
+            };
         }
-        if end > start {
-            moments.push(end);
-        }
-        moments.dedup();
+        let moments = self.moments(clip, window);
         let straight = self.is_straight(track);
         let wraps = T::ANGLE && self.sampler.scene().key_rule == KeyRule::Wrap;
         let ends = (times.first(), times.iter().rev().find(|time| **time <= end));
+        let step = track.interpolation == Interpolation::Step;
         let mut keys = Keys::new();
-        for (index, time) in moments.iter().enumerate() {
-            if let (Some(from), false) = (
-                index.checked_sub(1).and_then(|it| moments.get(it)),
-                track.interpolation == Interpolation::Step,
-            ) {
-                let count = keys.times.len();
+        keys.times.reserve(moments.len());
+        keys.values.reserve(moments.len());
+        let mut before: Option<(KeyMoment, T)> = None;
+        for moment in moments {
+            // The value of a key needs no sampling.
+            let known = moment.key.and_then(|key| track.values.get(key)).copied();
+            let here = known.unwrap_or_else(|| value(moment.time));
+            if let (Some((from, there)), false) = (before, step) {
+                let times = [from.time, moment.time];
                 // Around the loop a rotation may go on by more than half a turn, where the shorter arc is the other one.
-                let straight = straight && (!wraps || (ends.0 <= Some(from) && Some(time) <= ends.1));
-                self.fill(*from, *time, straight, &value, &mut keys);
+                let straight =
+                    straight && (!wraps || (ends.0 <= Some(&from.time) && Some(&moment.time) <= ends.1));
+                let count = keys.times.len();
+                let next = from.key.filter(|key| moment.key == key.checked_add(1));
+                if next.is_none() || !self.is_near(track, there, here) {
+                    match next.and_then(|key| segment(track, key, self.sampler.scene().turn_rule)) {
+                        Some(curve) => self.fill(times, [there, here], straight, &curve, &mut keys),
+                        None => self.fill(times, [there, here], straight, &value, &mut keys),
+                    }
+                }
                 *sampled |= keys.times.len() > count && !straight;
             }
-            keys.times.push(*time);
-            keys.values.push(value(*time));
+            keys.times.push(moment.time);
+            keys.values.push(here);
+            before = Some((moment, here));
         }
         self.align(&mut keys);
-        self.thin(&mut keys, track.interpolation == Interpolation::Step);
+        self.thin(&mut keys, step);
         for time in &mut keys.times {
             *time = time.saturating_sub(start).saturating_add(clip.start);
         }
@@ -201,6 +229,53 @@ impl Retiming<'_> {
             keys.values.push(value);
         }
         keys
+    }
+
+    /// The moments of a sequence that get a key: its ends, its keys, and both sides of a jump.
+    fn moments(&self, clip: &Clip, (first, own, times): (usize, usize, &[i32])) -> Vec<KeyMoment> {
+        let [start, end] = self.span(clip);
+        let inside = self.sequence(clip).is_some_and(|it| it.start <= start && end <= it.end);
+        let mut moments: Vec<KeyMoment> = Vec::with_capacity(times.len().saturating_add(2));
+        moments.push(KeyMoment { time: start, key: None });
+        // Warcraft III jumps at the first key of a sequence: before it, the value comes from the last one.
+        let jump = times.first().map_or(start, |first| first.saturating_sub(1));
+        if self.sampler.scene().key_rule == KeyRule::Wrap && jump > start && jump < end {
+            moments.push(KeyMoment { time: jump, key: None });
+        }
+        for (at, time) in times.iter().enumerate().filter(|(_, time)| **time >= start && **time <= end) {
+            let key = (at < own && inside).then(|| first.saturating_add(at));
+            let earlier = time.saturating_sub(1);
+            let count = moments.len();
+            let further = count.checked_sub(2).and_then(|it| moments.get(it)).map(|it| it.time);
+            match moments.last_mut() {
+                // Of two keys at one time, the later one counts. They are a jump: the value before it is kept a millisecond
+                // earlier.
+                Some(last) if last.time == *time => {
+                    let jumps = last.key.is_some() && *time > start && *time < end;
+                    last.key = key.or(last.key);
+                    if jumps && further.is_none_or(|it| it < earlier) {
+                        moments.insert(count.saturating_sub(1), KeyMoment { time: earlier, key: None });
+                    }
+                }
+                _ => moments.push(KeyMoment { time: *time, key }),
+            }
+        }
+        if moments.last().is_some_and(|last| last.time < end) {
+            moments.push(KeyMoment { time: end, key: None });
+        }
+        moments
+    }
+
+    /// Whether a straight segment between two keys needs no further keys: it is not a wide turn and, where arcs become chords or
+    /// chords arcs, short enough.
+    fn is_near<T: Metric>(&self, track: &Track<T>, a: T, b: T) -> bool {
+        if track.interpolation != Interpolation::Linear || !T::ANGLE {
+            return track.interpolation == Interpolation::Linear;
+        }
+        let source = self.sampler.scene().turn_rule;
+        // Only chords depend on the signs.
+        let cosine = if source == TurnRule::Nlerp { T::cosine(a, b) } else { T::cosine(a, b).abs() };
+        cosine >= if source == self.turns { 0.75 } else { self.chords }
     }
 
     /// Whether going from key to key in the target is the same as in the source.
@@ -226,11 +301,11 @@ impl Retiming<'_> {
         }
     }
 
-    /// Adds keys between two times, until going straight from key to key is near enough to the curve.
+    /// Adds keys between two times with these values, until going straight from key to key is near enough to the curve.
     fn fill<T: Metric>(
         &self,
-        from: i32,
-        to: i32,
+        [from, to]: [i32; 2],
+        ends: [T; 2],
         straight: bool,
         value: &impl Fn(i32) -> T,
         keys: &mut Keys<T>,
@@ -239,26 +314,22 @@ impl Retiming<'_> {
         if straight && !turns {
             return;
         }
-        let tolerance = self.fine.of::<T>(self.lengths);
-        let mut open = vec![Span { times: [from, to], ends: [value(from), value(to)], middle: None }];
+        let limit = T::gap_of(self.fine.of::<T>(self.lengths));
+        let mut open = vec![Span { times: [from, to], ends, middle: None }];
         // From the left to the right, so that keys are only ever added at the end.
         while let Some(Span { times: [start, end], ends: [a, b], middle }) = open.pop() {
             let half = start.midpoint(end);
             let can_split = keys.times.len() < MOST && half != start && half != end;
             let split = can_split.then(|| {
                 let near = if self.aligns() { b.near(a) } else { b };
-                let is_off = |time: i32, found: T| {
-                    #[allow(clippy::cast_possible_truncation, reason = "a ratio")]
-                    let ratio =
-                        ((f64::from(time) - f64::from(start)) / (f64::from(end) - f64::from(start))) as f32;
-                    T::distance(T::mix(a, near, ratio, self.turns), found) > tolerance
-                };
-                if turns && T::distance(a, near) > T::STEP {
+                if turns && T::is_far(a, near) {
                     return Some((middle.unwrap_or_else(|| value(half)), [None; 2]));
                 }
                 if straight {
                     return None;
                 }
+                let gaps = T::gaps(a, near, self.turns);
+                let is_off = |time: i32, found: T| gaps(place(time, start, end), found) > limit;
                 let middle = middle.unwrap_or_else(|| value(half));
                 let quarters = [start.midpoint(half), half.midpoint(end)];
                 let [first, last] = quarters.map(value);
@@ -319,12 +390,13 @@ impl Retiming<'_> {
         let straight = self.is_straight(track);
         let mut before = None;
         for time in times {
-            if let (Some(from), false) = (before, track.interpolation == Interpolation::Step) {
-                self.fill(from, time, straight, &value, &mut keys);
+            let here = value(time);
+            if let (Some((from, there)), false) = (before, track.interpolation == Interpolation::Step) {
+                self.fill([from, time], [there, here], straight, &value, &mut keys);
             }
             keys.times.push(time);
-            keys.values.push(value(time));
-            before = Some(time);
+            keys.values.push(here);
+            before = Some((time, here));
         }
         self.align(&mut keys);
         self.thin(&mut keys, track.interpolation == Interpolation::Step);

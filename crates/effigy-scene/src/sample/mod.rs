@@ -33,7 +33,7 @@ pub use ribbons::{Edge, Ribbons};
 pub use skin::Mixed;
 pub use value::{Turn, Value};
 
-use crate::{Animated, Id, Mesh, Node, Scene, Sequence, Texture, Track, ValidScene};
+use crate::{Animated, Id, Mesh, Node, Rotation, Scene, Sequence, Texture, Track, ValidScene};
 use glam::Affine3A;
 
 /// A moment of a sequence.
@@ -52,6 +52,24 @@ impl Moment {
     #[must_use]
     pub const fn new(sequence: Id<Sequence>, time: f64) -> Self {
         Self { sequence: Some(sequence), time, clock: time }
+    }
+}
+
+/// How a node moves against its parent, about its pivot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// By how much it is moved.
+    pub translation: [f32; 3],
+    /// By how much it is turned.
+    pub rotation: Rotation,
+    /// By which factors it is scaled.
+    pub scale: [f32; 3],
+}
+
+impl Default for Motion {
+    /// At rest.
+    fn default() -> Self {
+        Self { translation: [0.0; 3], rotation: Rotation::IDENTITY, scale: [1.0; 3] }
     }
 }
 
@@ -282,13 +300,26 @@ impl<'a> Sampler<'a> {
         self.scene
     }
 
+    /// Puts the node matrices into the buffer that follow from other motions than those of the scene, one for each node. Nodes
+    /// without one rest, and nothing turns to the camera.
+    pub fn place(&self, motions: &[Motion], pose: &mut Pose) {
+        let motion = |id: Id<Node>, _: &Node| motions.get(id.index()).copied().unwrap_or_default();
+        pose.matrices.resize(self.scene.nodes.len(), Affine3A::IDENTITY);
+        nodes::matrices(self, motion, None, &mut pose.matrices);
+    }
+
     /// Puts node matrices, colours and textures of a moment into the buffer. Without a view nothing turns to the
     /// camera. Vertices stay as they are until [`Sampler::skin`].
     pub fn sample(&self, moment: &Moment, view: Option<&View>, pose: &mut Pose) {
         pose.moment = *moment;
         let clocks = self.clocks(moment);
         pose.matrices.resize(self.scene.nodes.len(), Affine3A::IDENTITY);
-        nodes::matrices(self, &clocks, view, &mut pose.matrices);
+        let motion = |_: Id<Node>, node: &Node| Motion {
+            translation: self.value_at(&node.translation, &clocks),
+            rotation: self.value_at(&node.rotation, &clocks),
+            scale: self.value_at(&node.scale, &clocks),
+        };
+        nodes::matrices(self, motion, view, &mut pose.matrices);
         for (mesh, into) in self.scene.meshes.as_slice().iter().zip(&mut pose.meshes) {
             self.look(mesh, &clocks, into);
         }
@@ -303,5 +334,40 @@ impl<'a> Sampler<'a> {
                 *open = gate && above;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{NodeKind, Sequence, validate};
+
+    /// A quarter turn about z at (1, 0, 0), then twice as large at (3, 0, 0): the child's pivot goes to (1, 2, 0), and a point one
+    /// further along x to two further along y.
+    #[test]
+    fn given_motions_move_nodes_as_keys_do() {
+        let mut scene = Scene::default();
+        let id = scene.sequences.push(Sequence { start: 0, end: 1000, ..Sequence::default() });
+        let mut parent = Node::new("parent", NodeKind::Bone, None, [1.0, 0.0, 0.0]);
+        let quarter = Rotation([0.0, 0.0, std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2]);
+        parent.rotation = Animated::fixed(quarter);
+        let parent = scene.nodes.push(parent);
+        let child = scene.nodes.push(Node::new("child", NodeKind::Bone, Some(parent), [3.0, 0.0, 0.0]));
+        let other = scene.nodes.push(Node::new("other", NodeKind::Bone, Some(child), [9.0, 0.0, 0.0]));
+        let scene = validate(scene).unwrap();
+        let sampler = Sampler::new(&scene);
+        let mut pose = sampler.pose();
+        sampler.sample(&Moment::new(id, 0.0), None, &mut pose);
+        let near = |a: [f32; 3], b: [f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
+        assert!(near(pose.point(child, [3.0, 0.0, 0.0]), [1.0, 2.0, 0.0]));
+        let motions = [
+            Motion { rotation: quarter, ..Motion::default() },
+            Motion { scale: [2.0; 3], translation: [0.0, 0.0, 5.0], ..Motion::default() },
+        ];
+        sampler.place(&motions, &mut pose);
+        assert!(near(pose.point(child, [3.0, 0.0, 0.0]), [1.0, 2.0, 5.0]), "{pose:?}");
+        assert!(near(pose.point(child, [4.0, 0.0, 0.0]), [1.0, 4.0, 5.0]), "{pose:?}");
+        // A node without a motion rests, and so follows its parent.
+        assert!(near(pose.point(other, [4.0, 0.0, 0.0]), [1.0, 4.0, 5.0]), "{pose:?}");
     }
 }

@@ -3,8 +3,8 @@
 //! A node's matrix maps the bind pose of model space to the pose, so the parent's matrix times `Tr(T + p) R S Tr(-p)`
 //! is the whole rule for ordinary nodes.
 
-use super::{Sampler, View, keys};
-use crate::{Animated, Billboard, Ignore, Node, NodeRule};
+use super::{Motion, Sampler, View};
+use crate::{Billboard, Id, Ignore, Node, NodeRule};
 use glam::{Affine3A, Mat3A, Quat, Vec3A};
 
 /// The node's own motion.
@@ -14,26 +14,20 @@ struct Local {
     scale: Vec3A,
 }
 
-fn value<T: super::Value>(animated: &Animated<T>, clocks: &keys::Clocks<'_>) -> T {
-    match &animated.track {
-        Some(track) => keys::evaluate(track, clocks),
-        None => animated.base,
-    }
-}
-
-/// Fills the matrix of every node.
+/// Fills the matrix of every node from its motion.
 pub(super) fn matrices(
     sampler: &Sampler<'_>,
-    clocks: &keys::Clocks<'_>,
+    motion: impl Fn(Id<Node>, &Node) -> Motion,
     view: Option<&View>,
     matrices: &mut [Affine3A],
 ) {
     for id in sampler.order {
         let Some(node) = sampler.scene.nodes.get(*id) else { continue };
+        let Motion { translation, rotation, scale } = motion(*id, node);
         let local = Local {
-            translation: value(&node.translation, clocks).into(),
-            rotation: super::value::normalise(Quat::from_array(value(&node.rotation, clocks).0)),
-            scale: value(&node.scale, clocks).into(),
+            translation: translation.into(),
+            rotation: super::value::normalise(Quat::from_array(rotation.0)),
+            scale: scale.into(),
         };
         let parent = node.parent.and_then(|parent| {
             let pivot = sampler.scene.nodes.get(parent)?.pivot;

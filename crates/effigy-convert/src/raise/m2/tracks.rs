@@ -184,6 +184,8 @@ pub(super) fn unit(Rotation(turn): Rotation) -> [f32; 4] {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float to integer casts saturate")]
 pub(super) fn packed(Rotation(turn): Rotation) -> [u16; 4] {
     const STEPS: [i8; 17] = [0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7, -8, 8];
+    // Of unit length: the words are this far from their middle.
+    const MIDDLE: f64 = 32767.5;
     let length = turn.iter().map(|part| f64::from(*part).powi(2)).sum::<f64>().sqrt();
     if length < 1e-6 {
         return effigy_m2::rotation::IDENTITY;
@@ -191,12 +193,17 @@ pub(super) fn packed(Rotation(turn): Rotation) -> [u16; 4] {
     let unit = turn.map(|part| f64::from(part) / length);
     let mut best = (f64::INFINITY, effigy_m2::rotation::IDENTITY);
     for step in STEPS {
-        let scale = 1.0 + f64::from(step) * 6e-6;
+        let scale = (1.0 + f64::from(step) * 6e-6) * MIDDLE;
         // Rounded to the nearest: the numbers are not negative.
-        let words = unit.map(|part| ((part * scale + 1.0) * 32767.5 + 0.5) as u16);
-        let back = words.map(|word| f64::from(word) / 32767.5 - 1.0);
-        let length = back.iter().map(|part| part * part).sum::<f64>().sqrt();
-        let off: f64 = back.iter().zip(unit).map(|(back, unit)| (back / length - unit).powi(2)).sum();
+        let words = unit.map(|part| (part * scale + MIDDLE + 0.5) as u16);
+        let (mut along, mut square) = (0.0, 0.0);
+        for (word, part) in words.into_iter().zip(unit) {
+            let back = f64::from(word) - MIDDLE;
+            along += back * part;
+            square += back * back;
+        }
+        // The squared sine of the angle between what was asked for and what the words say.
+        let off = 1.0 - along * along / square;
         if off < best.0 {
             best = (off, words);
         }

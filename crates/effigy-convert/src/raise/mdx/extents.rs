@@ -2,11 +2,13 @@
 
 use super::geosets::SkinPlan;
 use super::{Writer, extent, skin};
-use crate::raise::bounds::{MOMENTS, closed, reach};
+use crate::raise::bounds::{GroupMatrices, MOMENTS, Movable, closed, reach};
+use crate::raise::parts::Part;
 use effigy_mdx::{Caps, CollisionShape, Extent, Node as MdxNode, NodeFlags, Shape};
 use effigy_scene::sample::{Moment, Pose, Sampler};
 use effigy_scene::{Bounds, Mesh};
 use effigy_wire::FixedStr;
+use std::collections::BTreeMap;
 
 /// Farthest distance that particles count for.
 const FARTHEST: f32 = 2000.0;
@@ -21,18 +23,33 @@ impl Writer<'_> {
         }
         let sampler = Sampler::new(scene);
         let mut pose = sampler.pose();
+        let mut matrices = GroupMatrices::default();
+        // For each mesh its geosets.
+        let movable: Vec<Vec<Movable>> = (scene.meshes.as_slice().iter().zip(&plan.0))
+            .map(|(mesh, plan)| {
+                let of = |part: &Part| Movable::new(mesh, part.vertices.iter().map(|it| *it as usize));
+                plan.parts.iter().map(of).collect()
+            })
+            .collect();
+        let inexact_points: Vec<InexactGroup<'_>> = inexact_groups(scene.meshes.as_slice(), plan);
         let mut whole = Bounds::EMPTY;
         let mut error = 0.0_f32;
         for (number, (id, sequence)) in scene.sequences.iter().enumerate() {
             let mut all = Bounds::EMPTY;
-            let mut parts: Vec<Bounds> = Vec::new();
+            let mut parts: Vec<Bounds> = vec![Bounds::EMPTY; movable.iter().map(Vec::len).sum()];
             for part in MOMENTS {
                 let moment =
                     Moment { sequence: Some(id), time: f64::from(sequence.length()) * part, clock: 0.0 };
                 sampler.sample(&moment, None, &mut pose);
-                sampler.skin(&mut pose);
-                self.add_meshes(plan, &pose, &mut parts);
-                error = error.max(skin_error(scene.meshes.as_slice(), plan, &pose));
+                let mut bounds = parts.iter_mut();
+                for (mesh, movable) in scene.meshes.as_slice().iter().zip(&movable) {
+                    let rows = matrices.of(&sampler, mesh, &pose);
+                    movable
+                        .iter()
+                        .zip(&mut bounds)
+                        .for_each(|(movable, bounds)| movable.add_to(bounds, rows));
+                }
+                error = skin_error(&inexact_points, &pose, error);
                 if !self.native {
                     for emitter in scene.emitters.as_slice() {
                         all = all.union(&reach(&sampler, emitter, &moment, &pose, FARTHEST));
@@ -76,23 +93,6 @@ impl Writer<'_> {
             .approximated("skin", format!("{what}; the largest error is {part:.2} % of the model's size"));
     }
 
-    /// Adds the posed vertices of each geoset to its bounds.
-    fn add_meshes(&self, plan: &SkinPlan, pose: &Pose, parts: &mut Vec<Bounds>) {
-        let mut next = 0;
-        for (mesh, plan) in pose.meshes().iter().zip(&plan.0) {
-            for part in &plan.parts {
-                let whole = plan.parts.len() == 1;
-                let points = part.vertices.iter().filter_map(|vertex| mesh.positions.get(*vertex as usize));
-                let found = if whole { Bounds::around(&mesh.positions) } else { Bounds::around(points) };
-                match parts.get_mut(next) {
-                    Some(bounds) => *bounds = bounds.union(&found),
-                    None => parts.push(found),
-                }
-                next += 1;
-            }
-        }
-    }
-
     fn model_extents(&mut self, whole: Bounds) {
         for geoset in &mut self.model.geosets {
             geoset.extent = Self::around(&geoset.vertices);
@@ -116,22 +116,33 @@ impl Writer<'_> {
     }
 }
 
-/// The largest error of the weights in a pose.
-fn skin_error(meshes: &[Mesh], plan: &SkinPlan, pose: &Pose) -> f32 {
-    let mut worst = 0.0_f32;
+/// Vertices whose weights are not exact, with what is missing of them.
+struct InexactGroup<'a> {
+    rest: &'a [(u32, f32)],
+    points: Vec<[f32; 3]>,
+}
+
+fn inexact_groups<'a>(meshes: &[Mesh], plan: &'a SkinPlan) -> Vec<InexactGroup<'a>> {
+    let mut all = Vec::new();
     for (mesh, plan) in meshes.iter().zip(&plan.0).filter(|(_, plan)| !plan.inexact.is_empty()) {
         let Some(source) = &mesh.skin else { continue };
-        let mut points: std::collections::BTreeMap<u32, Vec<[f32; 3]>> =
+        let mut points: BTreeMap<u32, Vec<[f32; 3]>> =
             plan.inexact.iter().map(|(group, _)| (*group, Vec::new())).collect();
         for (group, point) in source.vertex_groups.iter().zip(&mesh.positions) {
             if let Some(list) = points.get_mut(group) {
                 list.push(*point);
             }
         }
-        for (group, rest) in &plan.inexact {
-            let points = points.get(group).map_or(&[][..], Vec::as_slice);
-            worst = worst.max(skin::error(rest, pose, points));
-        }
+        let taken = |(group, rest): &'a (u32, Vec<(u32, f32)>)| InexactGroup {
+            rest,
+            points: points.remove(group).unwrap_or_default(),
+        };
+        all.extend(plan.inexact.iter().map(taken));
     }
-    worst
+    all
+}
+
+/// The largest error of the weights in a pose, if it is larger than the given one.
+fn skin_error(groups: &[InexactGroup<'_>], pose: &Pose, worst: f32) -> f32 {
+    groups.iter().map(|group| skin::error(group.rest, pose, &group.points)).fold(worst, f32::max)
 }

@@ -41,6 +41,7 @@ fn made<T: Metric>(scene: &ValidScene, clips: &[Clip], track: &Track<T>) -> Trac
         lengths: true,
         keys: [0; 2],
         sampled: 0,
+        chords: crate::raise::metric::straight_cosine(fine.angle),
     }
     .track(track, None)
 }
@@ -66,6 +67,31 @@ fn a_pose_that_is_held_has_one_value() {
     let track = Track::linear(vec![0, 1000], vec![0.0_f32, 10.0], 0.0);
     let found = made(&scene(KeyRule::Hold, TurnRule::Slerp), &[clip(0, 0, 60_000, Some(250))], &track);
     assert_eq!((found.times, found.values), (vec![0, 60_000], vec![2.5, 2.5]));
+}
+
+/// A spline keeps its tangents, also if another sequence holds one of its poses. Half way, by hand: (1 + 5) / 2 + (8 - 0) / 8 = 4.
+#[test]
+fn a_spline_stays_one_next_to_a_pose_that_is_held() {
+    let keys = vec![1.0_f32, 5.0];
+    let clips = [clip(0, 333, 1333, None), clip(0, 1666, 2666, Some(500))];
+    for (kind, tangents) in [
+        (Interpolation::Hermite, vec![[0.0, 8.0], [0.0, 0.0]]),
+        (Interpolation::Bezier, vec![[1.0, 4.0], [14.0 / 3.0, 5.0]]),
+    ] {
+        let track = Track {
+            interpolation: kind,
+            tangents: tangents.clone(),
+            windows: vec![[0, 1], [0, 1]],
+            ..Track::linear(vec![0, 1000], keys.clone(), 0.0)
+        };
+        let found = made(&scene(KeyRule::Hold, TurnRule::Slerp), &clips, &track);
+        assert_eq!((found.interpolation, &found.times[..]), (kind, &[333, 1333, 1666, 2666][..]));
+        assert_eq!(found.tangents[..2], tangents[..]);
+        // No change, or the same point.
+        let still = if kind == Interpolation::Hermite { 0.0 } else { found.values[2] };
+        assert_eq!((&found.tangents[2..], &found.values[..2]), (&[[still; 2]; 2][..], &keys[..]));
+        assert!(found.values[2..].iter().all(|value| (value - 4.0).abs() < 1e-6), "{found:?}");
+    }
 }
 
 #[test]

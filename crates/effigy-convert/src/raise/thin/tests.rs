@@ -1,5 +1,5 @@
 use super::*;
-use effigy_scene::{Animated, KeyRule, NodeKind, Rotation};
+use effigy_scene::{Animated, KeyRule, NodeKind, Rotation, Sequence, TurnRule};
 
 /// A chain of arms along x, each of length 1, whose tip is at `count`; every arm turns by the same small wave.
 fn chain(count: u16) -> Scene {
