@@ -21,3 +21,11 @@ mod model;
 mod viewer;
 #[cfg(target_arch = "wasm32")]
 mod widgets;
+
+/// How files are opened. A page has no other thread and little memory: what unpacks to more than 64 MB, a picture of 4096 x 4096
+/// pixels, would stop it for seconds.
+#[cfg(target_arch = "wasm32")]
+fn options() -> effigy::OpenOptions {
+    let limits = effigy::Limits { unpacked_bytes: 64 << 20, ..effigy::Limits::DEFAULT };
+    effigy::OpenOptions { limits, ..effigy::OpenOptions::default() }
+}

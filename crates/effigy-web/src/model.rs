@@ -4,7 +4,7 @@ use crate::json::{self, thrown};
 use effigy::assets::{FileRef, Memory, Source};
 use effigy::image::png as encode;
 use effigy::pictures::{Gpu, Image, Picture, Renderer};
-use effigy::{CheckOptions, OpenOptions, Target};
+use effigy::{CheckOptions, Target};
 use js_sys::Uint8Array;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -68,7 +68,7 @@ impl Model {
         let first = names.first().and_then(|name| files.find(name));
         let first = first.ok_or_else(|| JsError::new("there is no file to open"))?;
         let file = FileRef::inside(Arc::new(files), first);
-        let model = effigy::open_file(&file, &OpenOptions::default()).map_err(|error| thrown(&error))?;
+        let model = effigy::open_file(&file, &crate::options()).map_err(|error| thrown(&error))?;
         Ok(Self { model: Rc::new(model) })
     }
 

@@ -4,7 +4,6 @@ use crate::browser::{Browser, Host, watch_device};
 use crate::json::{self, thrown};
 use crate::model::png;
 use crate::widgets::{Tree, Widgets};
-use effigy::OpenOptions;
 use effigy_view::commands::TABLE;
 use eframe::WebRunner;
 use js_sys::Uint8Array;
@@ -71,8 +70,7 @@ impl Viewer {
             let state = context.wgpu_render_state.as_ref().ok_or("there is no graphics device")?;
             watch_device(&state.device, &host);
             context.egui_ctx.set_fonts(crate::fonts::definitions());
-            let viewer =
-                effigy_view::Viewer::new(state, Box::new(Browser::new(host)), OpenOptions::default());
+            let viewer = effigy_view::Viewer::new(state, Box::new(Browser::new(host)), crate::options());
             let backend = state.adapter.get_info().backend.to_string();
             Ok(Box::new(Page { viewer, ctx: context.egui_ctx.clone(), backend, frames: 0 }))
         });
