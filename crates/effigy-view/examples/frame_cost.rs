@@ -1,6 +1,12 @@
 //! What a frame costs: ten animated models in a window of 800 by 600, drawn in software.
 //! `cargo run --release -p effigy-view --example frame_cost`.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout
+)]
 
 #[allow(dead_code, reason = "the tests use more of it")]
 #[path = "../tests/window/harness.rs"]
