@@ -94,6 +94,14 @@ fn scripts_around_the_model_name_the_image_of_a_shader() {
     let texture = TextureRef { path: "models/x/fire.tga", replaceable: 0 };
     let found = assets(&[]).image_file(Naming::Wolfenstein, &FileRef::disk(model), texture);
     assert!(found.unwrap().to_string().ends_with("game/models/x/fire.tga"));
+    // All textures of a model at once: scripts count for the game that has them.
+    let model = FileRef::disk(root.path().join("game/models/x/model.mdc"));
+    for (naming, end) in
+        [(Naming::Wolfenstein, "textures/flame.jpg"), (Naming::Warcraft3, "models/x/fire.tga")]
+    {
+        let found = assets(&[]).textures(naming, &model, [texture]);
+        assert!(found[0].as_ref().unwrap().to_string().ends_with(end), "{naming:?}: {found:?}");
+    }
 }
 
 #[test]
@@ -110,6 +118,7 @@ fn files_in_memory_are_searched_like_an_archive() {
     let found = assets.textures(Naming::Warcraft3, &model, [texture]);
     assert_eq!(found[0].as_ref().unwrap().to_string(), "drop:textures/footman.blp");
     assert!(assets.scripts(&model).get("models/fire").is_some());
+    assert_eq!(model.read(&Limits::DEFAULT).unwrap(), b"m");
     assert_eq!(model.beside("footman.mdx", &Limits::DEFAULT).unwrap(), b"m");
     assert!(model.beside("footman00.skin", &Limits::DEFAULT).is_none());
 }
