@@ -5,7 +5,7 @@
 //! which a script answers with a path. Files cannot be dropped by xdotool: they are opened by argument, and drops are tested in
 //! `crates/effigy-view/tests`.
 
-use effigy_testkit::{Shell, Task};
+use effigy_testkit::{Shell, TESTED, Task};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -56,8 +56,13 @@ pub fn run(shell: &Shell, release: bool) -> Task {
     if !shell.succeeds(&["sh", "-c", "ldconfig -p | grep -q libxkbcommon-x11"]) {
         shell.install("libxkbcommon-x11-0")?;
     }
-    let mut build = vec!["cargo", "build", "--package", "effigy-cli"];
-    build.extend(release.then_some("--release"));
+    let mut build = vec!["cargo", "build", "--quiet", "--bin", "effigy"];
+    if release {
+        build.push("--release");
+    } else {
+        // With the features of the tests, so that what they compiled serves here too.
+        build.extend(TESTED);
+    }
     shell.run(&build)?;
     let profile = if release { "release" } else { "debug" };
     let session = Session::start(shell, shell.program(profile, "effigy"))?;
