@@ -180,6 +180,7 @@ export class EffigyViewer extends Base {
         }
       },
       deviceLost: (why) => this.#stop(new Error(`The graphics device was lost.\n${why}`)),
+      deviceFailed: (why) => this.#stop(new Error(`The viewer has stopped because the graphics device refused something.\n${why}`)),
     };
   }
 
@@ -208,11 +209,11 @@ export class EffigyViewer extends Base {
     }
   }
 
-  // Shows the error of a viewer that has stopped. A module that runs out of memory or of stack has no words for it.
+  // Shows the error of a viewer that has stopped. The module has no words for it, but the functions that it was in.
   #look(error) {
-    const isOfModule = error instanceof WebAssembly.RuntimeError && error.stack?.includes('effigy_web');
-    const why = this.#viewer?.panic() ?? (isOfModule ? `It may need more memory than the browser gives it (${error.message}).` : undefined);
-    if (why !== undefined) this.#stop(new Error(`The viewer has stopped because of a fault in it.\n${why}`));
+    if (!(error instanceof WebAssembly.RuntimeError) || !error.stack?.includes('effigy_web')) return;
+    const where = error.stack.split('\n').slice(0, 10).join('\n');
+    this.#stop(new Error(`The viewer has stopped: a fault in it, or it needs more memory than the browser gives it.\n${where}`));
   }
 
   #stop(error) {

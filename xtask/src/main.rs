@@ -92,7 +92,7 @@ fn main() -> ExitCode {
             Ok(seconds) => fuzz::run(&shell, seconds, targets),
             Err(_) => Err(format!("'{seconds}' is not a number of seconds")),
         },
-        ["mutants", rest @ ..] => mutants::run(&shell, rest),
+        ["mutants", rest @ ..] => mutants::run(&mut shell, rest),
         ["package"] => package::run(&shell),
         ["python"] => python::find(&mut shell).and_then(|()| python::run(&shell)),
         ["viewer"] => viewer::run(&mut shell),

@@ -2,7 +2,8 @@
 //!
 //! This takes hours for a whole crate, so it is run by hand. docs/testing.md explains the results.
 
-use effigy_testkit::{Shell, Task};
+use crate::setup::Setup;
+use effigy_testkit::{CORPUS, GLTF_INPUTS, SOLDIERS, Shell, Task};
 use std::collections::BTreeMap;
 
 const FOLDER: &str = "target/mutants";
@@ -22,11 +23,17 @@ struct Wanted {
 }
 
 /// Runs cargo-mutants and prints for each file how many mutants were caught and missed.
-pub fn run(shell: &Shell, words: &[&str]) -> Task {
+pub fn run(shell: &mut Shell, words: &[&str]) -> Task {
     let wanted = parse(words)?;
     if !shell.succeeds(&["cargo", "mutants", "--version"]) {
         shell.run(&["cargo", "install", "--locked", "cargo-mutants"])?;
     }
+    // A test that is skipped catches nothing. The project is copied, so collections of files are not next to it.
+    Setup::prepare(shell)?;
+    for collection in [CORPUS, GLTF_INPUTS, SOLDIERS] {
+        collection.name_to(shell);
+    }
+    shell.set("NEXTEST_PROFILE", "mutants");
     let mut choice: Vec<String> = SCOPE.iter().map(|word| (*word).to_owned()).collect();
     for file in &wanted.files {
         choice.extend(["--file".to_owned(), file.clone()]);
@@ -44,14 +51,13 @@ pub fn run(shell: &Shell, words: &[&str]) -> Task {
     );
     std::fs::create_dir_all(shell.root().join(FOLDER)).map_err(|error| format!("{FOLDER}: {error}"))?;
     let mut all = vec!["cargo", "mutants", "--output", FOLDER, "--no-shuffle", "--colors", "never"];
-    // Each mutant is tested by the tests of its own crate; the corpus is used if it is there.
+    // Each mutant is tested by the tests of its own crate.
     all.extend([
         "--test-tool",
         if shell.succeeds(&["cargo", "nextest", "--version"]) { "nextest" } else { "cargo" },
     ]);
-    // The project is copied, so the corpus is not next to it, and what is built there must not be mixed with our own.
-    let corpus = effigy_testkit::find_corpus().map(|corpus| format!("EFFIGY_CORPUS={}", corpus.display()));
-    all.splice(0..0, ["env", "--unset=CARGO_TARGET_DIR"].into_iter().chain(corpus.as_deref()));
+    // What is built in the copy must not be mixed with our own.
+    all.splice(0..0, ["env", "--unset=CARGO_TARGET_DIR"]);
     all.extend(choice.iter().map(String::as_str));
     // Missed mutants (2) and timeouts (3) are results, not failures.
     match shell.code(&all)? {

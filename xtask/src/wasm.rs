@@ -16,12 +16,17 @@ use std::path::{Path, PathBuf};
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Vectors of 128 bits, which all browsers with WebAssembly 2 have: text is drawn with them, and without them each of their
 /// operations would be sixteen. What only programmers read is left out, since its code is large: the fields that a derived
-/// `Debug` prints, and the places in the sources that a panic names. The page shows where a panic was by the functions of
-/// the module.
+/// `Debug` prints, and the places in the sources that a panic names.
 const FLAGS: &str = "target.wasm32-unknown-unknown.rustflags = ['-C', 'target-feature=+simd128', \
                      '-Zfmt-debug=shallow', '-Zlocation-detail=none']";
+/// The same without the messages of panics, which needs a standard library that is compiled with it. The page shows where it
+/// stopped by the functions of the module.
+const ABORTING: &str = "target.wasm32-unknown-unknown.rustflags = ['-C', 'target-feature=+simd128', \
+                        '-Zfmt-debug=shallow', '-Zlocation-detail=none', '-Zunstable-options', '-Cpanic=immediate-abort']";
 /// The folder for what Debian's compiler makes.
 const DEBIAN: &str = "wasm-debian";
+/// The folder for what is downloaded.
+const DOWNLOADS: &str = "wasm-toolchain";
 /// The environment variable that names the way to begin with.
 const BEGIN: &str = "EFFIGY_WASM";
 
@@ -65,8 +70,13 @@ fn check(shell: &Shell, toolchain: &Toolchain, words: &[&str]) -> Task {
 
 /// Compiles a crate to a module in the profile of the web page, and returns the path of the module.
 pub fn module(shell: &Shell, package: &str, library: &str) -> Result<PathBuf, String> {
-    let toolchain = toolchain(shell)?;
-    let build = ["build", "--quiet", "--package", package, "--lib", "--profile", "web", "--config", FLAGS];
+    // The library as it is installed is faster, and larger.
+    let toolchain = match sources(shell)? {
+        Some(sources) => Toolchain::Sources(sources),
+        None => toolchain(shell)?,
+    };
+    let flags = if matches!(toolchain, Toolchain::Installed) { FLAGS } else { ABORTING };
+    let build = ["build", "--quiet", "--package", package, "--lib", "--profile", "web", "--config", flags];
     cargo(shell, &toolchain, &build)?;
     let target = match toolchain {
         Toolchain::Debian { .. } => shell.target().join(DEBIAN),
@@ -120,21 +130,10 @@ fn toolchain(shell: &Shell) -> Result<Toolchain, String> {
             return Ok(Toolchain::Installed);
         }
     }
-    let folder = shell.target().join("wasm-toolchain");
-    let version = shell.output(&["rustc", "--version"])?;
-    if begin != "debian" {
-        let own = Path::new(shell.output(&["rustc", "--print", "sysroot"])?.trim())
-            .join("lib/rustlib/src/rust/library");
-        if own.join("Cargo.lock").is_file() {
-            return Ok(Toolchain::Sources(own.display().to_string()));
-        }
-        let number = version.split_whitespace().nth(1).unwrap_or_default();
-        let to = folder.display().to_string();
-        if let Ok(sources) = shell.output(&["sh", "xtask/sh/debian-rust-src.sh", &to, number]) {
-            return Ok(Toolchain::Sources(sources.trim().to_owned()));
-        }
+    if let Some(sources) = sources(shell)? {
+        return Ok(Toolchain::Sources(sources));
     }
-    let to = folder.join("debian").display().to_string();
+    let to = shell.target().join(DOWNLOADS).join("debian").display().to_string();
     let paths = shell.output(&["sh", "xtask/sh/debian-rustc.sh", &to]).unwrap_or_default();
     match paths.lines().collect::<Vec<&str>>().as_slice() {
         [rustc, sources] if shell.succeeds(&[rustc, "--version"]) => {
@@ -142,6 +141,26 @@ fn toolchain(shell: &Shell) -> Result<Toolchain, String> {
         }
         _ => Err(format!("there is no standard library for {TARGET}: `rustup target add {TARGET}`")),
     }
+}
+
+/// The folder with the sources of the standard library: those of the compiler in use, else Debian's of the same version.
+fn sources(shell: &Shell) -> Result<Option<String>, String> {
+    if std::env::var(BEGIN).is_ok_and(|begin| begin == "debian") {
+        return Ok(None);
+    }
+    let sysroot = shell.output(&["rustc", "--print", "sysroot"])?;
+    let own = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library");
+    let is_there = || own.join("Cargo.lock").is_file();
+    if is_there()
+        || (shell.succeeds(&["timeout", "120", "rustup", "component", "add", "rust-src"]) && is_there())
+    {
+        return Ok(Some(own.display().to_string()));
+    }
+    let version = shell.output(&["rustc", "--version"])?;
+    let number = version.split_whitespace().nth(1).unwrap_or_default();
+    let to = shell.target().join(DOWNLOADS).display().to_string();
+    let sources = shell.output(&["sh", "xtask/sh/debian-rust-src.sh", &to, number]);
+    Ok(sources.ok().map(|sources| sources.trim().to_owned()))
 }
 
 fn is_installed(shell: &Shell) -> bool {

@@ -470,6 +470,8 @@ fn four_archives_inside_others_stay_open_and_the_outer_one_too() {
         let again = cache.open(&outer.with(inner[at].0)).unwrap();
         assert_eq!(Arc::ptr_eq(&again, &opened[at]), at >= 2, "{at}");
         assert_eq!(again.read("a.txt").unwrap().unwrap(), [b'0' + at as u8]);
+        let entry = again.find("a.txt").unwrap();
+        assert_eq!(cache.read(&outer.with(inner[at].0), &entry).unwrap(), [b'0' + at as u8]);
     }
     assert!(Arc::ptr_eq(&first, &cache.open(&outer).unwrap()));
 }

@@ -1,6 +1,7 @@
 //! Collections of real files, which are not part of the project. The corpus is the largest.
 
 use crate::need::require;
+use crate::shell::Shell;
 use std::path::{Path, PathBuf};
 
 /// A folder of real files that some tests need.
@@ -60,6 +61,13 @@ impl Collection {
         match folder.join(self.mark).is_file() {
             true => Ok(folder.canonicalize().unwrap_or(folder)),
             false => Err(format!("there is no {} (set {})", self.contents, self.variable)),
+        }
+    }
+
+    /// Has programs that a shell starts find the folder from wherever they run, if it is there.
+    pub fn name_to(&self, shell: &mut Shell) {
+        if let Ok(folder) = self.find() {
+            shell.set(self.variable, &folder.display().to_string());
         }
     }
 

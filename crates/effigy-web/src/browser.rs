@@ -7,6 +7,7 @@ use effigy_view::{Content, Platform, PlatformEvent};
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -33,6 +34,10 @@ extern "C" {
     /// The graphics device is lost: nothing can be drawn any more.
     #[wasm_bindgen(method, js_name = deviceLost)]
     fn device_lost(this: &Host, why: &str);
+
+    /// The graphics device refused something: what is drawn may be wrong from now on.
+    #[wasm_bindgen(method, js_name = deviceFailed)]
+    fn device_failed(this: &Host, why: &str);
 }
 
 thread_local! {
@@ -40,7 +45,12 @@ thread_local! {
     static HOSTS: RefCell<Vec<Rc<Host>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Reports to the host when the device is lost for another reason than that the viewer was stopped.
+fn host_of(number: usize) -> Option<Rc<Host>> {
+    HOSTS.with_borrow(|hosts| hosts.get(number).cloned())
+}
+
+/// Reports to the host when the device is lost for another reason than that the viewer was stopped, and when it refuses
+/// something.
 pub fn watch_device(device: &wgpu::Device, host: &Rc<Host>) {
     let number = HOSTS.with_borrow_mut(|hosts| {
         hosts.push(Rc::clone(host));
@@ -48,10 +58,12 @@ pub fn watch_device(device: &wgpu::Device, host: &Rc<Host>) {
     });
     device.set_device_lost_callback(move |reason, why| {
         if reason != wgpu::DeviceLostReason::Destroyed {
-            let host = HOSTS.with_borrow(|hosts| hosts.get(number).cloned());
-            host.into_iter().for_each(|host| host.device_lost(&why));
+            host_of(number).into_iter().for_each(|host| host.device_lost(&why));
         }
     });
+    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+        host_of(number).into_iter().for_each(|host| host.device_failed(&error.to_string()));
+    }));
 }
 
 /// What pictures that are still drawn report when they are done.

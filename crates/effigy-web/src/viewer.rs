@@ -212,14 +212,6 @@ impl Viewer {
         Ok(if listed.is_empty() { "[]".to_owned() } else { listed })
     }
 
-    /// Why the program has stopped, and where; none while it runs.
-    pub fn panic(&self) -> Option<String> {
-        let summary = self.runner.panic_summary()?;
-        // The first lines are those of the panic itself.
-        let lines: Vec<String> = summary.callstack().lines().take(10).map(str::to_owned).collect();
-        Some(format!("{}\n{}", summary.message(), lines.join("\n")))
-    }
-
     /// Stops, and frees what it holds.
     pub fn destroy(&self) {
         self.runner.destroy();

@@ -99,6 +99,10 @@ mod tests {
             ["Sword_1H_Long_A_02.blp", "sword_1h_long_a_01blue.blp", "Sword_1H_Long_A_01.blp", "Axe.blp"];
         assert_eq!(chosen("Sword_1H_Long_A_01.m2", &swords, 2).unwrap(), "Sword_1H_Long_A_01.blp");
         assert_eq!(chosen("Mace_1H.m2", &swords, 2), None);
+        // Three letters are not enough, unless the model has no more.
+        assert_eq!(chosen("Swoon.m2", &swords, 2), None);
+        assert_eq!(chosen("Axe.m2", &swords, 2).unwrap(), "Axe.blp");
+        assert_eq!(chosen(".m2", &swords, 2), None);
         assert_eq!(chosen("Mace_1H.m2", &["Other.blp", "Mace_1H.m2"], 2).unwrap(), "Other.blp");
         let wolf = ["WolfSkinBlack.blp", "WolfSkinBrown.blp", "Wolf.m2"];
         assert_eq!(chosen("Wolf.m2", &wolf, 11).unwrap(), "WolfSkinBlack.blp");

@@ -221,6 +221,7 @@ fn the_body_of_a_character_is_painted_from_its_table_and_the_look() {
 
 #[test]
 fn the_colour_of_a_team_is_left_to_whoever_asks_unless_a_player_is_chosen() {
+    use effigy_image::{Image, png};
     use effigy_scene::{Replaceable, Texture, Textures as _};
     let root = tempfile::tempdir().unwrap();
     let assets = assets(&[root.path()]);
@@ -236,4 +237,12 @@ fn the_colour_of_a_team_is_left_to_whoever_asks_unless_a_player_is_chosen() {
         Some([r, g, b, 255])
     };
     assert_eq!([pixel(None), pixel(Some(0)), pixel(Some(3))], [None, color(0), color(3)]);
+    // Other textures are found whatever the player.
+    let stone = png::write(&Image::flat(4, 4, [1, 2, 3, 255]), png::Compression::Fast).unwrap();
+    std::fs::write(root.path().join("stone.png"), stone).unwrap();
+    for team in [None, Some(0), Some(3)] {
+        let mut textures = ModelTextures { assets: &assets, file: &file, naming: Naming::Warcraft3, team };
+        let wanted = Texture { path: "stone.png".into(), replaceable: None, repeat: [true; 2] };
+        assert_eq!(textures.image(&wanted).map(|image| image.pixel(0, 0)), Some([1, 2, 3, 255]), "{team:?}");
+    }
 }

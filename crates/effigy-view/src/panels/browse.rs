@@ -137,13 +137,38 @@ fn line(
         true => (Align2::LEFT_BOTTOM, rect.center().y),
         false => (Align2::LEFT_CENTER, rect.center().y),
     };
+    let width = |font: &FontId, text: &str| {
+        room.layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE).size().x
+    };
+    let space = rect.right() - left;
+    let text = shortened(&text, |text| width(&font, text) <= space);
     room.text(egui::pos2(left, y), align, text, font, style.text_color());
     if two_lines {
         let small = FontId::proportional(10.0);
         let at = egui::pos2(left, rect.center().y + 2.0);
+        let folder = shortened(folder, |text| width(&small, text) <= space);
         room.text(at, Align2::LEFT_TOP, folder, small, ui.visuals().weak_text_color());
     }
     response.on_hover_text(&item.name)
+}
+
+/// A text without its middle, as much as fits: names in a folder often differ at their end only.
+fn shortened(text: &str, fits: impl Fn(&str) -> bool) -> String {
+    if fits(text) {
+        return text.to_owned();
+    }
+    let letters: Vec<char> = text.chars().collect();
+    let without = |kept: usize| -> String {
+        let (front, back) = (kept.div_ceil(2), letters.len() - kept / 2);
+        letters.iter().take(front).chain(&['…']).chain(letters.iter().skip(back)).collect()
+    };
+    // The first number of kept letters that is too large.
+    let (mut fitting, mut large) = (0, letters.len());
+    while fitting + 1 < large {
+        let middle = fitting.midpoint(large);
+        if fits(&without(middle)) { fitting = middle } else { large = middle }
+    }
+    without(fitting)
 }
 
 /// The picture of an item; a plain mark for an archive, for a file that has none, and while it is drawn.
@@ -164,4 +189,20 @@ fn picture(ui: &Ui, square: Rect, library: &Library, item: &Item, thumbnails: &m
     };
     let color = ui.visuals().weak_text_color();
     painter.text(square.center(), Align2::CENTER_CENTER, mark, FontId::proportional(14.0), color);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn a_long_name_loses_its_middle() {
+        let most = |count: usize| move |text: &str| text.chars().count() <= count;
+        assert_eq!(shortened("FootmanAttack01.mdx", most(19)), "FootmanAttack01.mdx");
+        assert_eq!(shortened("FootmanAttack01.mdx", most(12)), "Footma…1.mdx");
+        assert_eq!(shortened("FootmanAttack01.mdx", most(11)), "Footm…1.mdx");
+        assert_eq!(shortened("中文模型的名字", most(4)), "中文…字");
+        assert_eq!(shortened("ab", most(0)), "…");
+        assert_eq!(shortened("", most(0)), "");
+    }
 }
