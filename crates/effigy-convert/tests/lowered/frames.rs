@@ -100,6 +100,10 @@ fn sequences_follow_one_another_with_a_gap_of_a_second() {
     // Walk shows the second and third frame; the third is like the first.
     assert_eq!((&order.times[..], &order.values[..]), (&[0, 100, 1100, 2100][..], &[0, 1, 1, 1][..]));
     assert_eq!(scene.sequences.as_slice()[0].extras.get("firstFrame"), Some(&Extra::Int(1)));
+    // One that begins after the last frame shows the last frame.
+    let scene = lowered(&model(), &FrameTiming { sequences: vec![named("late", 3, 2, 10.0, 0)], fps: 20.0 });
+    let it = &scene.sequences.as_slice()[0];
+    assert_eq!((it.start, it.end, it.extras.get("firstFrame")), (0, 0, Some(&Extra::Int(3))));
     // Without a speed a frame lasts a second.
     let scene = lowered(&model(), &FrameTiming { sequences: vec![named("slow", 0, 3, 0.0, 1)], fps: 20.0 });
     assert_eq!(scene.sequences.as_slice()[0].end, 2000);
@@ -153,6 +157,10 @@ fn surfaces_are_turned_over_and_share_materials_by_shader() {
     assert_eq!((wood.extras.get("shaders"), none.extras.get("shaders")), (Some(&list), None));
     assert_eq!(wood.layers[0].textures[0].texture, Some(Id::new(0)));
     assert_eq!(none.layers[0].textures[0].texture, None);
+    // A single shader is the material's name already.
+    model.surfaces.remove(0);
+    let scene_of_one = lowered(&model, &FrameTiming::default());
+    assert_eq!(scene_of_one.materials.as_slice()[0].extras.get("shaders"), None);
     let texture = &scene.textures.as_slice()[0];
     assert_eq!((texture.path.as_str(), texture.repeat, scene.textures.len()), ("wood.tga", [true; 2], 1));
 }
