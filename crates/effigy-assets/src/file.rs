@@ -130,7 +130,7 @@ impl FileRef {
         }
     }
 
-    /// The first bytes, at most this many; none of a stream, which can be read only once.
+    /// The first bytes, at most this many; none of a stream, pipe or device, which can be read only once.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -139,6 +139,10 @@ impl FileRef {
             Origin::Disk(path) => {
                 let failed = |error: std::io::Error| Error::new(Kind::Io, error.to_string());
                 let mut bytes = Vec::new();
+                let metadata = std::fs::metadata(path).map_err(failed)?;
+                if !metadata.is_file() && !metadata.is_dir() {
+                    return Ok(bytes);
+                }
                 let file = File::open(path).map_err(failed)?;
                 file.take(wide(most)).read_to_end(&mut bytes).map_err(failed)?;
                 Ok(bytes)
@@ -223,7 +227,11 @@ impl FileRef {
                 std::fs::read(path).ok()
             }
             Origin::Packed(PackedFile { entry, .. }) | Origin::In(_, entry) => {
-                self.container()?.read(&name::join(name::folder(&entry.name), file_name)).ok()?
+                let container = self.container()?;
+                let entry = container.find(&name::join(name::folder(&entry.name), file_name))?;
+                check_size(entry.size, limits).ok()?;
+                check_unpacked(entry.size, entry.stored, limits).ok()?;
+                container.open(&entry).ok()
             }
             Origin::Stream(_) => None,
         }

@@ -93,7 +93,7 @@ impl<T> Line<T> {
 
 /// Runs `work` over all inputs on all cores and `then` on each result, in the order of the inputs.
 ///
-/// Few results exist at a time: where `then` is slower than the workers, they wait for it. Work that panics fails for its
+/// Few results exist at a time: where `then` is slower than the workers, they wait for it. What panics fails for its
 /// own input only. When `then` stops, the rest is left.
 pub fn each<T: Send>(
     session: &mut Session,
@@ -120,12 +120,13 @@ fn each_weighed<T: Send>(
     let (waiting, held) = (BTreeMap::new(), VecDeque::new());
     let state = State { taken: 0, written: 0, held, waiting, stopped: false };
     let line = Line { state: Mutex::new(state), room: Condvar::new(), result: Condvar::new() };
+    let mut broken = false;
     let result = std::thread::scope(|scope| {
         for number in 0..jobs {
             let worker = || {
                 while let Some(index) = line.take(inputs, jobs * RESULTS_PER_JOB, &weight) {
                     if let Some(input) = inputs.get(index) {
-                        line.give(index, bug::caught(|| work(input)));
+                        line.give(index, bug::caught(|| work(input)).flatten());
                     }
                 }
             };
@@ -140,12 +141,19 @@ fn each_weighed<T: Send>(
             if let Some(bar) = &bar {
                 bar.inc(1);
             }
-            if let Err(stop) = then(session, input, value) {
+            let stop = match bug::caught(|| then(session, input, value)) {
+                Ok(result) => result.err(),
+                Err(error) => {
+                    broken = true;
+                    session.failure(&input.name, &error).err()
+                }
+            };
+            if let Some(stop) = stop {
                 line.stop();
                 return Err(stop);
             }
         }
-        Ok(())
+        if broken { Err(Stop::Failed("not all results could be written".to_owned())) } else { Ok(()) }
     });
     if let Some(bar) = session.out.bar.take() {
         bar.finish_and_clear();
@@ -195,6 +203,7 @@ mod tests {
                 Err(error) => {
                     let text = error.to_string();
                     assert!(text.contains("three is too much") && text.contains("bug"), "{text}");
+                    assert!(error.hint_text().is_some_and(|hint| hint.contains("please report it")));
                     assert_eq!(input.name, "3");
                 }
             }
@@ -203,6 +212,25 @@ mod tests {
         })
         .unwrap();
         assert_eq!(seen, (0..20).map(|number| number.to_string()).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_result_that_cannot_be_shown_costs_its_own_file_only() {
+        bug::install_hook();
+        let mut seen = 0;
+        let end = each(
+            &mut session(),
+            Some(2),
+            &inputs(20),
+            |_| Ok(()),
+            |_, input, _| {
+                assert_ne!(input.name, "3", "three is too much");
+                seen += 1;
+                Ok(())
+            },
+        );
+        assert!(matches!(end, Err(Stop::Failed(_))), "{end:?}");
+        assert_eq!(seen, 19);
     }
 
     #[test]

@@ -32,13 +32,13 @@ pub fn install_hook() {
 }
 
 /// Runs something; a panic in it becomes an error.
-pub fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T> {
     let before = CAUGHT.replace(true);
     let result = catch_unwind(AssertUnwindSafe(work));
     CAUGHT.set(before);
-    result.unwrap_or_else(|_| {
+    result.map_err(|_| {
         let text = format!("this is a bug in effigy, not in the file: {}", LAST.take());
-        Err(Error::new(Kind::Unsupported, text).hint(hint()))
+        Error::new(Kind::Unsupported, text).hint(hint())
     })
 }
 

@@ -180,6 +180,40 @@ fn a_bomb_in_an_archive_is_refused_before_it_is_unpacked() {
 }
 
 #[test]
+fn a_bomb_of_many_files_or_of_an_archive_in_an_archive_is_refused_too() {
+    let folder = tempfile::tempdir().unwrap();
+    // Each of the files is small enough.
+    let names: Vec<String> = (0..50).map(|number| format!("{number}.mdx")).collect();
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b"MDLX"[..])).collect();
+    fs::write(folder.path().join("many.zip"), promising(common::files::zip(&files), 18_000_000)).unwrap();
+    let inner = common::files::zip(&[("a.mdx", b"MDLX")]);
+    let outer = promising(common::files::zip(&[("inner.zip", &inner)]), 900_000_000);
+    fs::write(folder.path().join("outer.zip"), outer).unwrap();
+    for archive in ["many.zip", "outer.zip"] {
+        for command in ["info", "check", "verify"] {
+            let (code, _, stderr) = run(folder.path(), &[command, archive]);
+            assert!(code == 1 && stderr.contains("--max-size"), "{command} {archive}: {stderr}");
+        }
+    }
+}
+
+/// A zip whose directory promises this many bytes for each file.
+fn promising(mut zip: Vec<u8>, bytes: u32) -> Vec<u8> {
+    for (mark, at) in [(b"PK\x01\x02", 24), (b"PK\x03\x04", 22)] {
+        let places: Vec<usize> = zip
+            .windows(4)
+            .enumerate()
+            .filter(|(_, four)| four == mark)
+            .map(|(place, _)| place + at)
+            .collect();
+        for place in places {
+            zip[place..place + 4].copy_from_slice(&bytes.to_le_bytes());
+        }
+    }
+    zip
+}
+
+#[test]
 fn skins_belong_to_their_models_in_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
@@ -252,23 +286,94 @@ fn groups_and_codes_of_archives_are_known() {
 #[test]
 fn a_closed_pipe_does_not_hide_that_models_differ() {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("a.mdx"), model("a")).unwrap();
-    fs::write(folder.path().join("b.mdx"), sample("mdx-800-creature.mdx")).unwrap();
-    let script = r#"{ "$0" diff a.mdx b.mdx --verbose; echo $? > code; } | true"#;
-    let program = cargo_bin!("effigy");
-    let status = std::process::Command::new("sh")
-        .args(["-c", script])
-        .arg(program)
-        .current_dir(folder.path())
-        .status()
-        .unwrap();
-    assert!(status.success());
-    // The pipeline's first part may end after the shell.
-    let code = (0..200).find_map(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-        fs::read_to_string(folder.path().join("code")).ok().filter(|code| !code.is_empty())
-    });
-    assert_eq!(code.unwrap().trim(), "1");
+    let path = folder.path();
+    for name in ["a", "b"] {
+        fs::create_dir(path.join(name)).unwrap();
+        fs::write(path.join(name).join("same.mdx"), model("same")).unwrap();
+    }
+    fs::write(path.join("a/x.mdx"), model("a")).unwrap();
+    fs::write(path.join("b/x.mdx"), sample("mdx-800-creature.mdx")).unwrap();
+    for words in ["a/x.mdx b/x.mdx --verbose", "a b --verbose", "a b --json"] {
+        let script = format!(r#"{{ sleep 0.2; "$0" diff {words}; echo $? > code; }} | true"#);
+        let program = cargo_bin!("effigy");
+        let _ = fs::remove_file(path.join("code"));
+        let status = std::process::Command::new("sh")
+            .args(["-c", &script])
+            .arg(program)
+            .current_dir(path)
+            .status()
+            .unwrap();
+        assert!(status.success());
+        // The pipeline's first part may end after the shell.
+        let code = (0..1000).find_map(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            fs::read_to_string(path.join("code")).ok().filter(|code| !code.is_empty())
+        });
+        assert_eq!(code.unwrap().trim(), "1", "{words}");
+    }
+}
+
+#[test]
+fn the_models_of_two_folders_are_compared_by_their_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (old, new) = (model("old"), model("new"));
+    let before: [(&str, &[u8]); 3] = [("same.mdx", &old), ("sub/changed.mdx", &old), ("gone.mdx", &old)];
+    let after: [(&str, &[u8]); 3] = [("same.mdx", &old), ("sub/changed.mdx", &new), ("added.mdx", &new)];
+    for (name, bytes) in before {
+        common::put(path, &format!("a/{name}"), bytes);
+    }
+    for (name, bytes) in after {
+        common::put(path, &format!("b/{name}"), bytes);
+    }
+    fs::write(path.join("b.zip"), common::files::zip(&after)).unwrap();
+    for other in ["b", "b.zip"] {
+        let (code, stdout, stderr) = run(path, &["diff", "a", other]);
+        assert_eq!((code, stderr.as_str()), (1, ""), "{other}");
+        let changed = format!("~ {}: 1 difference", std::path::Path::new("sub/changed.mdx").display());
+        let mut lines: Vec<&str> = stdout.lines().collect();
+        assert_eq!(lines.pop(), Some("1 model the same, 3 different"), "{stdout}");
+        lines.sort_unstable();
+        assert_eq!(lines, ["+ added.mdx", "- gone.mdx", changed.as_str()]);
+    }
+    assert_eq!(run(path, &["diff", "a", "a"]).0, 0);
+    let (code, stdout, _) = run(path, &["diff", "a", "b", "-q"]);
+    assert_eq!((code, stdout.as_str()), (1, ""));
+}
+
+/// A named pipe is read once, as any program does it, whatever its name promises.
+#[cfg(unix)]
+#[test]
+fn a_pipe_that_is_named_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = effigy::image::Image::flat(4, 2, [9, 8, 7, 255]);
+    let picture = effigy::image::png::write(&picture, effigy::image::png::Compression::Fast).unwrap();
+    for (name, bytes, expected) in [("p.mdx", model("piped"), "piped"), ("p.png", picture, "4 x 2")] {
+        let path = folder.path().join(name);
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let writer = std::thread::spawn(move || fs::write(path, bytes));
+        let (code, stdout, stderr) = run(folder.path(), &["info", name]);
+        assert!(code == 0 && stdout.contains(expected), "{name}: {stdout}{stderr}");
+        writer.join().unwrap().unwrap();
+    }
+}
+
+/// Skins that the game chooses are called as the option that gives them.
+#[test]
+fn a_missing_skin_is_named_with_the_option_that_gives_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let mut wolf = Model::new(Dialect::WowAlpha, 1500, "Wolf");
+    wolf.textures.push(Texture { replaceable: 11, ..Texture::default() });
+    fs::write(path.join("alpha.mdx"), wolf.write().unwrap()).unwrap();
+    let mut wolf = effigy::m2::Model::new(effigy::m2::Version::WRATH);
+    wolf.textures.push(effigy::m2::Texture { kind: 11, ..Default::default() });
+    fs::write(path.join("wolf.m2"), wolf.write().unwrap()).unwrap();
+    for name in ["alpha.mdx", "wolf.m2"] {
+        let (_, stdout, stderr) = run(path, &["info", name]);
+        assert!(stdout.contains("creature-1"), "{name}: {stdout}{stderr}");
+        assert!(stdout.contains("--texture creature-1=FILE gives it"), "{name}: {stdout}");
+    }
 }
 
 /// A real file states 25 pivots and has 35, and another has text after the last block.

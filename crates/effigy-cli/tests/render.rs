@@ -142,3 +142,46 @@ fn many_pictures_go_to_a_folder_and_a_second_run_draws_only_what_is_missing() {
     names.sort_unstable();
     assert_eq!(names, ["m2-264-creature.m2.png", "mdc-2-creature.mdc.png", "mdx-800-creature.mdx.png"]);
 }
+
+#[test]
+fn a_sheet_of_a_folder_has_a_tile_for_each_model() {
+    let Some(folder) = stage() else { return };
+    let at = folder.path();
+    for (name, models) in [("one", 1), ("two", 2)] {
+        std::fs::create_dir(at.join(name)).unwrap();
+        for number in 0..models {
+            std::fs::copy(at.join("mdx-800-creature.mdx"), at.join(format!("{name}/{number}.mdx"))).unwrap();
+        }
+        let sheet = format!("{name}.png");
+        let made = effigy(at, &["render", name, "--sheet", "-o", &sheet, "--size", "64"]);
+        assert!(made.status.success(), "{name}: {}", text(&made.stderr));
+        assert!(text(&made.stdout).contains(&format!("{models} model")), "{}", text(&made.stdout));
+        let [width, height] = png_size(&std::fs::read(at.join(sheet)).unwrap());
+        assert_eq!(
+            (width >= 64 * models, height >= 64, width < 64 * models + 64),
+            (true, true, true),
+            "{width}"
+        );
+    }
+    let made = effigy(at, &["render", "two", "--sheet", "-o", "lod.png", "--size", "64", "--lod", "9"]);
+    assert!(
+        !made.status.success() && text(&made.stderr).contains("no level of detail 9"),
+        "{}",
+        text(&made.stderr)
+    );
+}
+
+#[test]
+fn a_model_with_a_broken_part_is_drawn_and_the_part_is_named() {
+    let Some(folder) = stage() else { return };
+    let at = folder.path();
+    let mut bytes = std::fs::read(at.join("mdx-800-creature.mdx")).unwrap();
+    bytes.extend(b"GEOS\xff\xff\xff\xff");
+    std::fs::create_dir(at.join("in")).unwrap();
+    std::fs::write(at.join("in/broken.mdx"), bytes).unwrap();
+    std::fs::copy(at.join("mdx-800-creature.mdx"), at.join("in/sound.mdx")).unwrap();
+    let made = effigy(at, &["render", "in", "-o", "out", "--size", "32"]);
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+    assert!(text(&made.stderr).contains("GEOS"), "{}", text(&made.stderr));
+    assert!(at.join("out/broken.mdx.png").is_file() && at.join("out/sound.mdx.png").is_file());
+}

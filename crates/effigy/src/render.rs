@@ -153,6 +153,14 @@ impl Model {
     fn finish(&self, prepared: Prepared, mut shots: Shots) -> Pictures {
         self.report_guesses(&prepared.scene, &mut shots.report);
         shots.report.append(prepared.report);
+        #[cfg(feature = "assets")]
+        for name in shots.missing.iter_mut().filter(|_| self.naming() == effigy_assets::Naming::Wow) {
+            // As the command line and the library take it.
+            let number = name.strip_prefix("replaceable ").and_then(|number| number.parse().ok());
+            if let Some(kind) = number.and_then(effigy_assets::rules::wow::TextureType::by_id) {
+                kind.name.clone_into(name);
+            }
+        }
         Pictures(shots)
     }
 

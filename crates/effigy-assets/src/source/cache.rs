@@ -2,6 +2,7 @@
 
 use super::kind::{open, open_bytes};
 use super::{Entry, Source};
+use crate::file::check_unpacked;
 use effigy_wire::{Error, Kind, Limits, Result};
 use std::fmt;
 use std::path::PathBuf;
@@ -80,7 +81,10 @@ impl ArchiveCache {
             None => open(&address.path, &self.limits)?,
             Some((name, outer)) => {
                 let outer = ArchiveAddress { path: address.path.clone(), inside: outer.to_vec() };
-                let bytes = self.open(&outer)?.read(name)?.ok_or_else(|| missing(name))?;
+                let outer = self.open(&outer)?;
+                let entry = outer.find(name).ok_or_else(|| missing(name))?;
+                check_unpacked(entry.size, entry.stored, &self.limits)?;
+                let bytes = outer.open(&entry)?;
                 open_bytes(&address.to_string(), bytes, &self.limits)?
             }
         };

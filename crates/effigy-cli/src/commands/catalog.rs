@@ -231,7 +231,7 @@ fn write(
 ) -> Result<(), Stop> {
     let (mut run, known) = match args.resume {
         // The reader of Parquet is somebody else's: if it stops at a damaged file, that is said, and nothing is lost.
-        true => bug::caught(|| Run::resume(output, kind, found, &options.made_by()))?,
+        true => bug::caught(|| Run::resume(output, kind, found, &options.made_by())).flatten()?,
         false => (Run::start(output, found.len())?, Known::default()),
     };
     let numbered = Numbered::new(found);

@@ -87,6 +87,18 @@ fn collections(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
         session.failure(name, error)?;
     }
     let (mut same, mut differing) = (0_u64, 0_u64);
+    // Whoever has read enough still learns whether the models differ.
+    let mut open = !session.common.quiet || session.common.json;
+    let mut show = |session: &mut Session, print: &dyn Fn(&mut Session) -> Result<(), Stop>| match open
+        .then(|| print(session))
+    {
+        Some(Err(Stop::PipeClosed)) => {
+            open = false;
+            Ok(())
+        }
+        Some(result) => result,
+        None => Ok(()),
+    };
     for (relative, sides) in pairs {
         let name = relative.display().to_string();
         let (a, b) = match sides {
@@ -96,12 +108,11 @@ fn collections(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
                 let (mark, tone) = if a.is_some() { ("-", Tone::Bad) } else { ("+", Tone::Good) };
                 let mark = session.out.paint(tone, mark);
                 let path = |side: Option<Input>| side.map(|input| input.name);
-                if session.common.json {
-                    let (a, b) = (path(a), path(b));
-                    session.out.json(&Diff { a, b, same: false, changes: Vec::new() })?;
-                } else {
-                    session.out.line(format_args!("{mark} {name}"))?;
-                }
+                let line = Diff { a: path(a), b: path(b), same: false, changes: Vec::new() };
+                show(session, &|session| match session.common.json {
+                    true => session.out.json(&line),
+                    false => session.out.line(format_args!("{mark} {name}")),
+                })?;
                 continue;
             }
         };
@@ -110,7 +121,7 @@ fn collections(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
             Ok((first, second)) => first.model.diff(&second.model),
             Err((path, error)) => {
                 failed += 1;
-                session.failure(&path, &error)?;
+                show(session, &|session| session.failure(&path, &error))?;
                 continue;
             }
         };
@@ -119,18 +130,21 @@ fn collections(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
         differing += u64::from(!is_same);
         if session.common.json {
             let changes = changes.into_iter().map(ChangeLine::from).collect();
-            session.out.json(&Diff { a: Some(a.name), b: Some(b.name), same: is_same, changes })?;
+            let line = Diff { a: Some(a.name), b: Some(b.name), same: is_same, changes };
+            show(session, &|session| session.out.json(&line))?;
         } else if !is_same {
             let number = count(u64::try_from(changes.len()).unwrap_or(u64::MAX), "difference");
-            let mark = session.out.paint(Tone::Odd, "~");
-            session.out.line(format_args!("{mark} {name}: {number}"))?;
-            for change in changes.iter().take(if session.common.verbose { usize::MAX } else { 0 }) {
-                print_change(session, change, "    ", true)?;
-            }
+            show(session, &|session| {
+                let mark = session.out.paint(Tone::Odd, "~");
+                session.out.line(format_args!("{mark} {name}: {number}"))?;
+                let most = if session.common.verbose { usize::MAX } else { 0 };
+                changes.iter().take(most).try_for_each(|change| print_change(session, change, "    ", true))
+            })?;
         }
     }
-    if !session.common.json && !session.common.quiet {
-        session.out.line(format_args!("{} the same, {} different", count(same, "model"), differing))?;
+    if !session.common.json {
+        let text = format!("{} the same, {differing} different", count(same, "model"));
+        show(session, &|session| session.out.line(format_args!("{text}")))?;
     }
     Ok(Exit::failed_if(failed + differing > 0))
 }

@@ -216,7 +216,7 @@ fn shorten(words: &[String], verbose: bool) -> String {
 
 fn print_textures(session: &mut Session, info: &Info, verbose: bool) -> Result<(), Stop> {
     let textures = &info.summary.textures;
-    let wow = info.format == "m2";
+    let wow = info.format == "m2" || info.dialect.as_deref() == Some("WoW alpha");
     let limit = if verbose { textures.len() } else { SHOWN + 1 };
     let width = textures.iter().take(limit).map(|texture| texture.path.chars().count()).max().unwrap_or(0);
     for (index, texture) in textures.iter().take(limit).enumerate() {

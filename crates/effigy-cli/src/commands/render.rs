@@ -13,6 +13,7 @@ use crate::session::{Exit, Line, Session, Stop};
 use crate::text::{commas, count, size};
 use crate::{batch, inputs};
 use clap::{Args, ValueEnum};
+use effigy::assets::rules::wow::TextureType;
 use effigy::lines::Rendered;
 use effigy::pictures::Shot;
 use effigy::{Container, Input, Pictures, Renderer, Result, Wanted};
@@ -104,7 +105,7 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
     picture.lod = args.parts.lod;
     let found = inputs::expand(session, &args.inputs, Wanted::Scenes);
     if args.sheet
-        && found.len() > 1
+        && (found.len() > 1 || inputs::several(&args.inputs.paths))
         && container_of(&args.output) == Some(Container::Png)
         && !args.output.is_dir()
     {
@@ -280,7 +281,11 @@ fn show(session: &mut Session, line: &Rendered, to_stdout: bool) -> Result<(), S
     }
     let shown = if session.common.verbose { usize::MAX } else { SHOWN };
     for missing in line.missing.iter().take(shown) {
-        session.out.say(format_args!("  missing       {missing}"));
+        let way = match TextureType::parse(missing) {
+            Some(kind) => format!(", --texture {}=FILE gives it", kind.name),
+            None => String::new(),
+        };
+        session.out.say(format_args!("  missing       {missing}{way}"));
     }
     if line.missing.len() > shown {
         session

@@ -80,7 +80,8 @@ impl Row {
     }
 
     fn archive((name, title, extensions): &(&str, &str, &[&str])) -> Self {
-        Self::other(name, title, extensions, false)
+        // `pack` writes them.
+        Self { write: true, ..Self::other(name, title, extensions, false) }
     }
 }
 

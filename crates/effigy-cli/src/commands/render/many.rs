@@ -25,10 +25,11 @@ pub fn run(session: &mut Session, args: &RenderArgs, found: &[Input]) -> Result<
         return Err(Stop::Usage(format!("{} models do not fit one sheet, at most {MOST} do", found.len())));
     }
     let mut picture = args.picture.picture(Shot::Still)?;
+    picture.lod = args.parts.lod;
     if args.picture.size == Size([512; 2]) {
         picture.size = [TILE; 2];
     }
-    let options = args.picture.assets.options(session, &args.inputs.reading)?;
+    let options = args.parts.add(args.picture.assets.options(session, &args.inputs.reading)?);
     let renderer = renderer()?;
     let work = |input: &Input| -> Result<Image> {
         let loaded = inputs::load(input, &options)?;
