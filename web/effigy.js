@@ -212,8 +212,9 @@ export class EffigyViewer extends Base {
   // Shows the error of a viewer that has stopped. The module has no words for it, but the functions that it was in.
   #look(error) {
     if (!(error instanceof WebAssembly.RuntimeError) || !error.stack?.includes('effigy_web')) return;
-    const where = error.stack.split('\n').slice(0, 10).join('\n');
-    this.#stop(new Error(`The viewer has stopped: a fault in it, or it needs more memory than the browser gives it.\n${where}`));
+    const where = error.stack.split('\n').filter((line) => line.includes('effigy_web')).slice(0, 8);
+    const why = 'a fault in it, or it needs more memory than the browser gives it';
+    this.#stop(new Error([`The viewer has stopped: ${why} (${error.message}).`, ...where].join('\n')));
   }
 
   #stop(error) {

@@ -28,7 +28,7 @@ pub fn list(shell: &Shell) -> Task {
     Ok(())
 }
 
-/// Compiles all targets with the normal compiler, without the instrumentation that needs a nightly one.
+/// Compiles all targets without the instrumentation, which the compiler only offers with `RUSTC_BOOTSTRAP`.
 pub fn check(shell: &Shell) -> Task {
     targets(shell)?;
     let folder = shell.target().join("fuzz").display().to_string();
@@ -89,11 +89,6 @@ pub fn run(shell: &Shell, seconds: u32, names: &[&str]) -> Task {
     if !shell.succeeds(&["cargo", "fuzz", "--version"]) {
         shell.run(&["cargo", "install", "--locked", "cargo-fuzz"])?;
     }
-    if !shell.succeeds(&["cargo", "+nightly", "--version"]) {
-        shell
-            .run(&["rustup", "toolchain", "install", "nightly", "--profile", "minimal"])
-            .map_err(|_| "the nightly toolchain is missing: `rustup toolchain install nightly`".to_owned())?;
-    }
     let folder = shell.target().join("fuzz").display().to_string();
     let seeds = ["--example", "seeds", "--target-dir", &folder, "--", "fuzz/corpus"];
     shell.run(&[&["cargo", "run", "--quiet", "--manifest-path", MANIFEST], seeds.as_slice()].concat())?;
@@ -102,9 +97,9 @@ pub fn run(shell: &Shell, seconds: u32, names: &[&str]) -> Task {
     for target in &chosen {
         let before = finds(shell, target);
         // The project has no unsafe code; without the sanitizer for it, several times as many inputs are tried.
-        let words =
-            ["cargo", "+nightly", "fuzz", "run", "-s", "none", target, "--", &time, "-rss_limit_mb=2048"];
-        let words = [words.as_slice(), &["-timeout=20", "-print_final_stats=1"]].concat();
+        let run = ["env", "RUSTC_BOOTSTRAP=1", "cargo", "fuzz", "run", "-s", "none", target, "--"];
+        let limits = [time.as_str(), "-rss_limit_mb=2048", "-timeout=20", "-print_final_stats=1"];
+        let words = [run.as_slice(), &limits].concat();
         let (code, log) = shell.code_and_log(&words)?;
         let outcome = Outcome::read(&log, finds(shell, target));
         if code != 0 && outcome.executions == 0 && outcome.finds == before {

@@ -2,7 +2,7 @@
 
 use crate::python::{self, ENVIRONMENT};
 use effigy_testkit::{
-    CORPUS, GLTF_INPUTS, PYTHON, REQUIRE, SKIPPED, SOLDIERS, Shell, Skip, Task, python_with,
+    CORPUS, GLTF_INPUTS, HOSTILE, PYTHON, REQUIRE, SKIPPED, SOLDIERS, Shell, Skip, Task, python_with,
 };
 use std::path::Path;
 
@@ -19,6 +19,7 @@ const THINGS: &[Thing] = &[
     Thing { name: "duckdb", find: duckdb },
     Thing { name: GLTF_INPUTS.name, find: |_| GLTF_INPUTS.find().map(drop) },
     Thing { name: "gpu", find: gpu },
+    Thing { name: HOSTILE.name, find: |_| HOSTILE.find().map(drop) },
     Thing { name: "node", find: node },
     Thing { name: "pillow", find: pillow },
     Thing { name: "python", find: python::find },

@@ -552,6 +552,44 @@ fn sequences_out_of_order_and_sequences_that_overlap_are_told_apart() {
     assert!(message([5000, 6000], [100, 900]).unwrap().contains("before it is from 5000 to 6000"));
     assert!(message([5000, 6000], [100, 5000]).unwrap().contains("before it is from 5000 to 6000"));
     assert!(message([5000, 6000], [100, 5001]).unwrap().contains("lasts from 5000 to 6000"));
+    // Times are signed.
+    let minus_400 = (-400_i32).cast_unsigned();
+    assert_eq!(message([minus_400, 0], [0, 1000]), None);
+    assert!(message([minus_400, 100], [0, 1000]).unwrap().contains("lasts from -400 to 100"));
+}
+
+#[test]
+fn a_sequence_may_begin_before_0() {
+    let message = |interval: [u32; 2]| {
+        let mut model = sound(800);
+        model.sequences[0].interval = interval;
+        let checked = check(&model, &quiet());
+        let found = checked.findings.iter().find(|finding| finding.code.0 == "MDX1009");
+        found.map(|finding| finding.message.clone())
+    };
+    let minus_400 = (-400_i32).cast_unsigned();
+    assert_eq!(message([minus_400, 1000]), None);
+    assert!(message([5000, minus_400]).unwrap().contains("starts at 5000 and ends at -400"));
+}
+
+#[test]
+fn rows_of_m2_tables_that_nothing_uses_may_say_anything() {
+    let found = |spoil: Spoil<effigy_m2::Model>| {
+        let mut model = sound_m2();
+        spoil(&mut model);
+        has(&check(&model, &CheckOptions::default()), "M21301")
+    };
+    assert!(!found(|model| model.texture_combos.push(99)));
+    assert!(found(|model| model.texture_combos[0] = 99));
+}
+
+/// What the shipped games do is not an error: models that came with them have these.
+#[test]
+fn what_the_games_ship_with_is_a_warning_at_most() {
+    for code in ["MDX2104", "MDX4005", "MDX3007", "MDX4003", "MDX2102", "MDX1015"] {
+        let severity = rule::find(code).unwrap().severity;
+        assert!(severity < effigy_check::Severity::Severe, "{code}: {severity:?}");
+    }
 }
 
 #[test]

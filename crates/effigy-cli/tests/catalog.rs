@@ -333,34 +333,6 @@ fn a_killed_run_goes_on_and_ends_with_the_same_file() {
     assert!(!partial.exists());
 }
 
-/// The most memory that a run of the command held, in kilobytes; `None` without a way to know.
-fn peak(folder: &Path, words: &[&str]) -> Option<u64> {
-    if !effigy_testkit::require(
-        "procfs",
-        Path::new("/proc/self/status").exists(),
-        "no /proc to read the peak from",
-    ) {
-        return None;
-    }
-    let mut child = std::process::Command::new(cargo_bin!("effigy"))
-        .current_dir(folder)
-        .args(words)
-        .stdout(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    // The number only grows, and is gone with the process: the last one that was seen counts.
-    while child.try_wait().unwrap().is_none() {
-        let status = fs::read_to_string(&status).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        peak = line.map_or(peak, |line| line.trim().trim_end_matches(" kB").parse().unwrap());
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    assert!(child.wait().unwrap().success() && peak > 0);
-    Some(peak)
-}
-
 #[test]
 fn memory_holds_names_and_not_rows() {
     const FILES: u64 = 20_000;
@@ -373,13 +345,28 @@ fn memory_holds_names_and_not_rows() {
         fs::create_dir_all(&place).unwrap();
         fs::write(place.join(format!("{number:05}.mdx")), &model).unwrap();
     }
-    let some = peak(path, &["catalog", "models/0", "-o", "some.parquet", "--jobs", "2"]);
-    let all = peak(path, &["catalog", "models", "-o", "all.parquet", "--jobs", "2"]);
+    let some = watched(path, &["catalog", "models/0", "-o", "some.parquet", "--jobs", "2"]);
+    let all = watched(path, &["catalog", "models", "-o", "all.parquet", "--jobs", "2"]);
     let (Some(some), Some(all)) = (some, all) else { return };
-    let text = format!("{all} kB for {FILES} files, and {some} kB for {SOME}");
-    assert!(all < 100_000, "{text}");
+    assert_eq!((some.code, all.code), (Some(0), Some(0)), "{} {}", some.stderr, all.stderr);
+    let text = format!("{} kB for {FILES} files, and {} kB for {SOME}", all.peak, some.peak);
+    assert!(all.peak < 100_000, "{text}");
     // Names and places are 0.8 kB a file (docs/fleets.md). Rows that were kept would come on top of that.
-    assert!(all.saturating_sub(some) < 2 * (FILES - SOME), "{text}");
+    assert!(all.peak.saturating_sub(some.peak) < 2 * (FILES - SOME), "{text}");
+    // Other commands need no more: 27 to 31 MB.
+    for line in [
+        "info models",
+        "verify models",
+        "dump models",
+        "check models",
+        "check models --format sarif",
+        "convert models --to mdl -o out",
+    ] {
+        let words: Vec<&str> = line.split(' ').chain(["--jobs", "2"]).collect();
+        let Some(ended) = watched(path, &words) else { return };
+        assert_eq!(ended.code, Some(0), "{line}: {}", ended.stderr);
+        assert!(ended.peak < 50_000, "{line}: {} kB", ended.peak);
+    }
 }
 
 #[test]

@@ -199,6 +199,35 @@ fn a_packed_archive_has_the_files_and_optimised_it_is_not_larger() {
 }
 
 #[test]
+fn files_go_into_an_archive_under_the_names_that_were_chosen() {
+    let folder = folder();
+    let path = folder.path();
+    put(path, "old/note.txt", b"old");
+    put(path, "old/sub/copy.bak", b"x");
+    put(path, "old/stays.txt", b"stays");
+    put(path, "new.txt", b"new");
+    put(path, "textures/skin.blp", b"BLP1");
+    for archive in ["a.mpq", "a.zip"] {
+        assert_eq!(run(path, &["pack", "old", "-o", archive]).0, 0);
+        let (first, second) = (format!("1-{archive}"), format!("2-{archive}"));
+        let words =
+            ["pack", "note.txt=new.txt", "--into", archive, "--remove", "*.bak", "-o", first.as_str()];
+        let (code, stdout, stderr) = run(path, &words);
+        assert_eq!(code, 0, "{stdout}{stderr}");
+        let words = ["pack", "textures", "--under", "war3mapImported", "--into", &first, "-o", &second];
+        let (code, stdout, stderr) = run(path, &words);
+        assert_eq!(code, 0, "{stdout}{stderr}");
+        let out = format!("out-{archive}");
+        assert_eq!(run(path, &["extract", &second, "-o", &out]).0, 0);
+        let read = |name: &str| fs::read(path.join(&out).join(name)).ok();
+        assert_eq!(read("note.txt").as_deref(), Some(&b"new"[..]), "{archive}");
+        assert_eq!(read("stays.txt").as_deref(), Some(&b"stays"[..]), "{archive}");
+        assert_eq!(read("war3mapImported/skin.blp").as_deref(), Some(&b"BLP1"[..]), "{archive}");
+        assert_eq!(read("sub/copy.bak"), None, "{archive}");
+    }
+}
+
+#[test]
 fn every_sample_is_built_from_its_dump_byte_for_byte() {
     use effigy::Format;
     let folder = tempfile::tempdir().unwrap();

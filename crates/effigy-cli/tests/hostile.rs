@@ -33,7 +33,7 @@ const TIME: Duration = Duration::from_secs(60);
 const LARGEST: usize = 120_000;
 
 /// The commands, by what the folder holds. `OUT` is a folder that does not exist yet.
-const MODELS: [&str; 10] = [
+const MODELS: [&str; 11] = [
     "info IN",
     "catalog IN",
     "dump IN",
@@ -44,9 +44,10 @@ const MODELS: [&str; 10] = [
     "convert IN --to m2:256 -o OUT",
     "convert IN --to mdc -o OUT",
     "edit IN --rotate 37 --translate 1,2,3 --scale 2 -o OUT",
+    "optimize IN -o OUT",
 ];
 const EXPORTS: [&str; 1] = ["convert IN --to glb -o OUT"];
-const TEXTURES: [&str; 2] = ["convert IN --to png -o OUT", "convert IN --to blp1 -o OUT"];
+const TEXTURES: [&str; 3] = ["info IN", "convert IN --to png -o OUT", "convert IN --to blp1 -o OUT"];
 const ARCHIVES: [&str; 2] = ["list IN", "check IN"];
 
 /// A small generator of pseudo-random numbers (xorshift64*).
@@ -221,7 +222,8 @@ fn with_extension(samples: Vec<Sample>, extensions: &[&str]) -> Vec<Sample> {
 
 #[test]
 fn damaged_models_end_every_command_in_order() {
-    let models = with_extension(effigy_samples::all(), &["mdx", "mdl", "m2", "mdc", "md3"]);
+    let models =
+        with_extension(effigy_samples::all(), &["mdx", "mdl", "m2", "mdc", "md3", "mds", "mdm", "glb"]);
     let companions = with_extension(effigy_samples::all(), &["skin", "anim"]);
     campaign("models", &models, &companions, &MODELS, 1);
 }
@@ -255,4 +257,41 @@ fn damaged_archives_end_every_command_in_order() {
     let archives =
         [sample("a.mpq", common::files::mpq(&files, true)), sample("a.zip", common::files::zip(&files))];
     campaign("archives", &archives, &[], &ARCHIVES, 4);
+}
+
+/// Files that broke the command once: a bomb, a byte that is not UTF-8, sequences of weeks. The time that they take depends on the
+/// machine and is not tested; without a limit on what is made from them it would be minutes.
+#[test]
+fn files_that_broke_the_command_once_do_not_any_more() {
+    const MOST_KILOBYTES: u64 = 300_000;
+    let Some(folder) = effigy_testkit::HOSTILE.need() else { return };
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension != "md"));
+    files.sort();
+    assert!(files.len() >= 12, "{files:?}");
+    for file in &files {
+        for line in [
+            "info IN",
+            "check IN",
+            "verify IN",
+            "dump IN",
+            "list IN",
+            "catalog IN",
+            "extract IN -o out",
+            "check IN --fix -o out",
+            "convert IN --to glb --unroll-globals -o out",
+            "convert IN --to mdx:1100 -o out",
+            "convert IN --to png -o out",
+            "optimize IN -o out",
+        ] {
+            let place = tempfile::tempdir().unwrap();
+            let name = file.to_str().unwrap();
+            let words: Vec<&str> =
+                line.split(' ').map(|word| if word == "IN" { name } else { word }).collect();
+            let Some(ended) = common::watched(place.path(), &words) else { return };
+            let what = format!("`{line}` of {name}: {}", ended.stderr);
+            assert!(matches!(ended.code, Some(0 | 1)) && !ended.stderr.contains("bug in effigy"), "{what}");
+            assert!(ended.peak < MOST_KILOBYTES, "{what}: {} kB", ended.peak);
+        }
+    }
 }

@@ -277,6 +277,16 @@ fn groups_and_codes_of_archives_are_known() {
     let (code, stdout, _) = run(folder.path(), &["check", "--explain", "textures"]);
     assert!(code == 0 && stdout.contains("ALL1002") && !stdout.contains("MDX1001"), "{stdout}");
     fs::write(folder.path().join("a.mdx"), model("a")).unwrap();
+    let mut named = Model::new(Dialect::Warcraft3, 800, "named");
+    named.textures.push(Texture { path: FixedStr::truncated("missing.blp"), ..Texture::default() });
+    let named = named.write().unwrap();
+    common::put(folder.path(), "in/one.mdx", &named);
+    common::put(folder.path(), "in/two.mdx", &named);
+    let (_, stdout, _) = run(folder.path(), &["check", "in", "--select", "textures", "--format", "json"]);
+    let codes: Vec<&str> =
+        stdout.split("\"code\":\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert!(codes.iter().filter(|code| **code == "ALL1002").count() == 2, "{stdout}");
+    assert!(!codes.iter().any(|code| code.starts_with("MDX1")), "{stdout}");
     let (code, _, stderr) = run(folder.path(), &["check", "a.mdx", "--select", "texturs"]);
     assert!(code == 2 && stderr.contains("textures"), "{stderr}");
 }
@@ -397,4 +407,23 @@ fn a_level_of_detail_that_the_model_lacks_is_an_error_that_names_those_it_has() 
     let (code, _, stderr) = run(folder.path(), &["convert", "a.mdx", "--lod", "5", "-o", "a.glb"]);
     assert!(code != 0 && stderr.contains("no level of detail 5; it has"), "{code} {stderr}");
     assert!(!folder.path().join("a.glb").exists());
+}
+
+/// The times of real M2s wrap around 2^32: they would last 49 days.
+#[test]
+fn a_sequence_of_weeks_is_an_error_of_check_and_shortened_in_gltf() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let mut model = effigy::m2::read(&sample("m2-264-creature.m2")).unwrap();
+    model.sequences[0].duration = 0xffff_fe70;
+    fs::write(path.join("a.m2"), model.write().unwrap()).unwrap();
+    fs::write(path.join("a00.skin"), sample("m2-264-creature00.skin")).unwrap();
+    let (code, stdout, stderr) = run(path, &["check", "a.m2", "--select", "M21309"]);
+    assert!(code == 1 && stdout.contains("49 days"), "{stdout}{stderr}");
+    let (code, stdout, stderr) = run(path, &["convert", "a.m2", "-o", "a.glb", "--verbose"]);
+    assert!(
+        code == 0 && format!("{stdout}{stderr}").contains("first 600 s were written"),
+        "{stdout}{stderr}"
+    );
+    assert!(fs::metadata(path.join("a.glb")).unwrap().len() < 10_000_000);
 }

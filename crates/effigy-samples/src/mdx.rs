@@ -35,6 +35,12 @@ pub fn samples() -> Vec<Sample> {
     samples
 }
 
+/// The creature as a classic model of Warcraft III, alone.
+#[must_use]
+pub fn beetle() -> Vec<u8> {
+    sample("mdx-800-creature", &creature(Dialect::Warcraft3, 800)).bytes
+}
+
 /// The creature as MDL text, at each version of Warcraft III.
 #[must_use]
 pub fn text_samples() -> Vec<Sample> {

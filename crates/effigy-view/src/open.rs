@@ -310,10 +310,7 @@ impl Viewer {
 
     pub(crate) fn open_sample(&mut self, ctx: &egui::Context) {
         let mut files = Memory::new(SAMPLE);
-        let models = effigy_samples::mdx::samples();
-        for sample in models.into_iter().filter(|sample| sample.name == "mdx-800-creature") {
-            files.add("LanternBeetle.mdx", sample.bytes);
-        }
+        files.add("LanternBeetle.mdx", effigy_samples::mdx::beetle());
         for sample in effigy_samples::textures() {
             files.add(&sample.file_name, sample.bytes);
         }

@@ -1,8 +1,8 @@
-//! A TrueType font without its instructions for rasterisers, which are two thirds of it. Shapes, widths, kerning and names of its
-//! makers stay; the page fits shapes to pixels itself.
+//! A TrueType font without its instructions for rasterisers, which are two thirds of it, and without kerning. Shapes, widths and
+//! the names of its makers stay; the page fits shapes to pixels itself.
 
-/// Tables that only instructions and old rasterisers use.
-const DROPPED: &[&[u8; 4]] = &[b"fpgm", b"prep", b"cvt ", b"hdmx", b"VDMX", b"LTSH", b"gasp"];
+/// Tables that only instructions and old rasterisers use, and the distances of pairs of letters.
+const DROPPED: &[&[u8; 4]] = &[b"fpgm", b"prep", b"cvt ", b"hdmx", b"VDMX", b"LTSH", b"gasp", b"GPOS"];
 /// Composite glyphs: the bits of a part's flags.
 const WORDS: u16 = 0x0001;
 const SCALE: u16 = 0x0008;

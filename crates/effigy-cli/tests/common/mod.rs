@@ -54,3 +54,41 @@ pub fn names(folder: &Path) -> Vec<String> {
 pub fn sample(end: &str) -> Vec<u8> {
     effigy_samples::all().into_iter().find(|sample| sample.file_name.ends_with(end)).unwrap().bytes
 }
+
+/// How a run of the command ended.
+pub struct Ended {
+    /// Its exit code; none after a signal.
+    pub code: Option<i32>,
+    pub stderr: String,
+    /// The most memory that it held, in kilobytes.
+    pub peak: u64,
+}
+
+/// Runs the command and watches its memory; `None` without a way to know it.
+pub fn watched(folder: &Path, words: &[&str]) -> Option<Ended> {
+    let there = Path::new("/proc/self/status").exists();
+    if !effigy_testkit::require("procfs", there, "no /proc to read the peak from") {
+        return None;
+    }
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let mut child = std::process::Command::new(cargo_bin!("effigy"))
+        .env("EFFIGY_ASSETS", "")
+        .current_dir(folder)
+        .args(words)
+        .stdin(std::process::Stdio::null())
+        .stdout(std::process::Stdio::null())
+        .stderr(log.reopen().unwrap())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    // The number only grows, and is gone with the process: the last one that was seen counts.
+    while child.try_wait().unwrap().is_none() {
+        let status = fs::read_to_string(&status).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        peak = line.map_or(peak, |line| line.trim().trim_end_matches(" kB").parse().unwrap());
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let stderr = String::from_utf8_lossy(&fs::read(log.path()).unwrap()).into_owned();
+    Some(Ended { code: child.wait().unwrap().code(), stderr, peak })
+}
