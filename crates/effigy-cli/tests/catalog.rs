@@ -3,7 +3,7 @@
 
 use crate::common;
 
-use common::{lines, put, run, run_with, sample};
+use common::{lines, put, run, run_with, sample, watched};
 use serde_json::{Value, json};
 use snapbox::cmd::cargo_bin;
 use std::collections::BTreeMap;
