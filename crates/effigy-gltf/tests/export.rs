@@ -497,6 +497,42 @@ fn a_pose_is_a_mesh_without_skin_and_animations() {
     assert!(document["animations"].is_null() && !document["skins"].is_null());
 }
 
+/// A node that ignores its parents is sampled with all nodes above it. A file of 140 kB with long sequences took minutes.
+#[test]
+fn samples_of_nodes_have_a_limit_for_all_sequences_together() {
+    let mut scene = Scene::default();
+    for number in 0..3 {
+        let (start, end) = (number * 1_000_000, number * 1_000_000 + 500_000);
+        scene.sequences.push(Sequence { name: format!("Long {number}"), start, end, ..Sequence::default() });
+    }
+    for index in 0..2000_u32 {
+        scene.nodes.push(Node::new("Bone", NodeKind::Bone, index.checked_sub(1).map(Id::new), [0.0; 3]));
+    }
+    let nodes = scene.nodes.as_mut_slice();
+    let times: Vec<i32> =
+        (0..3).flat_map(|number| [number * 1_000_000, number * 1_000_000 + 500_000]).collect();
+    let turn = |angle: f32| Rotation([0.0, (angle * 0.5).sin(), 0.0, (angle * 0.5).cos()]);
+    let turns = times.iter().enumerate().map(|(at, _)| turn(if at % 2 == 0 { 0.0 } else { 2.0 })).collect();
+    nodes[0].rotation.track = Some(Track::linear(times, turns, Rotation::IDENTITY));
+    nodes[1999].ignore.rotation = true;
+    nodes[1999].pivot = [1.0, 0.0, 0.0];
+    let file = export(&validate(scene).unwrap(), &ExportOptions::default(), &mut NoTextures).unwrap();
+    let document = document(&file.into_glb().unwrap());
+    let keys: Vec<u64> = (0..3)
+        .map(|clip| {
+            let samplers = document["animations"][clip]["samplers"].as_array().unwrap();
+            let count = |sampler: &Value| {
+                let input = usize::try_from(sampler["input"].as_u64().unwrap()).unwrap();
+                document["accessors"][input]["count"].as_u64().unwrap()
+            };
+            samplers.iter().map(count).max().unwrap()
+        })
+        .collect();
+    // 2 to the power of 24 samples of 2000 nodes are 8,388 times.
+    assert!((8000..8500).contains(&keys[0]), "{keys:?}");
+    assert!(keys[1] <= 8 && keys[2] <= 8, "{keys:?}");
+}
+
 #[test]
 fn sequences_of_days_are_shortened_and_keys_have_a_limit() {
     let mut scene = scene();

@@ -34,8 +34,10 @@ pub(super) struct Skeleton {
     pub order: Vec<Id<Node>>,
 }
 
-/// The most samples of all baked nodes together in one clip.
-const MOST_SAMPLES: usize = 4_000_000;
+/// The most samples of nodes in all clips together; what comes after that has few.
+const MOST_SAMPLES: usize = 1 << 24;
+/// The times of a clip at which nodes are sampled in any case.
+const FEWEST_TIMES: usize = 4;
 
 /// Whether a track moves a node in a clip.
 fn moves(node: &Node, clip: &Clip) -> bool {
@@ -195,13 +197,18 @@ impl Builder<'_> {
     }
 
     /// When the motion of nodes is sampled: evenly, and at every key of the skeleton.
-    pub(super) fn corner_times(&self, clip: &Clip, skeleton: &Skeleton, nodes: usize) -> Vec<f64> {
+    pub(super) fn corner_times(&mut self, clip: &Clip, skeleton: &Skeleton, nodes: usize) -> Vec<f64> {
         let mut times = Vec::new();
-        let most = MOST_SAMPLES / nodes.max(1);
+        // A pose has all nodes above them too.
+        let each = nodes.max(skeleton.order.len()).max(1);
+        let most = (MOST_SAMPLES.saturating_sub(self.sampled) / each).max(FEWEST_TIMES);
         clip.some_times(self.options.fps, most as f64, &mut times);
         let even = times.len();
         // Keys of what is above them are corners of their motion too.
         for node in skeleton.order.iter().filter_map(|id| self.scene.nodes.get(*id)) {
+            if times.len() > most {
+                break;
+            }
             for track in node.translation.track.iter().chain(&node.scale.track).filter(|it| clip.plays(it)) {
                 clip.key_times(&self.sampler, track, &mut times);
             }
@@ -212,7 +219,9 @@ impl Builder<'_> {
         if times.len() > most {
             times.truncate(even);
         }
-        clip.boundaries(times)
+        let times = clip.boundaries(times);
+        self.sampled = self.sampled.saturating_add(times.len().saturating_mul(each));
+        times
     }
 }
 

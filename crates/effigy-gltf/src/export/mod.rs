@@ -73,6 +73,8 @@ pub(crate) struct Builder<'a> {
     rest: Moment,
     /// Keys need more bytes than the options allow.
     too_large: bool,
+    /// Samples of nodes that were taken so far, see `corner_times`.
+    sampled: usize,
     /// Objects that were put into extras.
     asides: usize,
     /// Files of the game for the way back.
@@ -153,6 +155,7 @@ pub fn export_with(
         left_out: 0,
         rest: rest::moment(scene, options)?,
         too_large: false,
+        sampled: 0,
         asides: 0,
         fewer: None,
         blends: Vec::new(),
