@@ -76,13 +76,13 @@ fn main() {
         let targets: &[&str] = match sample.file_name.rsplit_once('.').map(|(_, extension)| extension) {
             // Both games call their files so.
             Some("mdx") if bytes.starts_with(b"MDXW") => &["etmdx"],
-            Some("mdx") => &["mdx", "mdl", "scene"],
+            Some("mdx") => &["mdx", "mdl", "scene", "raise"],
             Some("mds") => &["mds", "scene"],
             Some("mdm") => &["mdm"],
             Some("mdl") => &["mdl", "scene"],
-            Some("m2") => &["m2", "scene"],
+            Some("m2") => &["m2", "scene", "raise"],
             Some("skin" | "anim") => &["m2"],
-            Some("mdc" | "md3") => &["mdc", "scene"],
+            Some("mdc" | "md3") => &["mdc", "scene", "raise"],
             _ => &[],
         };
         targets.iter().for_each(|target| put(folder, target, name, bytes));

@@ -172,6 +172,19 @@ impl<'a> Session<'a> {
         Err(format!("{what}: nothing happens"))
     }
 
+    /// The view as soon as it has not changed for a moment.
+    fn still_view(&self) -> Result<Vec<u8>, String> {
+        let (mut last, mut since) = (self.view()?, Instant::now());
+        self.wait_for("the end of a movement", || {
+            let now = self.view()?;
+            if now != last {
+                (last, since) = (now, Instant::now());
+            }
+            Ok(since.elapsed() > Duration::from_millis(300))
+        })?;
+        self.view()
+    }
+
     /// Waits until the view shows something else than before.
     fn wait_for_change(&self, what: &str, before: &[u8]) -> Task {
         self.wait_for(what, || Ok(self.view()? != before))
@@ -232,13 +245,14 @@ impl<'a> Session<'a> {
         let before = self.view()?;
         self.key("w")?;
         self.wait_for_change("the next sequence", &before)?;
-        self.key("space")?;
-        let before = self.view()?;
+        let before = self.still_view()?;
         self.key("ctrl+e")?;
         self.wait_for_change("the export window", &before)?;
-        let before = self.view()?;
+        // The window fades in.
+        let before = self.still_view()?;
         self.key("Return")?;
         self.wait_for_change("the conversion", &before)?;
+        self.still_view()?;
         if !self.save_by("Return", "beetle.glb")?.starts_with(b"glTF") {
             return Err("what was exported is not a glTF file".to_owned());
         }

@@ -16,7 +16,7 @@ use crate::common;
 use effigy_samples::Sample;
 use snapbox::cmd::cargo_bin;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -32,8 +32,9 @@ const TIME: Duration = Duration::from_secs(60);
 /// Larger samples take the time of many small ones and are not different.
 const LARGEST: usize = 120_000;
 
-/// The commands, by what the folder holds. `OUT` is a folder that does not exist yet.
-const MODELS: [&str; 11] = [
+/// The commands, by what the folder holds. `OUT` does not exist yet, `OLD` is a folder with the files before they were damaged, and
+/// a command with `EACH` runs for one file at a time.
+const MODELS: [&str; 12] = [
     "info IN",
     "catalog IN",
     "dump IN",
@@ -45,10 +46,14 @@ const MODELS: [&str; 11] = [
     "convert IN --to mdc -o OUT",
     "edit IN --rotate 37 --translate 1,2,3 --scale 2 -o OUT",
     "optimize IN -o OUT",
+    "diff OLD IN",
 ];
 const EXPORTS: [&str; 1] = ["convert IN --to glb -o OUT"];
 const TEXTURES: [&str; 3] = ["info IN", "convert IN --to png -o OUT", "convert IN --to blp1 -o OUT"];
-const ARCHIVES: [&str; 2] = ["list IN", "check IN"];
+const PICTURES: [&str; 1] = ["render IN --size 48 -o OUT"];
+const THUMBNAILS: [&str; 1] = ["thumbnail EACH OUT"];
+const DUMPS: [&str; 1] = ["build EACH -o OUT"];
+const ARCHIVES: [&str; 3] = ["list IN", "check IN", "extract EACH -o OUT"];
 
 /// A small generator of pseudo-random numbers (xorshift64*).
 struct Random(u64);
@@ -127,9 +132,56 @@ fn mutate(random: &mut Random, original: &[u8], other: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// What numbers and words of JSON are replaced with.
+const WORDS: [&str; 12] = [
+    "-1",
+    "0",
+    "0.5",
+    "1e400",
+    "4294967296",
+    "18446744073709551616",
+    "null",
+    "true",
+    "\"\"",
+    "\"nan\"",
+    "[]",
+    "{}",
+];
+
+/// A few numbers and words of a JSON text become others: single bytes would hardly ever leave JSON.
+fn mutate_json(random: &mut Random, text: &str) -> String {
+    const PUNCTUATION: [char; 6] = [',', ':', '[', ']', '{', '}'];
+    let mut pieces: Vec<String> = text.split_inclusive(PUNCTUATION).map(str::to_owned).collect();
+    for _ in 0..=random.below(4) {
+        let (at, from) = (random.below(pieces.len()), random.below(pieces.len()));
+        let body = |piece: &str| piece.trim_end_matches(PUNCTUATION).len();
+        let end = pieces[at].split_off(body(&pieces[at]));
+        let other = match random.below(3) {
+            0 => pieces[from][..body(&pieces[from])].to_owned(),
+            _ => WORDS[random.below(WORDS.len())].to_owned(),
+        };
+        // A piece of nothing but punctuation stays.
+        pieces[at] = if pieces[at].trim().is_empty() { end } else { other + &end };
+    }
+    pieces.concat()
+}
+
+/// Runs a command over a folder, or over each of its files. Returns what is wrong with how it ended.
+fn run_all(folder: &Path, line: &str, input: &Path) -> Option<String> {
+    if line.contains("EACH") {
+        files(input).find_map(|file| run(folder, line, &file))
+    } else {
+        run(folder, line, input)
+    }
+}
+
+fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path())
+}
+
 /// Runs a command under the limit of memory. Returns what is wrong with how it ended.
 fn run(folder: &Path, line: &str, input: &Path) -> Option<String> {
-    let out = folder.join("out");
+    let (old, out) = (folder.join("old"), folder.join("out"));
     // A single file becomes a file, a folder a folder.
     let _ = fs::remove_dir_all(&out);
     let _ = fs::remove_file(&out);
@@ -139,7 +191,8 @@ fn run(folder: &Path, line: &str, input: &Path) -> Option<String> {
         .args(["-c", &shell])
         .arg(cargo_bin!("effigy"))
         .args(line.split(' ').map(|word| match word {
-            "IN" => input.as_os_str(),
+            "IN" | "EACH" => input.as_os_str(),
+            "OLD" => old.as_os_str(),
             "OUT" => out.as_os_str(),
             word => word.as_ref(),
         }))
@@ -178,28 +231,41 @@ fn campaign(kind: &str, samples: &[Sample], companions: &[Sample], commands: &[&
     let samples: Vec<&Sample> = samples.iter().filter(|sample| sample.bytes.len() <= LARGEST).collect();
     assert!(samples.len() > 1, "no samples of {kind}");
     let folder = tempfile::tempdir().unwrap();
-    let input = folder.path().join("in");
+    let (input, old) = (folder.path().join("in"), folder.path().join("old"));
     let (mut made, mut wrong) = (0, Vec::new());
     while made < count {
-        let _ = fs::remove_dir_all(&input);
-        fs::create_dir(&input).unwrap();
+        for folder in [&input, &old] {
+            let _ = fs::remove_dir_all(folder);
+            fs::create_dir(folder).unwrap();
+        }
         for number in made..count.min(made + BATCH) {
             let sample = samples[number % samples.len()];
             let other = samples[random.below(samples.len())];
-            let bytes = mutate(&mut random, &sample.bytes, &other.bytes);
+            let bytes = match std::str::from_utf8(&sample.bytes) {
+                Ok(text) if sample.file_name.ends_with(".json") => {
+                    mutate_json(&mut random, text).into_bytes()
+                }
+                _ => mutate(&mut random, &sample.bytes, &other.bytes),
+            };
             let (stem, extension) = sample.file_name.rsplit_once('.').unwrap();
-            fs::write(input.join(format!("{number:06}.{extension}")), bytes).unwrap();
-            for companion in companions.iter().filter(|one| one.file_name.starts_with(stem)) {
+            let name = format!("{number:06}.{extension}");
+            fs::write(old.join(&name), &sample.bytes).unwrap();
+            // One of four models is sound, and what belongs to it is damaged.
+            let own = companions.iter().filter(|one| one.file_name.starts_with(stem));
+            let sound = random.below(4) == 0 && own.clone().next().is_some();
+            fs::write(input.join(name), if sound { &sample.bytes } else { &bytes }).unwrap();
+            for companion in own {
                 let name = companion.file_name.replacen(stem, &format!("{number:06}"), 1);
-                fs::write(input.join(name), &companion.bytes).unwrap();
+                let damaged = sound.then(|| mutate(&mut random, &companion.bytes, &other.bytes));
+                fs::write(input.join(&name), damaged.as_ref().unwrap_or(&companion.bytes)).unwrap();
+                fs::write(old.join(name), &companion.bytes).unwrap();
             }
         }
         made = count.min(made + BATCH);
         for line in commands {
-            let Some(what) = run(folder.path(), line, &input) else { continue };
+            let Some(what) = run_all(folder.path(), line, &input) else { continue };
             // Which file it was: one by one.
-            let files = fs::read_dir(&input).unwrap().map(|entry| entry.unwrap().path());
-            let guilty = files.filter_map(|file| Some((run(folder.path(), line, &file)?, file)));
+            let guilty = files(&input).filter_map(|file| Some((run(folder.path(), line, &file)?, file)));
             let guilty: Vec<String> = guilty
                 .take(3)
                 .map(|(what, file)| {
@@ -233,6 +299,31 @@ fn damaged_models_are_exported_in_order() {
     let models = with_extension(effigy_samples::all(), &["mdx", "m2", "mdc", "md3"]);
     let companions = with_extension(effigy_samples::all(), &["skin", "anim"]);
     campaign("exports", &models, &companions, &EXPORTS, 4);
+}
+
+#[test]
+fn damaged_models_are_drawn_in_order() {
+    let adapter = effigy::pictures::Gpu::new(effigy::pictures::Choice::Best);
+    if !effigy_testkit::require("gpu", adapter.is_ok(), "no graphics adapter") {
+        return;
+    }
+    let models = with_extension(effigy_samples::all(), &["mdx", "m2", "mdc", "md3", "mds", "glb"]);
+    let companions = with_extension(effigy_samples::all(), &["skin", "anim"]);
+    campaign("pictures", &models, &companions, &PICTURES, 8);
+    campaign("thumbnails", &models, &companions, &THUMBNAILS, 100);
+}
+
+#[test]
+fn damaged_dumps_are_built_in_order() {
+    let models = with_extension(effigy_samples::all(), &["mdx", "m2", "mdc", "md3", "mds", "mdm"]);
+    let dumps = models.into_iter().filter(|sample| sample.bytes.len() < 8000).map(|sample| {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(&sample.file_name), &sample.bytes).unwrap();
+        let (_, dump, _) = common::run(folder.path(), &["dump", "--json", &sample.file_name]);
+        Sample { file_name: format!("{}.json", sample.file_name), bytes: dump.into_bytes(), ..sample }
+    });
+    let dumps: Vec<Sample> = dumps.collect();
+    campaign("dumps", &dumps, &[], &DUMPS, 20);
 }
 
 #[test]

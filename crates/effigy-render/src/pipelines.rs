@@ -2,7 +2,7 @@
 
 use crate::Gpu;
 use crate::geometry::{Motion, Paint, Point};
-use crate::target::DEPTH;
+use crate::target::{DEPTH, Surface};
 use effigy_scene::{Blend, Combine};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -120,9 +120,9 @@ const LINE: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3
 struct Modules {
     plain: Option<wgpu::ShaderModule>,
     physical: Option<wgpu::ShaderModule>,
-    made: HashMap<(wgpu::TextureFormat, Edges, Key), wgpu::RenderPipeline>,
-    backdrops: HashMap<wgpu::TextureFormat, wgpu::RenderPipeline>,
-    lines: HashMap<(wgpu::TextureFormat, Drawing), wgpu::RenderPipeline>,
+    made: HashMap<(Surface, Edges, Key), wgpu::RenderPipeline>,
+    backdrops: HashMap<Surface, wgpu::RenderPipeline>,
+    lines: HashMap<(Surface, Drawing), wgpu::RenderPipeline>,
 }
 
 /// All pipelines and the layouts they share.
@@ -216,17 +216,11 @@ impl Pipelines {
         }
     }
 
-    /// The pipeline for a key, into views of a format. `edges` concerns cut-outs only.
-    pub(crate) fn get(
-        &self,
-        gpu: &Gpu,
-        format: wgpu::TextureFormat,
-        edges: Edges,
-        key: Key,
-    ) -> wgpu::RenderPipeline {
-        let edges = if key.is_cut_out() && gpu.samples() > 1 { edges } else { Edges::Hard };
+    /// The pipeline for a key, into views of a surface. `edges` concerns cut-outs only.
+    pub(crate) fn get(&self, gpu: &Gpu, surface: Surface, edges: Edges, key: Key) -> wgpu::RenderPipeline {
+        let edges = if key.is_cut_out() && surface.samples > 1 { edges } else { Edges::Hard };
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pipeline) = modules.made.get(&(format, edges, key)) {
+        if let Some(pipeline) = modules.made.get(&(surface, edges, key)) {
             return pipeline.clone();
         }
         let (slot, layout, source) = if key.physical {
@@ -254,7 +248,7 @@ impl Pipelines {
         let pipeline = build(
             gpu,
             &Recipe {
-                format,
+                surface,
                 layout,
                 module,
                 constants: &[
@@ -280,14 +274,14 @@ impl Pipelines {
                 soft_edges: edges != Edges::Hard,
             },
         );
-        modules.made.insert((format, edges, key), pipeline.clone());
+        modules.made.insert((surface, edges, key), pipeline.clone());
         pipeline
     }
 
     /// A pipeline that covers the target with triangles and needs nothing but one block of numbers.
-    fn simple<'a>(&'a self, format: wgpu::TextureFormat, module: &'a wgpu::ShaderModule) -> Recipe<'a> {
+    fn simple<'a>(&'a self, surface: Surface, module: &'a wgpu::ShaderModule) -> Recipe<'a> {
         Recipe {
-            format,
+            surface,
             layout: &self.simple,
             module,
             constants: &[],
@@ -304,22 +298,17 @@ impl Pipelines {
     }
 
     /// The pipeline of the gradient.
-    pub(crate) fn backdrop(&self, gpu: &Gpu, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
+    pub(crate) fn backdrop(&self, gpu: &Gpu, surface: Surface) -> wgpu::RenderPipeline {
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || {
             let module = module(gpu, include_str!("shaders/backdrop.wgsl"));
-            build(gpu, &self.simple(format, &module))
+            build(gpu, &self.simple(surface, &module))
         };
-        modules.backdrops.entry(format).or_insert_with(make).clone()
+        modules.backdrops.entry(surface).or_insert_with(make).clone()
     }
 
     /// The pipeline of lines and triangles with colours of their own.
-    pub(crate) fn lines(
-        &self,
-        gpu: &Gpu,
-        format: wgpu::TextureFormat,
-        drawing: Drawing,
-    ) -> wgpu::RenderPipeline {
+    pub(crate) fn lines(&self, gpu: &Gpu, surface: Surface, drawing: Drawing) -> wgpu::RenderPipeline {
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || {
             let module = module(gpu, include_str!("shaders/lines.wgsl"));
@@ -331,11 +320,11 @@ impl Pipelines {
                 },
                 blend: blend_state(Blend::Alpha),
                 depth_test: drawing == Drawing::Inside,
-                ..self.simple(format, &module)
+                ..self.simple(surface, &module)
             };
             build(gpu, &recipe)
         };
-        modules.lines.entry((format, drawing)).or_insert_with(make).clone()
+        modules.lines.entry((surface, drawing)).or_insert_with(make).clone()
     }
 }
 
@@ -347,7 +336,7 @@ fn module(gpu: &Gpu, source: &'static str) -> wgpu::ShaderModule {
 }
 
 struct Recipe<'a> {
-    format: wgpu::TextureFormat,
+    surface: Surface,
     layout: &'a wgpu::PipelineLayout,
     module: &'a wgpu::ShaderModule,
     constants: &'a [(&'a str, f64)],
@@ -405,7 +394,7 @@ fn build(gpu: &Gpu, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
             bias: wgpu::DepthBiasState::default(),
         }),
         multisample: wgpu::MultisampleState {
-            count: gpu.samples(),
+            count: recipe.surface.samples,
             alpha_to_coverage_enabled: recipe.soft_edges,
             ..wgpu::MultisampleState::default()
         },
@@ -414,7 +403,7 @@ fn build(gpu: &Gpu, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
             entry_point: Some("fragment"),
             compilation_options: options,
             targets: &[Some(wgpu::ColorTargetState {
-                format: recipe.format,
+                format: recipe.surface.format,
                 blend: recipe.blend,
                 write_mask: recipe.write_mask,
             })],

@@ -9,7 +9,7 @@ use crate::overlay::Lines;
 use crate::pipelines::{Drawing, Edges, LineVertex, Pipelines};
 use crate::shadow;
 use crate::stage::Stage;
-use crate::target::{Canvas, Target};
+use crate::target::{Canvas, Surface, Target};
 use crate::uniforms::{self, Draw};
 use crate::{Gpu, Image, PendingImage};
 use effigy_wire::{Report, Result};
@@ -163,7 +163,7 @@ impl Renderer {
     /// Records all draws into a pass of a canvas.
     fn record(&self, pass: &mut wgpu::RenderPass<'_>, canvas: &Canvas, frame: &Frame<'_>) -> Result<Summary> {
         let Frame { model, stage, camera, style } = *frame;
-        let format = canvas.format();
+        let surface = canvas.surface();
         let mut report = Report::default();
         let lighting = style.lighting.unwrap_or_else(|| Lighting::for_scene(stage.scene()));
         let (uniforms, left_out) =
@@ -181,21 +181,21 @@ impl Renderer {
         stage.report(&mut report);
         if let Background::Gradient(top, bottom) = style.background {
             let uniform = [top, bottom].map(|[r, g, b]| [r, g, b, 255].map(|c| f32::from(c) / 255.0));
-            self.simple(pass, &self.pipelines.backdrop(&self.gpu, format), bytemuck::cast_slice(&uniform));
+            self.simple(pass, &self.pipelines.backdrop(&self.gpu, surface), bytemuck::cast_slice(&uniform));
             pass.draw(0..3, 0..1);
         }
         if style.shadow && style.background != Background::Transparent {
             let ground = shadow::triangles_of(stage, camera);
-            self.plain(pass, format, Drawing::Ground, &ground, &uniforms)?;
+            self.plain(pass, surface, Drawing::Ground, &ground, &uniforms)?;
         }
         let edges = match style.background {
             Background::Transparent => Edges::SoftOverNothing,
             _ => Edges::Soft,
         };
-        self.items(pass, (format, edges), model, &list, &uniforms)?;
+        self.items(pass, (surface, edges), model, &list, &uniforms)?;
         let lines = Lines::new(stage, &style.overlays);
-        self.plain(pass, format, Drawing::Inside, &lines.inside, &uniforms)?;
-        self.plain(pass, format, Drawing::Over, &lines.over, &uniforms)?;
+        self.plain(pass, surface, Drawing::Inside, &lines.inside, &uniforms)?;
+        self.plain(pass, surface, Drawing::Over, &lines.over, &uniforms)?;
         Ok(Summary { draws: list.items.len(), report })
     }
 
@@ -203,7 +203,7 @@ impl Renderer {
     fn plain(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        format: wgpu::TextureFormat,
+        surface: Surface,
         drawing: Drawing,
         vertices: &[LineVertex],
         frame: &uniforms::Frame,
@@ -211,7 +211,7 @@ impl Renderer {
         if vertices.is_empty() {
             return Ok(());
         }
-        let pipeline = self.pipelines.lines(&self.gpu, format, drawing);
+        let pipeline = self.pipelines.lines(&self.gpu, surface, drawing);
         self.simple(pass, &pipeline, bytemuck::cast_slice(&frame.view_projection));
         let buffer = buffer(&self.gpu, bytemuck::cast_slice(vertices), wgpu::BufferUsages::VERTEX)?;
         pass.set_vertex_buffer(0, buffer.slice(..));
@@ -222,7 +222,7 @@ impl Renderer {
     fn items(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        (format, edges): (wgpu::TextureFormat, Edges),
+        (surface, edges): (Surface, Edges),
         model: &Model,
         list: &List,
         frame: &uniforms::Frame,
@@ -286,7 +286,7 @@ impl Renderer {
                 }
             }
             if current != Some(item.key) {
-                pass.set_pipeline(&self.pipelines.get(&self.gpu, format, edges, item.key));
+                pass.set_pipeline(&self.pipelines.get(&self.gpu, surface, edges, item.key));
                 current = Some(item.key);
             }
             let offset = u32::try_from(number * stride).map_err(|_| too_much("draws"))?;

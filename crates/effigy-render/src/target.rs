@@ -8,6 +8,14 @@ pub(crate) const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// Depth.
 pub(crate) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
+/// What a pipeline has to know of the views that it draws into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Surface {
+    pub(crate) format: wgpu::TextureFormat,
+    /// Samples of a pixel.
+    pub(crate) samples: u32,
+}
+
 /// What drawing needs in addition to the view that it draws into: a depth buffer, and a multisampled buffer where the
 /// device supports it.
 ///
@@ -16,7 +24,7 @@ pub(crate) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 pub struct Canvas {
     width: u32,
     height: u32,
-    format: wgpu::TextureFormat,
+    surface: Surface,
     many: Option<wgpu::TextureView>,
     depth: wgpu::TextureView,
 }
@@ -27,7 +35,20 @@ impl Canvas {
     /// # Errors
     /// When a side is 0 or longer than the device can draw, or the format converts colours: the games blend stored values,
     /// so a surface needs a view with [`wgpu::TextureFormat::remove_srgb_suffix`].
-    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, [width, height]: [u32; 2]) -> Result<Self> {
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, size: [u32; 2]) -> Result<Self> {
+        Self::with_samples(gpu, Surface { format, samples: gpu.samples() }, size)
+    }
+
+    /// A canvas with one sample a pixel: edges are jagged, and a software driver draws several times as fast.
+    ///
+    /// # Errors
+    /// As for [`Canvas::new`].
+    pub fn quick(gpu: &Gpu, format: wgpu::TextureFormat, size: [u32; 2]) -> Result<Self> {
+        Self::with_samples(gpu, Surface { format, samples: 1 }, size)
+    }
+
+    fn with_samples(gpu: &Gpu, surface: Surface, [width, height]: [u32; 2]) -> Result<Self> {
+        let Surface { format, samples } = surface;
         let most = gpu.largest_side();
         if width == 0 || height == 0 || width > most || height > most {
             let text = format!(
@@ -39,7 +60,6 @@ impl Canvas {
             let text = format!("{format:?} converts colours, which would change how layers blend");
             return Err(Error::new(Kind::Usage, text).hint("use the same format without Srgb"));
         }
-        let samples = gpu.samples();
         let attachment = |format, samples| {
             let usage = wgpu::TextureUsages::RENDER_ATTACHMENT;
             view(&texture(gpu, format, [width, height], samples, usage))
@@ -47,7 +67,7 @@ impl Canvas {
         Ok(Self {
             width,
             height,
-            format,
+            surface,
             many: (samples > 1).then(|| attachment(format, samples)),
             depth: attachment(DEPTH, samples),
         })
@@ -62,7 +82,11 @@ impl Canvas {
     /// The format of the views that are drawn into.
     #[must_use]
     pub const fn format(&self) -> wgpu::TextureFormat {
-        self.format
+        self.surface.format
+    }
+
+    pub(crate) const fn surface(&self) -> Surface {
+        self.surface
     }
 
     pub(crate) fn aspect(&self) -> f32 {

@@ -7,9 +7,11 @@ use crate::common;
 
 use common::*;
 use effigy_render::{
-    Canvas, DrawStyle, Frame, Gpu, Model, Overlays, Picture, Progress, Renderer, Shot, Stage, wgpu,
+    Background, Canvas, DrawStyle, Frame, Gpu, Model, Overlays, Picture, Progress, Renderer, Shot, Stage,
+    wgpu,
 };
 use effigy_scene::{Blend, Scene, ValidScene, validate};
+use std::collections::BTreeSet;
 
 /// Pixels of a texture, in the order of its channels.
 fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Vec<u8> {
@@ -35,6 +37,64 @@ fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Vec<u8> {
     mapped.chunks_exact(row as usize).flat_map(|line| &line[..width as usize * 4]).copied().collect()
 }
 
+/// The pixels of a frame in a texture of its own, and how many draws it has.
+fn drawn_into(renderer: &Renderer, frame: &Frame<'_>, canvas: &Canvas) -> (Vec<u8>, usize) {
+    let [width, height] = canvas.size();
+    let texture = renderer.gpu().device().create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: canvas.format(),
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+    let summary = renderer.draw_into(frame, &view, canvas).unwrap();
+    (read(renderer.gpu(), &texture), summary.draws)
+}
+
+/// A tilted square over one colour has pixels of two colours, and mixed ones at its edges.
+#[test]
+fn a_quick_canvas_has_no_mixed_pixels_at_edges() {
+    let Some(renderer) = renderer() else { return };
+    let mut scene = Scene::default();
+    let mut tilted = square(0.0, 2.0);
+    let (sin, cos) = 0.4_f32.sin_cos();
+    tilted.positions.iter_mut().for_each(|[_, y, z]| (*y, *z) = (*y * cos - *z * sin, *y * sin + *z * cos));
+    // One with a blended layer, one that is opaque, one cut out: three ways through the pipelines.
+    for (blend, texture) in [
+        (Blend::Opaque, "200,100,50,255"),
+        (Blend::Alpha, "200,100,50,255"),
+        (Blend::AlphaKey, "200,100,50,255"),
+    ] {
+        let layer = layer(&mut scene, texture, blend);
+        add(&mut scene, tilted.clone(), 0, vec![layer]);
+    }
+    let scene = validate(scene).unwrap();
+    let model = Model::new(renderer, &scene, [0; 3], &mut Named);
+    let stage = Stage::new(scene.clone());
+    let look = DrawStyle {
+        background: Background::Color(BACKGROUND),
+        overlays: Overlays::default(),
+        shadow: false,
+        ..DrawStyle::default()
+    };
+    let frame = Frame { model: &model, stage: &stage, camera: &camera(), style: &look };
+    let format = wgpu::TextureFormat::Rgba8Unorm;
+    let colors = |canvas: Canvas| -> BTreeSet<[u8; 3]> {
+        let (pixels, _) = drawn_into(renderer, &frame, &canvas);
+        pixels.as_chunks::<4>().0.iter().map(|[r, g, b, _]| [*r, *g, *b]).collect()
+    };
+    let quick = colors(Canvas::quick(renderer.gpu(), format, [SIDE, SIDE]).unwrap());
+    assert_eq!(quick, BTreeSet::from([BACKGROUND, [200, 100, 50]]));
+    if renderer.gpu().samples() > 1 {
+        let smooth = colors(Canvas::new(renderer.gpu(), format, [SIDE, SIDE]).unwrap());
+        assert!(smooth.len() > 3, "{smooth:?}");
+    }
+}
+
 fn half_transparent_square() -> ValidScene {
     let mut scene = Scene::default();
     let layer = layer(&mut scene, "200,100,50,128", Blend::Alpha);
@@ -55,21 +115,9 @@ fn a_view_of_the_caller_gets_the_pixels_of_a_picture_in_its_own_format() {
     let frame = Frame { model: &model, stage: &stage, camera: &camera(), style: &look };
     let expected = renderer.draw(&frame, [SIDE, SIDE]).unwrap();
     for format in [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm] {
-        let texture = renderer.gpu().device().create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
         let canvas = Canvas::new(renderer.gpu(), format, [SIDE, SIDE]).unwrap();
-        let summary = renderer.draw_into(&frame, &view, &canvas).unwrap();
-        assert_eq!(summary.draws, expected.draws);
-        let mut found = read(renderer.gpu(), &texture);
+        let (mut found, draws) = drawn_into(renderer, &frame, &canvas);
+        assert_eq!(draws, expected.draws);
         if format == wgpu::TextureFormat::Bgra8Unorm {
             found.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
         }

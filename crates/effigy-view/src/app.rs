@@ -82,6 +82,8 @@ pub struct Viewer {
     pub(crate) orbit: Orbit,
     /// The model's camera that is looked through.
     pub(crate) own_camera: Option<usize>,
+    /// The mouse moves the camera.
+    pub(crate) turning: bool,
     /// The camera has to be placed as soon as the size of the view is known.
     pub(crate) unplaced: bool,
     pub(crate) left: LeftTab,
@@ -148,6 +150,7 @@ impl Viewer {
             message: String::new(),
             orbit: Orbit::default(),
             own_camera: None,
+            turning: false,
             unplaced: true,
             left: LeftTab::default(),
             right: RightTab::default(),
@@ -308,6 +311,11 @@ impl Viewer {
         }
     }
 
+    /// Whether the next picture will differ from this one.
+    pub(crate) const fn moves(&self) -> bool {
+        self.playback.playing || self.turning
+    }
+
     /// Draws the picture if it is stale.
     pub(crate) fn draw(&mut self, size: [u32; 2]) -> Result<Option<egui::TextureId>> {
         let [width, height] = size;
@@ -315,9 +323,9 @@ impl Viewer {
         if std::mem::take(&mut self.unplaced) {
             self.fit(aspect);
         }
-        let (camera, style) = (self.camera(aspect), self.style());
+        let (camera, style, moving) = (self.camera(aspect), self.style(), self.moves());
         let Some(session) = &mut self.session else { return Ok(None) };
-        let texture = self.viewport.texture(&self.renderer, size)?;
+        let texture = self.viewport.texture(&self.renderer, size, moving)?;
         if self.viewport.stale && !self.playback.playing {
             // Billboards turn to a camera that moves while the time stands still.
             session.stage.show(Some(&camera.view));

@@ -137,7 +137,7 @@ impl Viewer {
 
     fn draw_other(&self, second: &mut Second, size: [u32; 2], stale: bool) -> Result<egui::TextureId> {
         let [width, height] = size;
-        let texture = second.viewport.texture(&self.renderer, size)?;
+        let texture = second.viewport.texture(&self.renderer, size, self.moves())?;
         second.viewport.stale |= stale;
         let camera = self.second_camera(second, width as f32 / height.max(1) as f32);
         if second.viewport.stale

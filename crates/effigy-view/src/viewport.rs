@@ -9,6 +9,8 @@ pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// The texture and what is needed to draw into it.
 struct Surface {
     canvas: Canvas,
+    /// The canvas for pictures that are replaced at once; made when the first of them is drawn.
+    quick: Option<Canvas>,
     view: wgpu::TextureView,
     id: egui::TextureId,
 }
@@ -48,20 +50,29 @@ pub struct Viewport {
     surface: Option<Surface>,
     /// Whether the picture shows something else than what it should.
     pub stale: bool,
+    /// The next picture is replaced at once and has to be quick.
+    hurried: bool,
+    /// The picture is one of those.
+    rough: bool,
     /// Pictures drawn so far.
     pub drawn: u64,
 }
 
 impl Viewport {
     pub const fn new(state: egui_wgpu::RenderState) -> Self {
-        Self { state, surface: None, stale: true, drawn: 0 }
+        Self { state, surface: None, stale: true, hurried: false, rough: false, drawn: 0 }
     }
 
     /// The texture in this size in pixels. A change of the size makes the picture stale.
     ///
+    /// While something moves, a software driver draws with one sample a pixel: four would be a third of the pictures in a
+    /// second. The picture in which the movement ends is drawn again.
+    ///
     /// # Errors
     /// When the device cannot draw pictures of this size.
-    pub fn texture(&mut self, renderer: &Renderer, size: [u32; 2]) -> Result<egui::TextureId> {
+    pub fn texture(&mut self, renderer: &Renderer, size: [u32; 2], moving: bool) -> Result<egui::TextureId> {
+        self.hurried = moving && renderer.gpu().is_software();
+        self.stale |= self.rough && !self.hurried;
         let most = renderer.gpu().largest_side();
         let size = size.map(|side| side.clamp(1, most));
         if let Some(surface) = self.surface.as_ref().filter(|surface| surface.canvas.size() == size) {
@@ -69,7 +80,7 @@ impl Viewport {
         }
         let canvas = Canvas::new(renderer.gpu(), FORMAT, size)?;
         let (view, id) = target(&self.state, size, self.surface.take().map(|surface| surface.id));
-        self.surface = Some(Surface { canvas, view, id });
+        self.surface = Some(Surface { canvas, quick: None, view, id });
         self.stale = true;
         Ok(id)
     }
@@ -79,9 +90,14 @@ impl Viewport {
     /// # Errors
     /// When the device reports an error.
     pub fn draw(&mut self, renderer: &Renderer, frame: &Frame<'_>) -> Result<Option<Summary>> {
-        let Some(surface) = self.surface.as_ref().filter(|_| self.stale) else { return Ok(None) };
-        let summary = renderer.draw_into(frame, &surface.view, &surface.canvas)?;
-        self.stale = false;
+        let Some(surface) = self.surface.as_mut().filter(|_| self.stale) else { return Ok(None) };
+        let canvas = match &mut surface.quick {
+            _ if !self.hurried => &surface.canvas,
+            Some(quick) => quick,
+            none => none.insert(Canvas::quick(renderer.gpu(), FORMAT, surface.canvas.size())?),
+        };
+        let summary = renderer.draw_into(frame, &surface.view, canvas)?;
+        (self.stale, self.rough) = (false, self.hurried);
         self.drawn += 1;
         Ok(Some(summary))
     }

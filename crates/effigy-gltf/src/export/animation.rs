@@ -125,16 +125,15 @@ impl Builder<'_> {
             self.add_films();
         }
         let channels: usize = self.animations.iter().map(|it| it.channels.len()).sum();
-        if self.too_large || channels > MOST_CHANNELS {
-            let message = format!(
-                "the animations need more than {} MB; the times of sequences may be wrong",
-                self.options.animation_bytes >> 20
-            );
-            return Err(
-                Error::new(Kind::Limit, message).hint("fewer animations or fewer keys a second need less")
-            );
-        }
-        Ok(())
+        let message = if self.too_large {
+            let most = self.options.animation_bytes >> 20;
+            format!("the animations need more than {most} MB; the times of sequences may be wrong")
+        } else if channels > MOST_CHANNELS {
+            format!("the animations have more than {MOST_CHANNELS} channels")
+        } else {
+            return Ok(());
+        };
+        Err(Error::new(Kind::Limit, message).hint("fewer animations or fewer keys a second need less"))
     }
 
     fn add_films(&mut self) {

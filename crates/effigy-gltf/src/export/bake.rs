@@ -9,6 +9,7 @@ use super::nodes::no_negative_zero;
 use effigy_scene::coordinates::{rotation_to_y_up, scale_swapped, to_y_up};
 use effigy_scene::sample::{Pose, Sampler, Value};
 use effigy_scene::{Animated, Id, Node, Rotation, Scene, Track, ValidScene, validate};
+use effigy_wire::Report;
 use glam::{Mat4, Quat, Vec3};
 
 /// Sampled motion of one node.
@@ -35,7 +36,7 @@ pub(super) struct Skeleton {
 }
 
 /// The most samples of nodes in all clips together; what comes after that has few.
-const MOST_SAMPLES: usize = 1 << 24;
+const MOST_SAMPLES: usize = 1 << 23;
 /// The times of a clip at which nodes are sampled in any case.
 const FEWEST_TIMES: usize = 4;
 
@@ -202,7 +203,7 @@ impl Builder<'_> {
         // A pose has all nodes above them too.
         let each = nodes.max(skeleton.order.len()).max(1);
         let most = (MOST_SAMPLES.saturating_sub(self.sampled) / each).max(FEWEST_TIMES);
-        clip.some_times(self.options.fps, most as f64, &mut times);
+        let mut as_asked = clip.some_times(self.options.fps, most as f64, &mut times);
         let even = times.len();
         // Keys of what is above them are corners of their motion too.
         for node in skeleton.order.iter().filter_map(|id| self.scene.nodes.get(*id)) {
@@ -218,10 +219,24 @@ impl Builder<'_> {
         }
         if times.len() > most {
             times.truncate(even);
+            as_asked = false;
+        }
+        if !as_asked {
+            self.coarse.insert(self.animations.len());
         }
         let times = clip.boundaries(times);
         self.sampled = self.sampled.saturating_add(times.len().saturating_mul(each));
         times
+    }
+}
+
+/// Says in how many animations nodes are sampled less often than asked.
+pub(super) fn report_coarse(report: &mut Report, animations: usize) {
+    if animations > 0 {
+        let text = format!(
+            "in {animations} of the animations, nodes are sampled less often than asked: the file would need more than {MOST_SAMPLES} samples"
+        );
+        report.approximated("animations", text);
     }
 }
 

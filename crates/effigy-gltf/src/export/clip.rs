@@ -83,15 +83,16 @@ impl Clip {
         self.some_times(fps, MOST_SAMPLES, times);
     }
 
-    /// Times of at most so many evenly spaced samples.
-    pub(crate) fn some_times(&self, fps: f32, most: f64, times: &mut Vec<f64>) {
-        let step =
-            (1000.0 / f64::from(fps.clamp(1.0, 1000.0))).max(self.length() / most.clamp(1.0, MOST_SAMPLES));
+    /// Times of at most so many evenly spaced samples. False when they are further apart than asked.
+    pub(crate) fn some_times(&self, fps: f32, most: f64, times: &mut Vec<f64>) -> bool {
+        let asked = 1000.0 / f64::from(fps.clamp(1.0, 1000.0));
+        let step = asked.max(self.length() / most.clamp(1.0, MOST_SAMPLES));
         let mut time = step;
         while time < self.length() {
             times.push(time);
             time += step;
         }
+        step <= asked
     }
 
     /// Both ends and the given times, ascending, each once.

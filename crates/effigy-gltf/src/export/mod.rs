@@ -75,6 +75,8 @@ pub(crate) struct Builder<'a> {
     too_large: bool,
     /// Samples of nodes that were taken so far, see `corner_times`.
     sampled: usize,
+    /// Animations in which nodes are sampled less often than asked.
+    coarse: BTreeSet<usize>,
     /// Objects that were put into extras.
     asides: usize,
     /// Files of the game for the way back.
@@ -156,6 +158,7 @@ pub fn export_with(
         rest: rest::moment(scene, options)?,
         too_large: false,
         sampled: 0,
+        coarse: BTreeSet::new(),
         asides: 0,
         fewer: None,
         blends: Vec::new(),

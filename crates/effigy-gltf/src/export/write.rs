@@ -1,6 +1,7 @@
 //! The finished document, as one file or as several.
 
 use super::animation::SHARE_OF_FRAMES;
+use super::bake::report_coarse;
 use super::materials::capital;
 use super::{Builder, ROOT, images::StoredImage};
 use crate::import::{MaterialJson, color_of, look_print};
@@ -70,6 +71,7 @@ impl Builder<'_> {
                 ),
             );
         }
+        report_coarse(&mut self.report, self.coarse.len());
         let skins = self.skins();
         let mut extensions = Object::default();
         if let Some(lights) = self.light_extension() {

@@ -118,6 +118,7 @@ fn mouse(viewer: &mut Viewer, ui: &Ui, rect: Rect, response: &egui::Response) {
     let shift = ui.input(|input| input.modifiers.shift);
     let delta = response.drag_delta();
     let before = (viewer.orbit, viewer.own_camera);
+    viewer.turning = response.dragged();
     if response.dragged_by(PointerButton::Middle) || (shift && response.dragged_by(PointerButton::Primary)) {
         viewer.orbit.pan(delta.x, delta.y, rect.height());
     } else if response.dragged_by(PointerButton::Primary) {

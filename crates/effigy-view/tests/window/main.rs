@@ -16,4 +16,5 @@ mod compare;
 mod harness;
 mod jobs;
 mod models;
+mod motion;
 mod wow;
