@@ -100,6 +100,7 @@ impl List {
                         second: has_second(&layer),
                         joins: joins(&layer),
                         mix: Mix::Color(style.blend),
+                        tested: draw.is_tested(),
                         two_sided: true,
                         depth_test: !layer.no_depth_test,
                         depth_write: style.depth_write,
@@ -154,6 +155,11 @@ fn particle_item(
         Blend::AlphaKey => (0.0, KEY_TEST),
         _ => (BLEND_TEST, 0.0),
     };
+    let draw = Draw {
+        tests: [total, texel, 0.0, 0.0],
+        flags: [if solid { crate::uniforms::COVERS } else { 0 }, 0, 0, 0],
+        ..Draw::default()
+    };
     Item {
         order: (true, i64::from(emitter.priority), 1, 0, index),
         key: Key {
@@ -166,17 +172,14 @@ fn particle_item(
             second: false,
             joins: [Combine::Modulate; 2],
             mix: Mix::Color(emitter.blend),
+            tested: draw.is_tested(),
             two_sided: true,
             depth_test: true,
             depth_write: solid,
         },
         // Textures of particles repeat, even if their flags say otherwise.
         binding: Binding::Plain([Slot { texture, repeat: 3 }, Slot { texture: WHITE, repeat: 3 }]),
-        draw: Draw {
-            tests: [total, texel, 0.0, 0.0],
-            flags: [if solid { crate::uniforms::COVERS } else { 0 }, 0, 0, 0],
-            ..Draw::default()
-        },
+        draw,
         mesh: None,
         indices,
     }

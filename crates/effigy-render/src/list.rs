@@ -211,6 +211,7 @@ impl List {
                 second: has_second(layer) && !material.physical,
                 joins: joins(layer),
                 mix: Mix::Color(style.blend),
+                tested: draw.is_tested(),
                 two_sided: layer.two_sided,
                 depth_test: !layer.no_depth_test,
                 depth_write: style.depth_write,

@@ -63,6 +63,8 @@ pub(crate) struct Key {
     /// What the textures do to the colour.
     pub(crate) joins: [Combine; 2],
     pub(crate) mix: Mix,
+    /// Alpha decides which pixels are drawn. Without that, what is hidden need not be shaded.
+    pub(crate) tested: bool,
     pub(crate) two_sided: bool,
     pub(crate) depth_test: bool,
     pub(crate) depth_write: bool,
@@ -260,6 +262,7 @@ impl Pipelines {
                     ("combined", f64::from(u8::from(combined))),
                     ("first_join", join(first)),
                     ("second_join", join(second)),
+                    ("tested", f64::from(u8::from(key.tested))),
                     ("soft_edges", f64::from(u8::from(edges != Edges::Hard))),
                     ("over_nothing", f64::from(u8::from(edges == Edges::SoftOverNothing))),
                 ],

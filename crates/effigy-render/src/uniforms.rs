@@ -55,6 +55,12 @@ impl Draw {
         self.flags[1] = matrices;
         self.tests[3] = mixed;
     }
+
+    /// Whether alpha decides which pixels are drawn.
+    pub(crate) fn is_tested(&self) -> bool {
+        let ([total, texel, ..], [flags, ..]) = (self.tests, self.flags);
+        total > 0.0 || texel > 0.0 || flags & BELOW != 0
+    }
 }
 
 /// Coordinates of the first texture come from the reflected view direction.

@@ -15,7 +15,7 @@ use crate::session::Session;
 use crate::settings::Settings;
 use crate::stopwatch::Stopwatch;
 use crate::thumbnails::Thumbnails;
-use crate::viewport::Viewport;
+use crate::viewport::{Shown, Viewport};
 use effigy::assets::Source;
 use effigy::pictures::{Camera, DrawStyle, Frame, Gpu, Overlays, Renderer, WarmUp};
 use effigy::{OpenOptions, Result};
@@ -317,7 +317,7 @@ impl Viewer {
     }
 
     /// Draws the picture if it is stale.
-    pub(crate) fn draw(&mut self, size: [u32; 2]) -> Result<Option<egui::TextureId>> {
+    pub(crate) fn draw(&mut self, size: [u32; 2]) -> Result<Option<Shown>> {
         let [width, height] = size;
         let aspect = width as f32 / height.max(1) as f32;
         if std::mem::take(&mut self.unplaced) {
@@ -325,14 +325,14 @@ impl Viewer {
         }
         let (camera, style, moving) = (self.camera(aspect), self.style(), self.moves());
         let Some(session) = &mut self.session else { return Ok(None) };
-        let texture = self.viewport.texture(&self.renderer, size, moving)?;
+        let shown = self.viewport.shown(&self.renderer, size, moving)?;
         if self.viewport.stale && !self.playback.playing {
             // Billboards turn to a camera that moves while the time stands still.
             session.stage.show(Some(&camera.view));
         }
         let frame = Frame { model: &session.drawn, stage: &session.stage, camera: &camera, style: &style };
         self.viewport.draw(&self.renderer, &frame)?;
-        Ok(Some(texture))
+        Ok(Some(shown))
     }
 
     fn keep_settings(&mut self) {

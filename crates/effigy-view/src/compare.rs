@@ -3,7 +3,7 @@
 use crate::app::Viewer;
 use crate::playback;
 use crate::session::{Session, in_words};
-use crate::viewport::Viewport;
+use crate::viewport::{Shown, Viewport};
 use effigy::Result;
 use effigy::assets::FileRef;
 use effigy::pictures::{Camera, DrawStyle, Frame, Overlays, Stage, WarmUp};
@@ -128,16 +128,16 @@ impl Viewer {
     }
 
     /// Draws the second picture if the first was drawn.
-    pub(crate) fn draw_second(&mut self, size: [u32; 2], stale: bool) -> Result<Option<egui::TextureId>> {
+    pub(crate) fn draw_second(&mut self, size: [u32; 2], stale: bool) -> Result<Option<Shown>> {
         let Some(mut second) = self.second.take() else { return Ok(None) };
         let drawn = self.draw_other(&mut second, size, stale);
         self.second = Some(second);
         drawn.map(Some)
     }
 
-    fn draw_other(&self, second: &mut Second, size: [u32; 2], stale: bool) -> Result<egui::TextureId> {
+    fn draw_other(&self, second: &mut Second, size: [u32; 2], stale: bool) -> Result<Shown> {
         let [width, height] = size;
-        let texture = second.viewport.texture(&self.renderer, size, self.moves())?;
+        let shown = second.viewport.shown(&self.renderer, size, self.moves())?;
         second.viewport.stale |= stale;
         let camera = self.second_camera(second, width as f32 / height.max(1) as f32);
         if second.viewport.stale
@@ -150,7 +150,7 @@ impl Viewer {
         let Session { drawn, stage, .. } = &second.session;
         let frame = Frame { model: drawn, stage, camera: &camera, style: &style };
         second.viewport.draw(&self.renderer, &frame)?;
-        Ok(texture)
+        Ok(shown)
     }
 
     /// The style of the first picture without its selection.

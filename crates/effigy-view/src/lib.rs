@@ -19,6 +19,7 @@
 mod act;
 mod app;
 mod assembly;
+mod blit;
 mod capture;
 pub mod commands;
 mod compare;

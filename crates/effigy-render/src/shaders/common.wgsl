@@ -40,6 +40,7 @@ override two_textures: bool = false;
 override combined: bool = false;
 override first_join: u32 = 0u;
 override second_join: u32 = 0u;
+override tested: bool = true;
 override soft_edges: bool = false;
 override over_nothing: bool = false;
 

@@ -67,8 +67,10 @@ fn fragment(in: Varying, @builtin(front_facing) front: bool) -> @location(0) vec
     normal = mapped_normal(in, normal, bump);
     let alpha = texel.a * in.color.a;
     let covered = edge(texel.a - draw.tests.y, fwidth(texel.a));
-    if select(texel.a < draw.tests.y || alpha < draw.tests.x, covered < 0.02, soft_edges) {
-        discard;
+    if tested || soft_edges {
+        if select(texel.a < draw.tests.y || alpha < draw.tests.x, covered < 0.02, soft_edges) {
+            discard;
+        }
     }
     let base = to_linear(texel.rgb);
     let mask = orm.a;

@@ -47,10 +47,12 @@ fn fragment(in: Varying, @builtin(front_facing) front: bool) -> @location(0) vec
         }
         return cut_out(shown.rgb, covered);
     }
-    // The second test is for what the texels say, whatever the layer's own alpha is.
-    let too_little = shown.a < draw.tests.x || shown.a < draw.tests.y * color.a;
-    if too_little != has(BELOW) {
-        discard;
+    if tested {
+        // The second test is for what the texels say, whatever the layer's own alpha is.
+        let too_little = shown.a < draw.tests.x || shown.a < draw.tests.y * color.a;
+        if too_little != has(BELOW) {
+            discard;
+        }
     }
     return vec4<f32>(shown.rgb, select(shown.a, color.a, has(COVERS)));
 }

@@ -4,7 +4,8 @@ use crate::app::Viewer;
 use crate::commands::Command;
 use crate::pick;
 use crate::stopwatch::Stopwatch;
-use egui::{Align2, CentralPanel, Color32, FontId, Frame, PointerButton, Pos2, Rect, RichText, Sense, Ui};
+use crate::viewport::Shown;
+use egui::{Align2, CentralPanel, Color32, FontId, Frame, PointerButton, Rect, RichText, Sense, Ui};
 use glam::Vec2;
 
 pub fn show(viewer: &mut Viewer, ui: &mut Ui) {
@@ -78,12 +79,9 @@ fn picture(viewer: &mut Viewer, ui: &mut Ui, rect: Rect) {
 }
 
 /// Shows a picture, or why it could not be drawn.
-fn put(viewer: &mut Viewer, ui: &Ui, rect: Rect, drawn: effigy::Result<Option<egui::TextureId>>) {
+fn put(viewer: &mut Viewer, ui: &Ui, rect: Rect, drawn: effigy::Result<Option<Shown>>) {
     match drawn {
-        Ok(Some(texture)) => {
-            let uv = Rect::from_min_max(Pos2::ZERO, egui::pos2(1.0, 1.0));
-            ui.painter().image(texture, rect, uv, Color32::WHITE);
-        }
+        Ok(Some(shown)) => shown.paint(ui.painter(), rect),
         Ok(None) => {}
         Err(error) => viewer.fail("The model cannot be drawn", error.to_string()),
     }
