@@ -155,7 +155,8 @@ fn mutate_json(random: &mut Random, text: &str) -> String {
     for _ in 0..=random.below(4) {
         let (at, from) = (random.below(pieces.len()), random.below(pieces.len()));
         let body = |piece: &str| piece.trim_end_matches(PUNCTUATION).len();
-        let end = pieces[at].split_off(body(&pieces[at]));
+        let length = body(&pieces[at]);
+        let end = pieces[at].split_off(length);
         let other = match random.below(3) {
             0 => pieces[from][..body(&pieces[from])].to_owned(),
             _ => WORDS[random.below(WORDS.len())].to_owned(),

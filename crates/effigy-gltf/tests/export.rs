@@ -517,7 +517,7 @@ fn samples_of_nodes_have_a_limit_for_all_sequences_together() {
     nodes[1999].ignore.rotation = true;
     nodes[1999].pivot = [1.0, 0.0, 0.0];
     let file = export(&validate(scene).unwrap(), &ExportOptions::default(), &mut NoTextures).unwrap();
-    let notes: Vec<&str> = file.report.notes().iter().map(|note| note.message.as_str()).collect();
+    let notes: Vec<&str> = file.report.notes().iter().map(|note| note.message.as_ref()).collect();
     let coarse = |note: &&str| note.starts_with("in 3 of the animations, nodes are sampled less often");
     assert_eq!(notes.iter().filter(|note| coarse(note)).count(), 1, "{notes:?}");
     let document = document(&file.into_glb().unwrap());
