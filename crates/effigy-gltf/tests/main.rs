@@ -2,10 +2,12 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may stop")]
 
 mod animation;
+mod back;
 mod cameras;
 mod common;
 mod export;
 mod extras;
+mod facts;
 mod import;
 mod inputs;
 mod materials;
