@@ -116,7 +116,7 @@ fn settings_are_what_they_were_set_to() {
 fn team_colour_and_glow_have_a_substitute_and_other_textures_have_none() {
     let image = |id| Replaceable::by_id(id).unwrap().stand_in(0);
     // Red, the first player: all of the colour, and the middle of the glow but not its corner.
-    assert_eq!(image(1).unwrap().pixel(0, 0), [255, 2, 2, 255]);
+    assert_eq!(image(1).unwrap().pixel(0, 0), [255, 3, 3, 255]);
     let glow = image(2).unwrap();
     let (middle, corner) = (glow.pixel(glow.width / 2, glow.height / 2), glow.pixel(0, 0));
     assert!(middle[0] > 200 && middle[1] < 60 && corner[0].min(corner[3]) < 10, "{middle:?} {corner:?}");

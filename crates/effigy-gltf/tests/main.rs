@@ -12,6 +12,7 @@ mod import;
 mod inputs;
 mod materials;
 mod meshes;
+mod moving;
 mod options;
 mod pointers;
 mod posed;
