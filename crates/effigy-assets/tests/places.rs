@@ -244,3 +244,83 @@ fn a_link_that_leads_nowhere_is_in_the_way_of_a_file_like_any_other() {
     assert!(exists && !root.join("nowhere").exists());
     std::fs::remove_dir_all(root).unwrap();
 }
+
+#[test]
+fn files_have_their_extension_and_their_limit_wherever_they_are() {
+    let root = scratch("limit");
+    std::fs::write(root.join("A.MDX"), b"12345").unwrap();
+    let packed = open_bytes("x.zip", zip(&[("b/A.MDX", b"12345")]), &LIMITS).unwrap();
+    let entry = packed.find("b/A.MDX").unwrap();
+    let within = |input_bytes| Limits { input_bytes, ..LIMITS };
+    let stream = || FileRef::stream("-", &b"12345"[..]);
+    for file in [FileRef::disk(root.join("A.MDX")), FileRef::inside(packed, entry)] {
+        assert_eq!((file.extension().as_str(), file.file_name().as_str()), ("mdx", "A.MDX"));
+    }
+    assert_eq!((stream().extension(), stream().file_name()), (String::new(), String::new()));
+    let disk = || FileRef::disk(root.join("A.MDX"));
+    for file in [&disk as &dyn Fn() -> FileRef, &stream] {
+        assert_eq!(file().read(&within(5)).unwrap(), b"12345");
+        assert_eq!(file().read(&within(4)).unwrap_err().kind(), Kind::Limit);
+    }
+    assert!(format!("{:?}", disk()).contains("A.MDX"));
+    std::fs::remove_dir_all(root).unwrap();
+}
+
+#[test]
+fn a_folder_is_packed_with_its_paths_below_another() {
+    let root = scratch("put");
+    std::fs::create_dir(root.join("sub")).unwrap();
+    std::fs::write(root.join("a.txt"), b"a").unwrap();
+    std::fs::write(root.join("sub/b.txt"), b"b").unwrap();
+    let mut files = Changes::default();
+    files.put_path(&root, "units", &LIMITS).unwrap();
+    files.put_path(&root.join("a.txt"), "", &LIMITS).unwrap();
+    assert_eq!(files.len(), 3);
+    let packed = create(ArchiveKind::Zip, &files).unwrap();
+    let found = open_bytes("x.zip", packed.bytes, &LIMITS).unwrap();
+    for (name, content) in [("units/a.txt", b"a"), ("units/sub/b.txt", b"b"), ("a.txt", b"a")] {
+        assert_eq!(found.read(name).unwrap().unwrap(), content, "{name}");
+    }
+    assert!(files.put_path(&root.join("missing.txt"), "", &LIMITS).is_err());
+    std::fs::remove_dir_all(root).unwrap();
+}
+
+#[test]
+fn versions_of_mpq_are_counted_from_one() {
+    for header_version in 0..4 {
+        let options = wc3::mpq::WriteOptions { header_version, ..Default::default() };
+        let bytes = crate::common::mpq_of(&[("a.txt", b"a")], options);
+        let source = effigy_assets::Mpq::from_bytes("x.mpq", bytes, &LIMITS).unwrap();
+        assert_eq!(source.version(), header_version + 1);
+        assert_eq!(source.diagnostics().iter().count(), 0);
+    }
+}
+
+#[test]
+fn names_of_looks_and_textures_are_read() {
+    let look: Appearance = "skin=1, face=2,hair=3,hair-color=4,facial=5".parse().unwrap();
+    assert_eq!(look, Appearance { skin: 1, face: 2, hair: Some(3), hair_color: 4, facial: 5 });
+    use effigy_assets::rules::wow::TextureType;
+    let id = |text: &str| TextureType::parse(text).map(|it| it.id);
+    assert_eq!((id("Skin-Extra"), id("13"), id("icon")), (Some(8), Some(13), Some(14)));
+    assert_eq!((id("15"), id("nothing"), id("")), (None, None, None));
+}
+
+#[test]
+fn patterns_fit_letters_within_a_part_of_a_path() {
+    use effigy_assets::name::matches;
+    for (pattern, name, fits) in [
+        ("a?c.txt", "abc.txt", true),
+        ("a?c.txt", "a/c.txt", false),
+        ("*.txt", "b.txt", true),
+        ("a/*.txt", "a/b/c.txt", false),
+        ("**/c.txt", "a/b/c.txt", true),
+        ("a/**/d.txt", "a/b/c/d.txt", true),
+        ("a/**/*x?.txt", "a/b/yx1.txt", true),
+        ("a/**/*x?.txt", "a/b/yx.txt", false),
+        ("*a*b*", "xxaxxaxxbxx", true),
+        ("*a*b", "xxaxxbxx", false),
+    ] {
+        assert_eq!(matches(pattern, name), fits, "{pattern} {name}");
+    }
+}
