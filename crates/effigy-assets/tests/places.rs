@@ -106,7 +106,7 @@ fn settings_are_what_they_were_set_to() {
     let mut changes = Changes::default();
     assert!(changes.is_empty());
     changes.remove("a.txt");
-    assert!(!changes.is_empty() && changes.len() == 0);
+    assert_eq!((changes.is_empty(), changes.len()), (false, 0));
     let mut changes = Changes::default();
     changes.put("a.txt", Vec::new()).unwrap();
     assert!(!changes.is_empty() && changes.len() == 1);
