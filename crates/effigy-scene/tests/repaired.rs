@@ -311,11 +311,8 @@ fn all_keys_are_rounded_those_of_cameras_too() {
 #[test]
 fn matrices_of_groups_and_mixed_frames_are_those_of_the_pose() {
     let mut scene = scene();
-    let moving = |by: f32| Animated {
-        base: [0.0; 3],
-        track: Some(Track::linear(vec![0, 1000], vec![[0.0; 3], [by, 0.0, 2.0 * by]], [0.0; 3])),
-    };
-    scene.nodes.as_mut_slice()[0].translation = moving(4.0);
+    let keys = Track::linear(vec![0, 1000], vec![[0.0; 3], [4.0, 0.0, 8.0]], [0.0; 3]);
+    scene.nodes.as_mut_slice()[0].translation = Animated { base: [0.0; 3], track: Some(keys) };
     let mesh = &mut scene.meshes.as_mut_slice()[0];
     let mut skin = Skin::default();
     for nodes in [&[0_u32][..], &[0, 1]] {
