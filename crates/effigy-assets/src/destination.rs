@@ -227,6 +227,19 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_appears_in_the_meantime_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.bin");
+        let error = write_checked(&path, b"one", false, |_| Ok(fs::write(&path, b"other")?)).unwrap_err();
+        assert_eq!(error.kind(), Kind::Exists);
+        assert_eq!(fs::read(&path).unwrap(), b"other");
+        // A folder that appears is another problem.
+        let path = folder.path().join("folder");
+        let error = write_checked(&path, b"one", true, |_| Ok(fs::create_dir(&path)?)).unwrap_err();
+        assert_eq!(error.kind(), Kind::Io);
+    }
+
+    #[test]
     fn a_file_gets_its_name_in_the_folder_where_it_was_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.bin");

@@ -4,3 +4,4 @@
 mod archives;
 mod common;
 mod pack;
+mod places;

@@ -188,3 +188,55 @@ fn weights_keep_their_proportions_and_their_bones() {
     let weights: Vec<[u8; 4]> = model.vertices.iter().map(|vertex| vertex.weights).collect();
     assert_eq!(weights, [[255, 0, 0, 0], [169, 83, 3, 0], [255, 0, 0, 0]]);
 }
+
+/// Path, message and whether it can be repaired, of the findings of one rule.
+fn findings(model: &Model, code: &str) -> Vec<(String, String, bool)> {
+    let checked = effigy_check::check(model, &effigy_check::CheckOptions::default());
+    let of_rule = checked.findings.into_iter().filter(|finding| finding.code.to_string() == code);
+    of_rule.map(|finding| (finding.path, finding.message, finding.fixable)).collect()
+}
+
+#[test]
+fn vertices_without_a_group_node_or_weight_are_counted() {
+    let mut model = sound(800);
+    let geoset = &mut model.geosets[0];
+    (geoset.group_sizes, geoset.group_nodes) = (vec![1, 1], vec![0, 0]);
+    geoset.vertex_groups = vec![0, 9, 7];
+    let place = "GEOS[0].vertex_groups".to_owned();
+    let text = |text: &str| text.to_owned();
+    assert_eq!(
+        findings(&model, "MDX4102"),
+        [(place.clone(), text("2 vertices are in groups such as 7, but there are 2 groups"), true)]
+    );
+    assert_eq!(findings(&model, "MDX4103"), []);
+    model.geosets[0].vertex_groups = vec![0, 255, 255];
+    assert_eq!(findings(&model, "MDX4102"), []);
+    assert_eq!(
+        findings(&model, "MDX4103"),
+        [(place.clone(), text("2 of 3 vertices are not attached to a node"), false)]
+    );
+    // Without any group there is none to put them into.
+    let geoset = &mut model.geosets[0];
+    (geoset.group_sizes, geoset.group_nodes) = (Vec::new(), Vec::new());
+    geoset.vertex_groups = vec![0, 0, 1];
+    assert_eq!(
+        findings(&model, "MDX4102"),
+        [(place, text("3 vertices are in groups such as 0, but there are 0 groups"), false)]
+    );
+
+    let mut model = sound(1000);
+    let (held, loose) = ([0, 0, 0, 0, 255, 0, 0, 0], [0; 8]);
+    model.geosets[0].skin = Some(Skin::Narrow(vec![held, loose, held]));
+    assert_eq!(
+        findings(&model, "MDX4103"),
+        [(text("GEOS[0].skin"), text("1 of 3 vertices have no weight"), false)]
+    );
+    // Weights without vertices do not count, and what they leave is repaired as without them.
+    model.geosets[0].skin = Some(Skin::Narrow(Vec::new()));
+    let geoset = &mut model.geosets[0];
+    (geoset.group_sizes, geoset.group_nodes) = (vec![1], vec![0]);
+    geoset.vertex_groups = vec![0, 0, 4];
+    assert_eq!(findings(&model, "MDX4101"), []);
+    assert_eq!(repaired(&mut model, "MDX4102"), ["GEOS[0].vertex_groups"]);
+    assert_eq!(model.geosets[0].vertex_groups, [0, 0, 0]);
+}

@@ -55,7 +55,7 @@ fn every_file_is_read_or_refused_with_its_reason() {
 }
 
 /// The largest distance of a corner as a share of the model's size.
-fn distance(scene: &ValidScene, sampler: &Sampler<'_>, moment: &Moment, wanted: &[Vec<[f64; 3]>]) -> f64 {
+pub fn distance(scene: &ValidScene, sampler: &Sampler<'_>, moment: &Moment, wanted: &[Vec<[f64; 3]>]) -> f64 {
     let mut pose = sampler.pose();
     sampler.sample(moment, None, &mut pose);
     sampler.skin(&mut pose);

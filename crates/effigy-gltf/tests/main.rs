@@ -2,14 +2,17 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may stop")]
 
 mod animation;
+mod back;
 mod cameras;
 mod common;
 mod export;
 mod extras;
+mod facts;
 mod import;
 mod inputs;
 mod materials;
 mod meshes;
+mod moving;
 mod options;
 mod pointers;
 mod posed;

@@ -5,5 +5,6 @@ mod blocks;
 mod blp;
 mod blp_written;
 mod common;
+mod kinds;
 mod pillow;
 mod textures;

@@ -1,9 +1,11 @@
 //! What a repair leaves: the exact values, and that nothing else changes.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
+use effigy_scene::sample::{Mixed, Moment, Sampler};
 use effigy_scene::{
-    Event, Frame, GlobalSequence, Id, Influence, Interpolation, Layer, LayerTexture, Material, Mesh, Morph,
-    Node, NodeKind, Scene, Sequence, Skin, Texture, Track, repair,
+    Animated, Camera, Event, Extras, Frame, GlobalSequence, Id, Influence, Interpolation, Layer,
+    LayerTexture, Material, Mesh, Morph, Node, NodeKind, ParticleEmitter, Ribbon, RibbonGravity, Scene,
+    Sequence, Skin, Texture, Track, repair, validate,
 };
 use effigy_wire::Report;
 
@@ -208,4 +210,133 @@ fn a_sort_point_and_a_gate_stay_if_they_exist() {
         let (scene, _) = repaired(|scene| scene.nodes.as_mut_slice()[1].gate = Some(Id::new(number)));
         assert_eq!(scene.nodes.as_slice()[1].gate, stays.then(|| Id::new(number)));
     }
+}
+
+#[test]
+fn fractions_are_as_many_as_keys_and_within_half_a_millisecond() {
+    let keys = |fractions: Vec<f32>| Track {
+        fractions,
+        ..Track::linear(vec![100, 200, 300, 400], vec![[1.0; 3], [2.0; 3], [3.0; 3], [4.0; 3]], [0.0; 3])
+    };
+    // Half a millisecond is allowed, so nothing is repaired.
+    let fine = vec![0.5, -0.5, 0.25, 0.0];
+    let (_, notes) =
+        repaired(|scene| scene.nodes.as_mut_slice()[0].translation.track = Some(keys(fine.clone())));
+    assert_eq!((track(keys(fine.clone())).unwrap().fractions, notes), (fine, 0));
+    assert_eq!(track(keys(vec![0.75, NAN, 0.5, -0.6])).unwrap().fractions, [0.0, 0.0, 0.5, 0.0]);
+    assert_eq!(track(keys(vec![0.25, -0.5])).unwrap().fractions, [0.25, -0.5, 0.0, 0.0]);
+}
+
+#[test]
+fn references_to_the_first_thing_that_is_missing_are_removed_and_others_stay() {
+    let node = Id::new(0);
+    let emitter = |texture: u32| ParticleEmitter {
+        texture: Some(Id::new(texture)),
+        ..ParticleEmitter::new("Smoke", node)
+    };
+    let ribbon = |material: u32| Ribbon {
+        name: "Trail".into(),
+        node,
+        position: [0.0; 3],
+        above: 1.0.into(),
+        below: 1.0.into(),
+        alpha: 1.0.into(),
+        color: [1.0; 3].into(),
+        slot: Animated::fixed(0),
+        visibility: 1.0.into(),
+        lifespan: 1.0,
+        rate: 10.0,
+        cells: [1, 1],
+        material: Some(Id::new(material)),
+        gravity: 0.0,
+        gravity_direction: RibbonGravity::Down,
+        extras: Extras::default(),
+    };
+    let (scene, _) = repaired(|scene| {
+        for number in 0..4 {
+            scene.emitters.push(emitter(number));
+            scene.ribbons.push(ribbon(number));
+        }
+    });
+    // There are two textures and one material.
+    let textures: Vec<bool> = scene.emitters.as_slice().iter().map(|it| it.texture.is_some()).collect();
+    assert_eq!(textures, [true, true, false, false]);
+    let materials: Vec<bool> = scene.ribbons.as_slice().iter().map(|it| it.material.is_some()).collect();
+    assert_eq!(materials, [true, false, false, false]);
+}
+
+#[test]
+fn a_valid_scene_is_a_scene_again() {
+    let scene = scene();
+    assert_eq!(validate(scene.clone()).unwrap().into_scene(), scene);
+}
+
+#[test]
+fn times_between_milliseconds_are_added_with_zeros_for_those_before() {
+    let mut track: Track<f32> = Track::linear(Vec::new(), Vec::new(), 0.0);
+    track.push_time(1, 0.0);
+    assert_eq!((track.times.as_slice(), track.fractions.as_slice()), (&[1][..], &[][..]));
+    track.push_time(2, 0.25);
+    track.push_time(3, 0.0);
+    assert_eq!((track.times, track.fractions), (vec![1, 2, 3], vec![0.0, 0.25, 0.0]));
+}
+
+#[test]
+fn all_keys_are_rounded_those_of_cameras_too() {
+    let mut scene = scene();
+    let keys = Track {
+        fractions: vec![0.0, 0.5, 0.0],
+        ..Track::linear(vec![0, 10, 20], vec![[0.0; 3], [21.0; 3], [0.0; 3]], [0.0; 3])
+    };
+    scene.cameras.push(Camera {
+        name: "Eye".into(),
+        position: [0.0; 3],
+        target: [1.0, 0.0, 0.0],
+        fov: 1.0,
+        near: 1.0,
+        far: 100.0,
+        translation: Some(keys),
+        target_translation: None,
+        roll: None,
+        extras: Extras::default(),
+    });
+    scene.round_times();
+    let track = scene.cameras.as_slice()[0].translation.clone().unwrap();
+    // Two a millisecond up to 10.5, then 21 in 9.5 milliseconds down: 20 at 10, and 21 less 21 / 19 at 11.
+    assert_eq!((track.times, track.fractions), (vec![0, 10, 11, 20], vec![]));
+    assert_eq!(track.values[1], [20.0; 3]);
+    assert!((track.values[2][0] - (21.0 - 21.0 / 19.0)).abs() < 1e-4);
+}
+
+#[test]
+fn matrices_of_groups_and_mixed_frames_are_those_of_the_pose() {
+    let mut scene = scene();
+    let keys = Track::linear(vec![0, 1000], vec![[0.0; 3], [4.0, 0.0, 8.0]], [0.0; 3]);
+    scene.nodes.as_mut_slice()[0].translation = Animated { base: [0.0; 3], track: Some(keys) };
+    let mesh = &mut scene.meshes.as_mut_slice()[0];
+    let mut skin = Skin::default();
+    for nodes in [&[0_u32][..], &[0, 1]] {
+        let weight = 1.0 / nodes.len() as f32;
+        skin.push_group(nodes.iter().map(|node| Influence { node: Id::new(*node), weight }));
+    }
+    skin.vertex_groups = vec![0, 1, 0, 1];
+    mesh.skin = Some(skin);
+    let mut film = Mesh::new("film");
+    (film.positions, film.indices) = (vec![[0.0; 3]; 3], vec![0, 1, 2]);
+    let frame = |x: f32| Frame { positions: vec![[x, 0.0, 0.0]; 3], ..Frame::default() };
+    let order = Track::linear(vec![0, 1000], vec![1, 2], 0);
+    film.morph = Some(Morph { frames: vec![frame(0.0), frame(1.0), frame(2.0)], order });
+    scene.meshes.push(film);
+    let scene = validate(scene).unwrap();
+    let sampler = Sampler::new(&scene);
+    let mut pose = sampler.pose();
+    sampler.sample(&Moment::new(Id::new(0), 250.0), None, &mut pose);
+    let [body, film] = scene.meshes.as_slice() else { panic!("two meshes") };
+    let mut rows = Vec::new();
+    sampler.groups(body, &pose, &mut rows);
+    // The child follows the root: after a quarter of the way both groups are 1 and 2 away.
+    let moved = [[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 2.0]];
+    assert_eq!(rows, [moved, moved]);
+    assert_eq!(sampler.mixed(body, &pose), None);
+    assert_eq!(sampler.mixed(film, &pose), Some(Mixed { from: 1, to: 2, t: 0.25 }));
 }

@@ -112,6 +112,21 @@ mod tests {
     }
 
     #[test]
+    fn skins_are_loaded_when_both_tables_are_there() {
+        let models = table(&[vec![Number(1), Number(0), Text(r"Creature\Wolf\Wolf.mdx")]]);
+        let mut row = vec![Number(10), Number(1), Number(0), Number(0), Float(1.0), Number(255)];
+        row.extend([Text("WolfSkinGrey"), Text(""), Text(""), Number(0), Number(0), Number(0)]);
+        let mut stack = Stack::default();
+        let mut add = |file: &str, bytes: Vec<u8>| {
+            stack.push(std::sync::Arc::new(crate::Memory::new("game").with(file, bytes)));
+            Creatures::load(&stack, &Limits::DEFAULT).unwrap()
+        };
+        assert!(add("DBFilesClient/CreatureModelData.dbc", models).is_none());
+        let found = add("DBFilesClient/CreatureDisplayInfo.dbc", table(&[row])).unwrap();
+        assert_eq!(found.skins("Creature/Wolf/Wolf.m2")[0].textures[0], "Creature/Wolf/WolfSkinGrey.blp");
+    }
+
+    #[test]
     fn a_model_has_the_skins_of_the_tables() {
         let models = read(&[
             vec![Number(1), Number(0), Text(r"Creature\Wolf\Wolf.mdx")],

@@ -180,6 +180,17 @@ mod tests {
     }
 
     #[test]
+    fn a_creature_wears_its_skins_and_its_baked_body_and_nothing_without_a_path() {
+        let textures = ["a\\One.blp".to_owned(), String::new(), "Three.blp".to_owned()];
+        let skin = Skin { display: 7, textures, baked: "Baked.blp".into(), ..Skin::default() };
+        let worn: Vec<(u32, Vec<String>)> =
+            creature(&skin).textures.into_iter().map(|worn| (worn.kind, worn.candidates)).collect();
+        let expected = [(11, "a/One.blp"), (13, "Three.blp"), (1, "Baked.blp")];
+        assert_eq!(worn, expected.map(|(kind, path)| (kind, vec![path.to_owned()])));
+        assert_eq!((creature(&skin).table, creature(&skin).id), ("CreatureDisplayInfo", 7));
+    }
+
+    #[test]
     fn an_item_has_the_texture_of_its_side_in_its_folder() {
         let mut row: Vec<Cell> = (0..23).map(|_| Number(0)).collect();
         row[0] = Number(5);

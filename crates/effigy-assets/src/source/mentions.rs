@@ -134,6 +134,16 @@ fn add(stem: &[u8], extension: &[u8], found: &mut BTreeSet<Vec<u8>>) {
 mod tests {
     use super::*;
 
+    #[test]
+    fn models_scripts_and_tables_mention_files_and_pictures_and_sounds_do_not() {
+        for name in ["Units/A.MDX", "a.m2", "war3map.j", "war3map.w3u", "a.slk", "war3map.imp"] {
+            assert!(may_mention(name), "{name}");
+        }
+        for name in ["a.blp", "a.wav", "mdx", ""] {
+            assert!(!may_mention(name), "{name}");
+        }
+    }
+
     fn names(bytes: &[u8]) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         scan(bytes, &mut found);

@@ -296,4 +296,35 @@ mod tests {
     fn whole_numbers_are_the_same_or_infinitely_far_apart() {
         assert!(u32::distance(7, 7) == 0.0 && u32::distance(7, 8).is_infinite());
     }
+
+    #[test]
+    fn distances_are_lengths_and_angles() {
+        assert_eq!(<[f32; 3]>::distance([1.0, 2.0, 3.0], [4.0, 6.0, 3.0]), 5.0);
+        let turn = |degrees: f32| Rotation(glam::Quat::from_rotation_y(degrees.to_radians()).to_array());
+        for degrees in [0.0_f32, 0.01, 30.0, 90.0, 179.0] {
+            let found = Rotation::distance(turn(20.0), turn(20.0 + degrees));
+            assert!((found - degrees.to_radians()).abs() < 1e-4, "{degrees}: {found}");
+        }
+        // Neither the sign nor the length of the four numbers counts.
+        let (Rotation(a), b) = (turn(0.0), turn(90.0));
+        for factor in [-1.0, 3.0, 0.25] {
+            let found = Rotation::distance(Rotation(a.map(|it| it * factor)), b);
+            assert!((found - std::f32::consts::FRAC_PI_2).abs() < 1e-5, "{factor}: {found}");
+        }
+        assert_eq!(Rotation::distance(Rotation([0.0; 4]), b), 0.0);
+        for step in 0..=90_u8 {
+            let angle = f32::from(step).to_radians();
+            assert!((sine(angle) - angle.sin()).abs() < 1e-6, "{step}");
+        }
+    }
+
+    #[test]
+    fn a_spline_stands_still_with_the_tangents_of_its_kind() {
+        // A control point at the value itself for Bezier curves, no direction for Hermite curves.
+        assert_eq!([1.0, 2.0, 3.0].still(Interpolation::Bezier), [1.0, 2.0, 3.0]);
+        assert_eq!([1.0, 2.0, 3.0].still(Interpolation::Hermite), [0.0; 3]);
+        assert_eq!(<[f32; 3]>::gap_of(3.0), 9.0);
+        let gaps = <[f32; 3]>::gaps([0.0; 3], [4.0, 0.0, 0.0], TurnRule::Slerp);
+        assert_eq!((gaps(0.5, [2.0, 3.0, 4.0]), gaps(0.25, [1.0, 0.0, 0.0])), (25.0, 0.0));
+    }
 }

@@ -56,6 +56,10 @@ fn without_a_list_all_frames_are_one_looping_sequence() {
         ("chair", Some(&Extra::Text("md3".into())))
     );
     assert_eq!((scene.bounds.min, scene.bounds.max, scene.bounds.radius), ([-1.0; 3], [1.0; 3], 2.0));
+    assert_eq!(
+        (scene.key_rule, scene.node_rule),
+        (effigy_scene::KeyRule::Hold, effigy_scene::NodeRule::Wolfenstein)
+    );
     let it = &scene.sequences.as_slice()[0];
     // Twenty frames a second: 50 ms each.
     assert_eq!((it.name.as_str(), it.start, it.end, it.looping), ("all frames", 0, 100, true));

@@ -5,7 +5,7 @@ use effigy_mdc::sequences::Sequence as Named;
 use effigy_mds::pose::{Formula, Mesh, Skeleton};
 use effigy_mds::{Model, split};
 use effigy_scene::sample::{Moment, Sampler};
-use effigy_scene::{Extra, Id, NodeKind, Scene, validate};
+use effigy_scene::{Extra, Id, KeyRule, NodeKind, NodeRule, Scene, validate};
 
 fn row(name: &str, first: u32, count: u32, fps: f32, loop_frames: u32) -> Named {
     Named { name: name.into(), first, count, fps, loop_frames, move_speed: 25.0, ..Named::default() }
@@ -62,6 +62,13 @@ fn rows_become_sequences_that_follow_one_another() {
         (scene.name.as_str(), scene.extras.get("format")),
         ("soldier", Some(&Extra::Text("mds".into())))
     );
+    assert_eq!((scene.key_rule, scene.node_rule), (KeyRule::Hold, NodeRule::Wolfenstein));
+    let (all, _) = lowered(&model, &model, Vec::new());
+    assert_eq!(all.sequences.as_slice()[0].name, "all frames");
+    for (_, material) in scene.materials.iter() {
+        let texture = material.layers[0].textures[0].texture.and_then(|it| scene.textures.get(it));
+        assert_eq!(texture.map_or("", |it| it.path.as_str()), material.name);
+    }
 }
 
 /// The largest distance of a vertex or tag from where the games' formulas put it, over the frames of a sequence.

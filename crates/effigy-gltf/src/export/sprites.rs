@@ -124,4 +124,44 @@ mod tests {
         emitter.rate = effigy_scene::Animated::fixed(0.0);
         assert!(plane(&emitter, 0).is_none());
     }
+
+    #[test]
+    fn a_plane_shows_the_first_cell_at_the_typical_size() {
+        let mut emitter = ParticleEmitter::new("Smoke", Id::new(3));
+        emitter.rate = Animated::fixed(5.0);
+        emitter.position = [10.0, 20.0, 30.0];
+        emitter.cells = [2, 4];
+        emitter.over_life.sizes = [1.0, 2.0, 3.0];
+        emitter.over_life.alphas = [0.25, 0.0, 0.5];
+        emitter.over_life.colors = [[0.0; 3], [0.25, 0.5, 0.75], [1.0; 3]];
+        emitter.over_life.head[0].start = 6;
+        emitter.unlit = true;
+        let mesh = plane(&emitter, 7).unwrap();
+        let corners = [[10.0, 18.0, 28.0], [10.0, 22.0, 28.0], [10.0, 22.0, 32.0], [10.0, 18.0, 32.0]];
+        assert_eq!(
+            (mesh.positions.as_slice(), mesh.indices.as_slice()),
+            (&corners[..], &[0, 1, 2, 0, 2, 3][..])
+        );
+        // The seventh of eight cells: the third in the second row.
+        assert_eq!(mesh.uvs, [[[0.5, 1.0], [0.75, 1.0], [0.75, 0.5], [0.5, 0.5]]]);
+        assert_eq!((mesh.normals[0], mesh.name.as_str()), ([1.0, 0.0, 0.0], "Smoke (sprite)"));
+        emitter.flat = true;
+        let mesh = plane(&emitter, 7).unwrap();
+        let corners = [[8.0, 18.0, 30.0], [8.0, 22.0, 30.0], [12.0, 22.0, 30.0], [12.0, 18.0, 30.0]];
+        assert_eq!(
+            (mesh.positions.as_slice(), mesh.indices.as_slice()),
+            (&corners[..], &[0, 2, 1, 0, 3, 2][..])
+        );
+        assert_eq!(mesh.normals[3], [0.0, 0.0, 1.0]);
+        let material = material(&emitter);
+        let layer = &material.layers[0];
+        assert_eq!((layer.color.base, layer.alpha.base), ([0.25, 0.5, 0.75], 0.5));
+        assert!(layer.unlit && layer.two_sided && layer.no_depth_write);
+        assert_eq!((layer.blend, layer.textures[0].texture), (emitter.blend, emitter.texture));
+        emitter.rate = Animated::fixed(0.0);
+        assert!(plane(&emitter, 7).is_none());
+        emitter.rate = Animated::fixed(1.0);
+        emitter.over_life.sizes = [0.0; 3];
+        assert!(plane(&emitter, 7).is_none());
+    }
 }

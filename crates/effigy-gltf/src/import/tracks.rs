@@ -410,3 +410,6 @@ impl Key for [f32; 4] {
         self.iter().zip(other).all(|(a, b)| near(*a, b))
     }
 }
+
+#[cfg(test)]
+mod tests;

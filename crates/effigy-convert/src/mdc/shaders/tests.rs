@@ -285,3 +285,44 @@ fn a_texture_is_back_when_both_coordinates_have_moved_by_whole_images() {
         assert!((found - seconds).abs() < 1e-3 * seconds, "{speed:?}: {found}, not {seconds}");
     }
 }
+
+#[test]
+fn both_directions_of_scrolling_come_round_together() {
+    // Seconds until both have gone a whole number of images.
+    for (speed, seconds) in [
+        ([1.0, 0.0], 1.0),
+        ([0.0, 2.0], 0.5),
+        ([0.0, 0.0], 1.0),
+        ([1.0, 2.0], 1.0),
+        ([2.0, 3.0], 1.0),
+        ([3.0, 2.0], 1.0),
+        ([-0.5, 1.5], 2.0),
+        ([0.25, -0.75], 4.0),
+    ] {
+        let found = round_trip(speed);
+        assert!((found - seconds).abs() < 1e-4, "{speed:?}: {found}");
+    }
+}
+
+#[test]
+fn a_sawtooth_jumps_where_its_phase_says() {
+    let wave = |shape: Shape, phase: f32, frequency: f32| Wave {
+        shape,
+        base: 1.0,
+        amplitude: 4.0,
+        phase,
+        frequency,
+    };
+    let near = |found: Vec<(u32, f32)>, expected: &[(u32, f32)]| {
+        let close = found.iter().zip(expected).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-3);
+        assert!(found.len() == expected.len() && close, "{found:?} {expected:?}");
+    };
+    // Twice a second: from 1 to 5 within 500 ms.
+    near(teeth(&wave(Shape::Sawtooth, 0.0, 2.0), 500), &[(0, 1.0), (500, 5.0)]);
+    near(teeth(&wave(Shape::InverseSawtooth, 0.0, 2.0), 500), &[(0, 5.0), (500, 1.0)]);
+    near(teeth(&wave(Shape::Sawtooth, 0.25, 2.0), 500), &[(0, 2.0), (374, 5.0), (375, 1.0), (500, 2.0)]);
+    // A jump after two milliseconds is one; after one it is left out, and so is one after the end.
+    near(teeth(&wave(Shape::Sawtooth, 0.996, 2.0), 500), &[(0, 4.984), (1, 5.0), (2, 1.0), (500, 4.984)]);
+    near(teeth(&wave(Shape::Sawtooth, 0.998, 2.0), 500), &[(0, 1.0), (500, 5.0)]);
+    near(teeth(&wave(Shape::Sawtooth, 0.25, 2.0), 300), &[(0, 1.0), (300, 5.0)]);
+}

@@ -80,4 +80,36 @@ mod tests {
         mesh.uvs.clear();
         assert!(tangents(&mesh).is_empty());
     }
+
+    #[test]
+    fn tangents_point_where_the_first_coordinate_grows() {
+        let square = |mirrored: f32| {
+            let mut mesh = Mesh::new("square");
+            mesh.positions = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+            mesh.normals = vec![[0.0, 0.0, 1.0]; 4];
+            mesh.uvs = vec![mesh.positions.iter().map(|[x, y, _]| [x * mirrored, *y]).collect()];
+            mesh.indices = vec![0, 1, 2, 0, 2, 3];
+            mesh
+        };
+        for side in [1.0, -1.0] {
+            let found = tangents(&square(side));
+            assert_eq!(found.len(), 4);
+            for [x, y, z, w] in found {
+                assert!((x - side).abs() < 1e-5 && y.abs() < 1e-5 && z.abs() < 1e-5, "{x} {y} {z}");
+                assert_eq!(w.abs(), 1.0);
+            }
+        }
+        let sides = |mirrored: f32| tangents(&square(mirrored))[0][3];
+        assert_eq!(sides(1.0), -sides(-1.0));
+        // A normal that leans takes the tangent with it: they stay at a right angle.
+        let mut leaning = square(1.0);
+        leaning.normals = vec![[0.6, 0.0, 0.8]; 4];
+        for [x, y, z, _] in tangents(&leaning) {
+            assert!((x - 0.8).abs() < 1e-4 && y.abs() < 1e-4 && (z + 0.6).abs() < 1e-4, "{x} {y} {z}");
+        }
+        let (mut bare, mut empty) = (square(1.0), square(1.0));
+        bare.normals.clear();
+        empty.indices.clear();
+        assert!(tangents(&bare).is_empty() && tangents(&empty).is_empty());
+    }
 }

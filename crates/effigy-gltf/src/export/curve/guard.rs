@@ -147,3 +147,66 @@ pub(super) fn smooth_slopes<T: Smooth>(curve: &Curve<T>) -> Vec<T> {
     }
     slopes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn distances(wrong: f32, length: f32, bound: f32) -> Vec<f32> {
+        let mut distances = vec![7.0];
+        spread(wrong, length, bound, &mut distances);
+        distances
+    }
+
+    fn near(found: &[f32], expected: &[f32]) {
+        let close = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-5);
+        assert!(found.len() == expected.len() && close, "{found:?} {expected:?}");
+    }
+
+    #[test]
+    fn guards_double_their_distance_up_to_the_middle() {
+        // Half of the bound over the wrong way is the first distance: 0.1, then 0.2, 0.4, 0.8 and 1.6 more.
+        near(&distances(1.0, 8.0, 0.2), &[0.1, 0.3, 0.7, 1.5, 3.1]);
+        // The middle itself counts.
+        near(&distances(1.0, 6.0, 2.0), &[1.0, 3.0]);
+        // The first one is at most a quarter of the way.
+        near(&distances(0.01, 2.0, 0.2), &[0.5]);
+    }
+
+    #[test]
+    fn guards_as_close_as_possible_stay_close_until_the_swing_has_faded() {
+        let jump = seconds(JUMP);
+        // The swing is ten times half of the bound, then 2.7 and 0.729 times.
+        let found = distances(1.0 / jump, 16.0 * jump, 0.2);
+        near(&found, &[1.0, 2.0, 3.0, 5.0].map(|steps| steps * jump));
+        assert_eq!(distances(1.0, 1.0, 2e-12).len(), MOST_GUARDS);
+    }
+
+    #[test]
+    fn curves_of_one_key_and_straight_lines_need_no_guards() {
+        let cubic = |times: &[f32], values: &[f32]| Curve {
+            mode: Mode::Cubic,
+            times: times.to_vec(),
+            values: values.to_vec(),
+            tangents: vec![[0.0; 2]; times.len()],
+        };
+        assert!(guarded(&cubic(&[0.0], &[1.0]), 0.1).is_none());
+        assert!(guarded(&cubic(&[0.0, 1.0], &[1.0, 1.0]), 0.1).is_none());
+        let mut line = cubic(&[0.0, 1.0, 2.0], &[0.0, 0.0, 9.0]);
+        line.mode = Mode::Linear;
+        assert!(guarded(&line, 0.1).is_none());
+        line.mode = Mode::Cubic;
+        // A smooth curve through these keys is not flat in the middle, so both sides are guarded.
+        let finer = guarded(&line, 0.1).unwrap();
+        assert!(finer.times.len() > 3 && finer.times.is_sorted_by(|a, b| a < b));
+        for time in [0.0, 1.0, 2.0] {
+            assert_eq!(finer.times.iter().filter(|it| **it == time).count(), 1, "{time}");
+        }
+        // What is added lies on the curve: flat, then three squares less two cubes of nine.
+        for (time, value) in finer.times.iter().zip(&finer.values) {
+            let t = (time - 1.0).max(0.0);
+            let wanted = 9.0 * (3.0 * t * t - 2.0 * t * t * t);
+            assert!((value - wanted).abs() < 1e-4, "{time}: {value} {wanted}");
+        }
+    }
+}

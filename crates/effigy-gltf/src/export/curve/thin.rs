@@ -94,6 +94,17 @@ mod tests {
     }
 
     #[test]
+    fn a_quarter_of_the_keys_less_is_worth_it() {
+        assert_eq!(times(&[0.0, 1.0, 2.0, 0.0, 5.0, 0.0, 1.0, 2.0], 9.0), [0.0, 2.0, 3.0, 4.0, 5.0, 7.0]);
+    }
+
+    #[test]
+    fn a_line_has_a_key_after_every_64() {
+        let line: Vec<f32> = (0_u8..200).map(f32::from).collect();
+        assert_eq!(times(&line, 999.0), [0.0, 64.0, 128.0, 192.0, 199.0]);
+    }
+
+    #[test]
     fn what_stays_near_rest_is_at_rest() {
         let still = thinned(curve(&[1.0, 1.05, 0.95]), [1.02, 0.0, 0.0], 0.1, off_line);
         assert_eq!((still.times, still.values), (vec![0.0], vec![[1.02, 0.0, 0.0]]));
