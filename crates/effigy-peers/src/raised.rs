@@ -4,6 +4,7 @@
 //! war3-model, mdx-m3-viewer with its sanity test, the crate `wow-m2` and assimp have to read the results, `effigy check` must not
 //! find anything severe in them, and a second conversion has to give the same bytes.
 
+use crate::wow_m2::Refused;
 use crate::{built, empty, script, validator};
 use effigy_testkit::{GLTF_INPUTS, Shell, Task, files, find_corpus, require};
 use serde_json::Value;
@@ -57,8 +58,10 @@ struct Row {
     results: usize,
     /// Readers, and how many results they read.
     readers: BTreeMap<&'static str, usize>,
-    /// Results that `wow-m2` refuses as it refuses original files with the same parts.
+    /// Results that `wow-m2` reads only without the parts that make it refuse original files.
     known: usize,
+    /// Results that are hidden in their first frame, so that `assimp` finds nothing in them.
+    hidden: usize,
 }
 
 /// Converts a spread of the models, or all of them, and has the results read.
@@ -66,6 +69,8 @@ pub fn run(shell: &Shell, corpus: &Path, all: bool) -> Task {
     let folder = empty(shell, "raised")?;
     let program = built(shell, "debug/examples", "raise_models")?;
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    let refused = Refused::new(shell, &program, &shell.root().join(&folder), &world(corpus))?;
+    shell.say(&format!("parts that make wow-m2 refuse original files: {}", refused.describe()));
     let mut wrong = Vec::new();
     for (number, group) in GROUPS.iter().enumerate() {
         let step = if all { 1 } else { SPREAD };
@@ -87,7 +92,7 @@ pub fn run(shell: &Shell, corpus: &Path, all: bool) -> Task {
             wrong.extend(faults(&line, "source"));
             if let Some(file) = line.get("file").and_then(Value::as_str) {
                 let drawn = line.get("drawn") == Some(&Value::Bool(true));
-                wrong.extend(read(shell, &program, file, drawn, row)?);
+                wrong.extend(read(shell, &program, file, drawn, &refused, row)?);
             }
         }
         for target in group.targets.split(',').map(|target| target.replace(':', "-")) {
@@ -109,11 +114,17 @@ pub fn run(shell: &Shell, corpus: &Path, all: bool) -> Task {
         let readers: Vec<String> =
             row.readers.iter().map(|(name, count)| format!("{name} {count}")).collect();
         let known = if row.known > 0 {
-            format!(", wow-m2 refuses {} as it does original files with such parts", row.known)
+            format!(", wow-m2 {} without the parts that make it refuse original files", row.known)
         } else {
             String::new()
         };
-        shell.say(&format!("{target:<9} {:>4} results; read by {}{known}", row.results, readers.join(", ")));
+        let hidden = if row.hidden > 0 {
+            format!(", {} are hidden in the first frame, which is all that assimp looks at", row.hidden)
+        } else {
+            String::new()
+        };
+        let readers = readers.join(", ");
+        shell.say(&format!("{target:<9} {:>4} results; read by {readers}{known}{hidden}", row.results));
     }
     if wrong.is_empty() { Ok(()) } else { Err(format!("{} faults:\n{}", wrong.len(), wrong.join("\n"))) }
 }
@@ -134,7 +145,14 @@ fn faults(line: &Value, about: &str) -> Vec<String> {
 }
 
 /// Reads a result with the programs that read one file at a time.
-fn read(shell: &Shell, program: &str, file: &str, drawn: bool, row: &mut Row) -> Result<Vec<String>, String> {
+fn read(
+    shell: &Shell,
+    program: &str,
+    file: &str,
+    drawn: bool,
+    refused: &Refused,
+    row: &mut Row,
+) -> Result<Vec<String>, String> {
     let mut wrong = Vec::new();
     let mut count = |name: &'static str| *row.readers.entry(name).or_default() += 1;
     if file.ends_with(".mdx") {
@@ -143,7 +161,7 @@ fn read(shell: &Shell, program: &str, file: &str, drawn: bool, row: &mut Row) ->
         // Without a word where it refuses a file: it may also crash.
         if shell.succeeds(&[program, "--wow-m2", file]) {
             count("wow-m2");
-        } else if has_parts_that_wow_m2_misreads(&shell.root().join(file)) {
+        } else if refused.excuses(shell, &shell.root().join(file))? {
             row.known += 1;
         } else {
             let error =
@@ -157,12 +175,23 @@ fn read(shell: &Shell, program: &str, file: &str, drawn: bool, row: &mut Row) ->
         let (code, output) = shell.code_and_output(&["assimp", "info", file, "-s"])?;
         if code == 0 {
             count("assimp");
+        } else if is_hidden_at_first(&shell.root().join(file)) {
+            row.hidden += 1;
         } else {
             let last = output.lines().rfind(|line| line.contains("ERROR")).unwrap_or_default();
             wrong.push(format!("{file}: assimp: {last}"));
         }
     }
     Ok(wrong)
+}
+
+/// Whether every surface of an MD3 is a single point in its first frame: a mesh that is hidden has no other place. assimp takes the
+/// first frame only, and leaves out triangles without a size.
+fn is_hidden_at_first(path: &Path) -> bool {
+    let read = std::fs::read(path).ok().and_then(|bytes| effigy_mdc::read(&bytes).ok());
+    let Some(tracks) = read.and_then(|model| model.decode().ok()) else { return false };
+    let is_point = |points: &[[f32; 3]]| points.iter().all(|point| Some(point) == points.first());
+    tracks.iter().all(|track| is_point(track.positions(0)))
 }
 
 /// Reads the results of a folder with war3-model and mdx-m3-viewer.
@@ -177,25 +206,6 @@ fn by_node(shell: &Shell, folder: &str, count: usize, row: &mut Row) -> Result<V
         *row.readers.entry("mdx-m3-viewer").or_default() += found.len();
     }
     Ok(wrong)
-}
-
-/// Whether a model has a part that `wow-m2` reads in another layout than that of original files, so that it follows offsets that are none or
-/// reads beyond the end. In all versions: lights, texture animations (five tracks instead of three), particles, ribbons (two numbers
-/// instead of the last two tracks), and weights, whose 16 bits it reads as 32. In 264, where tracks have another layout, also colours, events and
-/// cameras; and skins of four vertices or fewer, which it takes for another kind of file. Of original files it refuses those with the same parts.
-fn has_parts_that_wow_m2_misreads(path: &Path) -> bool {
-    let Some(model) = std::fs::read(path).ok().and_then(|bytes| effigy_m2::read(&bytes).ok()) else {
-        return false;
-    };
-    let skin = std::fs::read(path.with_extension("").display().to_string() + "00.skin").unwrap_or_default();
-    let few = matches!(skin.get(4..8), Some([0..=4, 0, 0, 0]));
-    let nested = !model.colors.is_empty() || !model.events.is_empty() || !model.cameras.is_empty();
-    !model.lights.is_empty()
-        || !model.transforms.is_empty()
-        || !model.particles.is_empty()
-        || !model.ribbons.is_empty()
-        || model.weights.len() > 1
-        || (model.version() >= effigy_m2::Version::WRATH && (nested || few))
 }
 
 /// Models of World of Warcraft that are drawn at most.
