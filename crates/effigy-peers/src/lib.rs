@@ -27,7 +27,6 @@ pub mod raised;
 pub mod sanity;
 mod soldiers;
 pub mod validator;
-mod wow_m2;
 
 use effigy_testkit::{Shell, Task};
 
