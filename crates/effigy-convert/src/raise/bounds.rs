@@ -1,8 +1,8 @@
 //! Bounds of posed models.
 
 use effigy_scene::sample::{Moment, Pose, Sampler};
-use effigy_scene::{Bounds, Mesh, ParticleEmitter};
-use glam::Vec3A;
+use effigy_scene::{Bounds, Id, Influence, Mesh, Node, ParticleEmitter};
+use glam::{Vec3A, Vec4};
 
 /// Moments of a sequence that are looked at, as parts of its length.
 pub(in crate::raise) const MOMENTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -38,45 +38,142 @@ pub(in crate::raise) fn reach(
     Bounds { min: at.map(|value| value - far), max: at.map(|value| value + far), radius: 0.0 }
 }
 
-/// The matrix of a group of a skin, row by row.
-pub(in crate::raise) type Rows = [[f32; 4]; 3];
+/// Groups that are looked at before nodes are asked whether they matter.
+const FIRST: usize = 16;
+/// By which part of its size a box is made larger, so that weights that do not quite sum to 1 do not matter.
+const MARGIN: f32 = 1e-4;
 
-/// Vertices of a mesh by the group that moves them, with a box around each group: only groups whose box gets out of the bounds so
-/// far have to be looked at vertex by vertex.
+/// Vertices of a mesh by the group that moves them, with boxes around what follows each node and each group. A vertex is never
+/// outside of all places that its nodes alone would move it to: only groups with a node whose box gets out of the bounds so far
+/// are looked at, and only those whose own box does so vertex by vertex.
 pub(in crate::raise) struct Movable {
     groups: Vec<MovableGroup>,
+    /// In which order they are looked at: those that get out of the bounds move to the front.
+    order: Vec<usize>,
+    nodes: Vec<(Id<Node>, Around)>,
+    /// Whether the box of each node gets out of the bounds.
+    outside: Vec<bool>,
     /// Vertices that nothing moves.
     still: Bounds,
 }
 
-struct MovableGroup {
-    number: usize,
+/// A box.
+#[derive(Clone, Copy)]
+struct Around {
     middle: Vec3A,
     half: Vec3A,
+}
+
+struct MovableGroup {
+    around: Around,
     points: Vec<[f32; 3]>,
+    influences: Vec<Influence>,
+    /// Where its nodes are in the list; none: the weights are not parts of a whole.
+    nodes: Option<Vec<usize>>,
+}
+
+/// Columns of a matrix.
+#[derive(Clone, Copy)]
+struct Columns([Vec4; 4]);
+
+impl Columns {
+    fn of(pose: &Pose, node: Id<Node>) -> Self {
+        Self(pose.matrix(node).map(Vec4::from_array))
+    }
+
+    fn at(&self, point: Vec3A) -> Vec3A {
+        let [x, y, z, moved] = self.0.map(Vec3A::from_vec4);
+        x * point.x + y * point.y + z * point.z + moved
+    }
+
+    /// The box around a moved box.
+    fn around(&self, Around { middle, half }: Around) -> Around {
+        let [x, y, z, _] = self.0.map(|column| Vec3A::from_vec4(column).abs());
+        Around { middle: self.at(middle), half: x * half.x + y * half.y + z * half.z }
+    }
+}
+
+impl Around {
+    fn new(bounds: &Bounds) -> Self {
+        let (low, high) = (Vec3A::from(bounds.min), Vec3A::from(bounds.max));
+        Self { middle: (low + high) * 0.5, half: (high - low) * 0.5 }
+    }
+
+    fn is_inside(&self, low: Vec3A, high: Vec3A) -> bool {
+        (self.middle - self.half).cmpge(low).all() && (self.middle + self.half).cmple(high).all()
+    }
+}
+
+impl MovableGroup {
+    /// Adds its vertices; whether they were all inside.
+    fn add_to(&self, pose: &Pose, low: &mut Vec3A, high: &mut Vec3A) -> bool {
+        let mut sum = Columns([Vec4::ZERO; 4]);
+        for influence in &self.influences {
+            let Columns(matrix) = Columns::of(pose, influence.node);
+            for (sum, column) in sum.0.iter_mut().zip(matrix) {
+                *sum += column * influence.weight;
+            }
+        }
+        if sum.around(self.around).is_inside(*low, *high) {
+            return true;
+        }
+        let before = (*low, *high);
+        for point in &self.points {
+            let point = sum.at(Vec3A::from(*point));
+            (*low, *high) = (low.min(point), high.max(point));
+        }
+        before == (*low, *high)
+    }
 }
 
 impl Movable {
     /// These vertices of a mesh.
     pub fn new(mesh: &Mesh, vertices: impl Iterator<Item = usize>) -> Self {
-        let mut points: Vec<Vec<[f32; 3]>> =
-            vec![Vec::new(); mesh.skin.as_ref().map_or(0, |it| it.groups.len())];
+        let skin = mesh.skin.as_ref();
+        let influences = |group: usize| {
+            let group = u32::try_from(group).ok();
+            skin.zip(group).map(|(skin, group)| skin.group(group)).unwrap_or_default()
+        };
+        let mut points: Vec<Vec<[f32; 3]>> = vec![Vec::new(); skin.map_or(0, |it| it.groups.len())];
         let mut still = Bounds::EMPTY;
         for vertex in vertices {
             let Some(point) = mesh.positions.get(vertex) else { continue };
-            let group = mesh.skin.as_ref().and_then(|skin| skin.vertex_groups.get(vertex));
-            match group.and_then(|group| points.get_mut(*group as usize)) {
+            let group = skin.and_then(|skin| skin.vertex_groups.get(vertex)).map(|group| *group as usize);
+            let moves = |group: &usize| influences(*group).iter().any(|it| it.weight > 0.0);
+            match group.filter(moves).and_then(|group| points.get_mut(group)) {
                 Some(points) => points.push(*point),
                 None => still = still.union(&Bounds::around([point])),
             }
         }
-        let group = |(number, points): (usize, Vec<[f32; 3]>)| {
+        let mut places: Vec<Option<usize>> = Vec::new();
+        let mut nodes: Vec<(Id<Node>, Bounds)> = Vec::new();
+        let mut groups = Vec::new();
+        for (number, points) in points.into_iter().enumerate().filter(|(_, points)| !points.is_empty()) {
             let bounds = Bounds::around(&points);
-            let (low, high) = (Vec3A::from(bounds.min), Vec3A::from(bounds.max));
-            MovableGroup { number, middle: (low + high) * 0.5, half: (high - low) * 0.5, points }
-        };
-        let moving = points.into_iter().enumerate().filter(|(_, points)| !points.is_empty());
-        Self { groups: moving.map(group).collect(), still }
+            let influences = influences(number);
+            let sum: f32 = influences.iter().map(|it| it.weight).sum();
+            let is_whole = influences.iter().all(|it| it.weight >= 0.0) && (sum - 1.0).abs() < MARGIN / 4.0;
+            let mut own = Vec::with_capacity(influences.len());
+            for influence in influences.iter().filter(|_| is_whole) {
+                let at = influence.node.index();
+                places.resize(places.len().max(at.saturating_add(1)), None);
+                let Some(place) = places.get_mut(at) else { continue };
+                let place = *place.get_or_insert(nodes.len());
+                match nodes.get_mut(place) {
+                    Some((_, around)) => *around = around.union(&bounds),
+                    None => nodes.push((influence.node, bounds)),
+                }
+                own.push(place);
+            }
+            groups.push(MovableGroup {
+                around: Around::new(&bounds),
+                points,
+                influences: influences.to_vec(),
+                nodes: is_whole.then_some(own),
+            });
+        }
+        let nodes: Vec<_> = nodes.iter().map(|(node, bounds)| (*node, Around::new(bounds))).collect();
+        Self { order: (0..groups.len()).collect(), outside: vec![true; nodes.len()], groups, nodes, still }
     }
 
     /// All vertices of a mesh.
@@ -84,78 +181,32 @@ impl Movable {
         Self::new(mesh, 0..mesh.positions.len())
     }
 
-    /// Adds the vertices to bounds; the matrices are those of all groups of the skin.
-    pub fn add_to(&self, bounds: &mut Bounds, matrices: &[Rows]) {
+    /// Adds the vertices of a pose to bounds.
+    pub fn add_to(&mut self, bounds: &mut Bounds, pose: &Pose) {
         *bounds = bounds.union(&self.still);
         let (mut low, mut high) = (Vec3A::from(bounds.min), Vec3A::from(bounds.max));
-        for group in &self.groups {
-            let Some([x, y, z]) = matrices.get(group.number) else { continue };
-            let row = |[a, b, c, moved]: &[f32; 4]| (Vec3A::new(*a, *b, *c), *moved);
-            let [(x, dx), (y, dy), (z, dz)] = [x, y, z].map(row);
-            let moved = Vec3A::new(dx, dy, dz);
-            let at = |point: Vec3A| Vec3A::new(x.dot(point), y.dot(point), z.dot(point)) + moved;
-            let middle = at(group.middle);
-            let half = Vec3A::new(x.abs().dot(group.half), y.abs().dot(group.half), z.abs().dot(group.half));
-            if (middle - half).cmpge(low).all() && (middle + half).cmple(high).all() {
+        for place in 0..self.order.len() {
+            if place == FIRST {
+                for (outside, (node, around)) in self.outside.iter_mut().zip(&self.nodes) {
+                    let mut moved = Columns::of(pose, *node).around(*around);
+                    moved.half += (moved.middle.abs() + moved.half) * MARGIN;
+                    *outside = !moved.is_inside(low, high);
+                }
+            }
+            let Some(group) = self.order.get(place).and_then(|group| self.groups.get(*group)) else {
+                continue;
+            };
+            let outside = |node: &usize| self.outside.get(*node).copied().unwrap_or(true);
+            if place >= FIRST && group.nodes.as_ref().is_some_and(|nodes| !nodes.iter().any(outside)) {
                 continue;
             }
-            for point in &group.points {
-                let point = at(Vec3A::from(*point));
-                (low, high) = (low.min(point), high.max(point));
+            if !group.add_to(pose, &mut low, &mut high) {
+                self.order.swap(place, place / 2);
             }
         }
         (bounds.min, bounds.max) = (low.into(), high.into());
     }
 }
 
-/// The matrices of the groups of every mesh in a pose.
-#[derive(Default)]
-pub(in crate::raise) struct GroupMatrices {
-    rows: Vec<Rows>,
-}
-
-impl GroupMatrices {
-    /// Those of one mesh.
-    pub fn of(&mut self, sampler: &Sampler<'_>, mesh: &Mesh, pose: &Pose) -> &[Rows] {
-        self.rows.clear();
-        sampler.groups(mesh, pose, &mut self.rows);
-        &self.rows
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use effigy_scene::{Id, Influence, Skin};
-
-    #[test]
-    fn bounds_are_those_of_the_moved_vertices() {
-        let mut mesh = Mesh::new("m");
-        mesh.positions = vec![[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0], [9.0, 9.0, 9.0]];
-        let mut skin = Skin { vertex_groups: vec![0, 0, 1, 0], ..Skin::default() };
-        for node in 0..2 {
-            skin.push_group([Influence { node: Id::new(node), weight: 1.0 }]);
-        }
-        mesh.skin = Some(skin);
-        // A quarter turn about z and one up; the other three down.
-        let turned = [[0.0, -1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0]];
-        let down = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, -3.0]];
-        let movable = Movable::new(&mesh, 0..3);
-        let mut bounds = Bounds::EMPTY;
-        movable.add_to(&mut bounds, &[turned, down]);
-        // (0, 1, 1), (-2, 0, 1) and (0, 0, 0).
-        assert_eq!((bounds.min, bounds.max), ([-2.0, 0.0, 0.0], [0.0, 1.0, 1.0]));
-        // Larger bounds stay as they are, and the box of the first group alone is not what counts: (0, 1, 1) is inside.
-        let mut wide = Bounds { min: [-2.0, -0.5, 0.0], max: [0.0, 4.0, 4.0], radius: 0.0 };
-        movable.add_to(&mut wide, &[turned, down]);
-        assert_eq!((wide.min, wide.max), ([-2.0, -0.5, 0.0], [0.0, 4.0, 4.0]));
-        let mut narrow = Bounds { min: [-1.0, 0.0, 0.0], max: [0.0, 4.0, 4.0], radius: 0.0 };
-        movable.add_to(&mut narrow, &[turned, down]);
-        assert_eq!((narrow.min, narrow.max), ([-2.0, 0.0, 0.0], [0.0, 4.0, 4.0]));
-        // Without a skin nothing moves.
-        mesh.skin = None;
-        let mut still = Bounds::EMPTY;
-        Movable::whole(&mesh).add_to(&mut still, &[]);
-        assert_eq!((still.min, still.max), ([0.0; 3], [9.0; 3]));
-    }
-}
+mod tests;

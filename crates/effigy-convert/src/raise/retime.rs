@@ -4,11 +4,14 @@
 //! to the first, or takes a default that is black for colours. Only curves that the game does not have are sampled, as densely as
 //! the tolerance asks for.
 
+mod fill;
+
 use super::metric::Metric;
-use super::reduce::{self, Tolerance, place};
+use super::reduce::{self, Tolerance};
 use super::timeline::Clip;
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{GlobalSequence, Interpolation, KeyRule, Sequence, Track, TurnRule};
+use fill::segment;
 
 /// Most keys that one sequence of a track may get by sampling.
 const MOST: usize = 1 << 14;
@@ -46,14 +49,6 @@ struct Keys<T> {
     tangents: Vec<[T; 2]>,
 }
 
-/// A part of a curve that may need more keys.
-struct Span<T> {
-    times: [i32; 2],
-    ends: [T; 2],
-    /// The value half way, if it is known already.
-    middle: Option<T>,
-}
-
 /// A moment that gets a key.
 #[derive(Clone, Copy, Debug)]
 struct KeyMoment {
@@ -62,28 +57,22 @@ struct KeyMoment {
     key: Option<usize>,
 }
 
-/// The curve from a key to the next one; none if there is none.
-fn segment<T: Metric>(track: &Track<T>, key: usize, turns: TurnRule) -> Option<impl Fn(i32) -> T> {
-    let next = key.checked_add(1)?;
-    let times = [*track.times.get(key)?, *track.times.get(next)?];
-    let (a, b) = (*track.values.get(key)?, *track.values.get(next)?);
-    let (kind, out, into) = match (track.tangents.get(key), track.tangents.get(next)) {
-        (Some([_, out]), Some([into, _])) => (track.interpolation, *out, *into),
-        // A spline without tangents is straight.
-        _ if track.interpolation.is_spline() => (Interpolation::Linear, a, b),
-        _ => (track.interpolation, a, b),
-    };
-    let curve = T::curve(kind, [a, out, into, b], turns);
-    Some(move |time: i32| match time {
-        time if time <= times[0] => a,
-        time if time >= times[1] => b,
-        time => curve(place(time, times[0], times[1])),
-    })
-}
-
 impl<T: Metric> Keys<T> {
     fn new() -> Self {
         Self { times: Vec::new(), values: Vec::new(), tangents: Vec::new() }
+    }
+
+    fn clear(&mut self) {
+        self.times.clear();
+        self.values.clear();
+        self.tangents.clear();
+    }
+
+    /// The same value at both ends of a sequence, with the tangent of a spline.
+    fn hold(&mut self, clip: &Clip, value: T, tangent: Option<T>) {
+        self.times.extend([clip.start, clip.end]);
+        self.values.extend([value; 2]);
+        self.tangents.extend(tangent.iter().flat_map(|tangent| [[*tangent; 2]; 2]));
     }
 }
 
@@ -100,30 +89,31 @@ impl Retiming<'_> {
         let exact = self.splines
             && track.interpolation.is_spline()
             && self.clips.iter().all(|clip| clip.hold.is_some() || self.fits(track, clip));
+        let most = track.len().saturating_add(self.clips.len().saturating_mul(2));
         let mut made = Track {
             interpolation: match track.interpolation {
                 spline if spline.is_spline() && !exact => Interpolation::Linear,
                 other => other,
             },
             global: None,
-            times: Vec::new(),
+            times: Vec::with_capacity(most),
             fractions: Vec::new(),
-            values: Vec::new(),
+            values: Vec::with_capacity(most),
             tangents: Vec::new(),
             windows: Vec::new(),
             default: track.default,
         };
         let mut sampled = false;
+        let (mut keys, mut moments) = (Keys::new(), Vec::new());
         for clip in self.clips {
-            let keys = match quiet {
-                Some(value) if clip.is_quiet() => {
-                    Keys { times: vec![clip.start, clip.end], values: vec![value; 2], tangents: Vec::new() }
-                }
-                _ => self.clip(track, clip, exact, &mut sampled),
-            };
-            made.times.extend(keys.times);
-            made.values.extend(keys.values);
-            made.tangents.extend(keys.tangents);
+            keys.clear();
+            match quiet {
+                Some(value) if clip.is_quiet() => keys.hold(clip, value, None),
+                _ => self.clip(track, clip, exact, &mut sampled, &mut keys, &mut moments),
+            }
+            made.times.extend_from_slice(&keys.times);
+            made.values.extend_from_slice(&keys.values);
+            made.tangents.extend_from_slice(&keys.tangents);
         }
         self.sampled = self.sampled.saturating_add(usize::from(sampled));
         made
@@ -163,7 +153,16 @@ impl Retiming<'_> {
         times.first() == Some(&start) && times.last() == Some(&end)
     }
 
-    fn clip<T: Metric>(&self, track: &Track<T>, clip: &Clip, exact: bool, sampled: &mut bool) -> Keys<T> {
+    /// The keys of a sequence on the new timeline. The lists are empty, and are used again for the next one.
+    fn clip<T: Metric>(
+        &self,
+        track: &Track<T>,
+        clip: &Clip,
+        exact: bool,
+        sampled: &mut bool,
+        keys: &mut Keys<T>,
+        moments: &mut Vec<KeyMoment>,
+    ) {
         let [start, end] = self.span(clip);
         let window @ (first, own, times) = self.window(track, clip);
         let value = |time: i32| {
@@ -172,28 +171,24 @@ impl Retiming<'_> {
         };
         if exact && clip.hold.is_some() {
             let held = value(start);
-            let tangents = vec![[held.still(track.interpolation); 2]; 2];
-            return Keys { times: vec![clip.start, clip.end], values: vec![held; 2], tangents };
+            keys.hold(clip, held, Some(held.still(track.interpolation)));
+            return;
         }
         if exact {
             let range = first..first.saturating_add(own);
             let moved = |time: &i32| time.saturating_sub(start).saturating_add(clip.start);
-            return Keys {
-                times: times.iter().take(own).map(moved).collect(),
-                values: track.values.get(range.clone()).unwrap_or_default().to_vec(),
-                tangents: track.tangents.get(range).unwrap_or_default().to_vec(),
-            };
+            keys.times.extend(times.iter().take(own).map(moved));
+            keys.values.extend_from_slice(track.values.get(range.clone()).unwrap_or_default());
+            keys.tangents.extend_from_slice(track.tangents.get(range).unwrap_or_default());
+            return;
         }
-        let moments = self.moments(clip, window);
+        self.moments(clip, window, moments);
         let straight = self.is_straight(track);
         let wraps = T::ANGLE && self.sampler.scene().key_rule == KeyRule::Wrap;
         let ends = (times.first(), times.iter().rev().find(|time| **time <= end));
         let step = track.interpolation == Interpolation::Step;
-        let mut keys = Keys::new();
-        keys.times.reserve(moments.len());
-        keys.values.reserve(moments.len());
         let mut before: Option<(KeyMoment, T)> = None;
-        for moment in moments {
+        for moment in moments.iter().copied() {
             // The value of a key needs no sampling.
             let known = moment.key.and_then(|key| track.values.get(key)).copied();
             let here = known.unwrap_or_else(|| value(moment.time));
@@ -206,8 +201,8 @@ impl Retiming<'_> {
                 let next = from.key.filter(|key| moment.key == key.checked_add(1));
                 if next.is_none() || !self.is_near(track, there, here) {
                     match next.and_then(|key| segment(track, key, self.sampler.scene().turn_rule)) {
-                        Some(curve) => self.fill(times, [there, here], straight, &curve, &mut keys),
-                        None => self.fill(times, [there, here], straight, &value, &mut keys),
+                        Some(curve) => self.fill(times, [there, here], straight, &curve, keys),
+                        None => self.fill(times, [there, here], straight, &value, keys),
                     }
                 }
                 *sampled |= keys.times.len() > count && !straight;
@@ -216,8 +211,8 @@ impl Retiming<'_> {
             keys.values.push(here);
             before = Some((moment, here));
         }
-        self.align(&mut keys);
-        self.thin(&mut keys, step);
+        self.align(keys);
+        self.thin(keys, step);
         for time in &mut keys.times {
             *time = time.saturating_sub(start).saturating_add(clip.start);
         }
@@ -228,14 +223,18 @@ impl Retiming<'_> {
             keys.times.push(clip.end);
             keys.values.push(value);
         }
-        keys
     }
 
     /// The moments of a sequence that get a key: its ends, its keys, and both sides of a jump.
-    fn moments(&self, clip: &Clip, (first, own, times): (usize, usize, &[i32])) -> Vec<KeyMoment> {
+    fn moments(
+        &self,
+        clip: &Clip,
+        (first, own, times): (usize, usize, &[i32]),
+        moments: &mut Vec<KeyMoment>,
+    ) {
         let [start, end] = self.span(clip);
         let inside = self.sequence(clip).is_some_and(|it| it.start <= start && end <= it.end);
-        let mut moments: Vec<KeyMoment> = Vec::with_capacity(times.len().saturating_add(2));
+        moments.clear();
         moments.push(KeyMoment { time: start, key: None });
         // Warcraft III jumps at the first key of a sequence: before it, the value comes from the last one.
         let jump = times.first().map_or(start, |first| first.saturating_sub(1));
@@ -263,7 +262,6 @@ impl Retiming<'_> {
         if moments.last().is_some_and(|last| last.time < end) {
             moments.push(KeyMoment { time: end, key: None });
         }
-        moments
     }
 
     /// Whether a straight segment between two keys needs no further keys: it is not a wide turn and, where arcs become chords or
@@ -301,59 +299,10 @@ impl Retiming<'_> {
         }
     }
 
-    /// Adds keys between two times with these values, until going straight from key to key is near enough to the curve.
-    fn fill<T: Metric>(
-        &self,
-        [from, to]: [i32; 2],
-        ends: [T; 2],
-        straight: bool,
-        value: &impl Fn(i32) -> T,
-        keys: &mut Keys<T>,
-    ) {
-        let turns = T::ANGLE && self.quarters;
-        if straight && !turns {
-            return;
-        }
-        let limit = T::gap_of(self.fine.of::<T>(self.lengths));
-        let mut open = vec![Span { times: [from, to], ends, middle: None }];
-        // From the left to the right, so that keys are only ever added at the end.
-        while let Some(Span { times: [start, end], ends: [a, b], middle }) = open.pop() {
-            let half = start.midpoint(end);
-            let can_split = keys.times.len() < MOST && half != start && half != end;
-            let split = can_split.then(|| {
-                let near = if self.aligns() { b.near(a) } else { b };
-                if turns && T::is_far(a, near) {
-                    return Some((middle.unwrap_or_else(|| value(half)), [None; 2]));
-                }
-                if straight {
-                    return None;
-                }
-                let gaps = T::gaps(a, near, self.turns);
-                let is_off = |time: i32, found: T| gaps(place(time, start, end), found) > limit;
-                let middle = middle.unwrap_or_else(|| value(half));
-                let quarters = [start.midpoint(half), half.midpoint(end)];
-                let [first, last] = quarters.map(value);
-                let bad = is_off(half, middle) || is_off(quarters[0], first) || is_off(quarters[1], last);
-                bad.then_some((middle, [Some(first), Some(last)]))
-            });
-            match split.flatten() {
-                Some((middle, [first, last])) => {
-                    open.push(Span { times: [half, end], ends: [middle, b], middle: last });
-                    open.push(Span { times: [start, half], ends: [a, middle], middle: first });
-                }
-                // The last end is added by the caller.
-                None if end < to => {
-                    keys.times.push(end);
-                    keys.values.push(b);
-                }
-                None => {}
-            }
-        }
-    }
-
     /// Removes keys that are not needed.
     fn thin<T: Metric>(&self, keys: &mut Keys<T>, step: bool) {
-        let Some(coarse) = self.coarse else { return };
+        // The first and the last key are always needed.
+        let Some(coarse) = self.coarse.filter(|_| keys.values.len() > 2) else { return };
         let kept = if step {
             let before = std::iter::once(None).chain(keys.values.iter().map(Some));
             let last = keys.values.len().saturating_sub(1);

@@ -6,6 +6,7 @@
 
 mod posed;
 
+use effigy_scene::sample::Sampler;
 use effigy_scene::{Bounds, Id, Interpolation, Node, Scene, Track, validate};
 use effigy_wire::Result;
 use glam::Vec3A;
@@ -43,8 +44,9 @@ pub(super) fn thin(scene: &mut Scene, limit: Limit) -> Result<Thinned> {
     let followers = followers(&full);
     let mut kept: Vec<Kept> = full.nodes.as_slice().iter().map(Kept::all).collect();
     let mut done = Thinned::default();
+    let mut pose = Sampler::new(&full).pose();
     for (id, sequence) in full.sequences.iter() {
-        let mut posed = Posed::new(&full, id, sequence);
+        let mut posed = Posed::new(&full, id, sequence, &mut pose);
         for factor in FACTORS {
             posed.refine(followers.iter().map(|follower| follower.share(limit, factor)));
             if let Some(error) = posed.error(&followers, limit.length) {

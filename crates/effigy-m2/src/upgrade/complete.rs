@@ -46,12 +46,13 @@ impl Model {
         contents.attachment_lookup = positions(places, 0).into();
         let cameras = contents.cameras.iter().map(|camera| whole(camera.kind.into()));
         contents.camera_lookup = positions(cameras, 0).into();
+        // The other views take what they are sorted by from the first one.
+        if caps.contains(Caps::SORTING) {
+            view::add_sorting(self, &mut Report::default());
+        }
         let missing = view::generate(self);
         if missing > 0 {
             report.dropped("views", format!("{missing} views for fewer bones are too large"));
-        }
-        if caps.contains(Caps::SORTING) {
-            view::add_sorting(self, &mut Report::default());
         }
         if caps.contains(Caps::SKINS) {
             view::detach(self);

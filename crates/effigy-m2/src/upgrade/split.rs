@@ -3,30 +3,37 @@
 use crate::contents::Contents;
 use crate::records::{Batch, Submesh, Vertex, View};
 use effigy_wire::{Error, Result};
-use std::collections::BTreeMap;
 
 /// A piece of a submesh that uses few enough bones.
 #[derive(Default)]
 struct Piece {
-    bones: Vec<u16>,
+    bones: Vec<u8>,
     /// The view's vertices in this piece, by their old index.
-    vertices: BTreeMap<u16, u16>,
     order: Vec<u16>,
     triangles: Vec<u16>,
 }
 
 /// The first view, split so that no submesh uses more than `limit` bones. New bone combos are added to the model.
 pub(super) fn split(contents: &mut Contents, limit: u32) -> Result<View> {
-    let Some(base) = contents.views.first().cloned() else { return Ok(View::default()) };
+    let Some(base) = contents.views.first_mut().map(std::mem::take) else { return Ok(View::default()) };
+    let made = split_view(contents, &base, limit);
+    if let Some(first) = contents.views.first_mut() {
+        *first = base;
+    }
+    made
+}
+
+/// The same of a view that is not in the model at the moment.
+fn split_view(contents: &mut Contents, base: &View, limit: u32) -> Result<View> {
     let mut view = View { bone_limit: limit, ..View::default() };
     let mut heirs: Vec<std::ops::Range<u16>> = Vec::with_capacity(base.submeshes.len());
     for submesh in &base.submeshes {
         let first = index(view.submeshes.len())?;
         if u32::from(submesh.bone_count) <= limit {
-            copy(&base, submesh, &mut view)?;
+            copy(base, submesh, &mut view)?;
         } else {
-            for piece in pieces(contents, &base, submesh, limit as usize) {
-                add(contents, submesh, piece, &mut view)?;
+            for piece in pieces(contents, base, submesh, limit as usize) {
+                add(contents, base, submesh, piece, &mut view)?;
             }
         }
         heirs.push(first..index(view.submeshes.len())?);
@@ -67,40 +74,90 @@ fn corners<'a>(view: &'a View, submesh: &Submesh) -> &'a [u16] {
     view.triangles.get(start..start.saturating_add(submesh.triangle_count.into())).unwrap_or_default()
 }
 
-/// The bones that move a vertex of the view, by index in the model.
-fn bones_of(contents: &Contents, view: &View, corner: u16) -> Vec<u16> {
-    let vertex =
-        view.vertices.get(usize::from(corner)).and_then(|&index| contents.vertices.get(usize::from(index)));
-    let Some(vertex) = vertex else { return Vec::new() };
-    let weighted = vertex.bones.iter().zip(vertex.weights).filter(|(_, weight)| *weight > 0);
-    weighted.map(|(&bone, _)| bone.into()).collect()
+/// The vertex of a corner.
+fn vertex_of<'a>(contents: &'a Contents, view: &View, corner: u16) -> Option<&'a Vertex> {
+    view.vertices.get(usize::from(corner)).and_then(|&index| contents.vertices.get(usize::from(index)))
+}
+
+/// The bones that move a vertex.
+fn bones_of(vertex: &Vertex) -> impl Iterator<Item = u8> {
+    vertex.bones.into_iter().zip(vertex.weights).filter(|(_, weight)| *weight > 0).map(|(bone, _)| bone)
+}
+
+/// What the last piece has already.
+struct Known {
+    /// For each bone, whether it is in the piece.
+    bones: [bool; 256],
+    /// For each corner from the first on, its place in the piece.
+    places: Vec<Option<u16>>,
+    first: u16,
+}
+
+impl Known {
+    fn new(corners: &[u16]) -> Self {
+        let first = corners.iter().copied().min().unwrap_or(0);
+        let last = corners.iter().copied().max().unwrap_or(0);
+        let places = vec![None; usize::from(last.saturating_sub(first)).saturating_add(1)];
+        Self { bones: [false; 256], places, first }
+    }
+
+    fn place(&mut self, corner: u16) -> Option<&mut Option<u16>> {
+        self.places.get_mut(usize::from(corner.saturating_sub(self.first)))
+    }
+
+    /// Begins another piece.
+    fn forget(&mut self, piece: &Piece) {
+        self.bones = [false; 256];
+        for corner in &piece.order {
+            if let Some(place) = self.place(*corner) {
+                *place = None;
+            }
+        }
+    }
+
+    /// The bones of a triangle that the piece does not have yet, in their order: those of three vertices are twelve at most.
+    fn missing(&self, contents: &Contents, base: &View, triangle: &[u16; 3], into: &mut Vec<u8>) {
+        into.clear();
+        for bone in triangle.iter().filter_map(|&corner| vertex_of(contents, base, corner)).flat_map(bones_of)
+        {
+            if self.bones.get(usize::from(bone)) == Some(&false) && !into.contains(&bone) {
+                into.push(bone);
+            }
+        }
+        into.sort_unstable();
+    }
 }
 
 /// Fills one piece after another with triangles, in order.
 fn pieces(contents: &Contents, base: &View, submesh: &Submesh, limit: usize) -> Vec<Piece> {
+    let corners = corners(base, submesh);
+    let mut known = Known::new(corners);
+    let mut missing = Vec::with_capacity(12);
     let mut pieces: Vec<Piece> = Vec::new();
-    for triangle in corners(base, submesh).as_chunks::<3>().0 {
-        let mut needed: Vec<u16> =
-            triangle.iter().flat_map(|&corner| bones_of(contents, base, corner)).collect();
-        needed.sort_unstable();
-        needed.dedup();
-        let missing = |piece: &Piece| needed.iter().filter(|bone| !piece.bones.contains(bone)).count();
-        let fits = |piece: &Piece| piece.bones.len().saturating_add(missing(piece)) <= limit;
+    for triangle in corners.as_chunks::<3>().0 {
+        known.missing(contents, base, triangle, &mut missing);
+        let fits = |piece: &Piece| piece.bones.len().saturating_add(missing.len()) <= limit;
         if !pieces.last().is_some_and(fits) {
+            if let Some(last) = pieces.last() {
+                known.forget(last);
+                known.missing(contents, base, triangle, &mut missing);
+            }
             pieces.push(Piece::default());
         }
         let Some(piece) = pieces.last_mut() else { continue };
-        for bone in needed {
-            if !piece.bones.contains(&bone) {
-                piece.bones.push(bone);
+        for bone in &missing {
+            piece.bones.push(*bone);
+            if let Some(flag) = known.bones.get_mut(usize::from(*bone)) {
+                *flag = true;
             }
         }
         for &corner in triangle {
-            let next = u16::try_from(piece.order.len()).unwrap_or(u16::MAX);
-            let place = *piece.vertices.entry(corner).or_insert(next);
-            if place == next && usize::from(next) == piece.order.len() {
+            let Some(place) = known.place(corner) else { continue };
+            let place = *place.get_or_insert_with(|| {
+                let next = u16::try_from(piece.order.len()).unwrap_or(u16::MAX);
                 piece.order.push(corner);
-            }
+                next
+            });
             piece.triangles.push(place);
         }
     }
@@ -108,17 +165,22 @@ fn pieces(contents: &Contents, base: &View, submesh: &Submesh, limit: usize) -> 
 }
 
 /// Adds a piece as a new submesh.
-fn add(contents: &mut Contents, submesh: &Submesh, piece: Piece, view: &mut View) -> Result<()> {
+fn add(contents: &mut Contents, base: &View, submesh: &Submesh, piece: Piece, view: &mut View) -> Result<()> {
     let (vertex_start, triangle_start) = (index(view.vertices.len())?, index(view.triangles.len())?);
     let bone_start = index(contents.bone_combos.len())?;
-    let Some(base) = contents.views.first() else { return Ok(()) };
+    let mut places = [0_u8; 256];
+    for (at, bone) in piece.bones.iter().enumerate() {
+        if let Some(place) = places.get_mut(usize::from(*bone)) {
+            *place = u8::try_from(at).unwrap_or(0);
+        }
+    }
     let mut influences = 1;
     let mut sum = [0.0_f64; 3];
     for &corner in &piece.order {
         let at = base.vertices.get(usize::from(corner)).copied().unwrap_or_default();
         let vertex = contents.vertices.get(usize::from(at)).copied().unwrap_or_default();
         view.vertices.push(at);
-        view.properties.push(local(&vertex, &piece.bones));
+        view.properties.push(local(&vertex, &places));
         influences = vertex.weights.iter().filter(|&&weight| weight > 0).count().max(influences);
         for (sum, part) in sum.iter_mut().zip(vertex.position) {
             *sum += f64::from(part);
@@ -144,16 +206,15 @@ fn add(contents: &mut Contents, submesh: &Submesh, piece: Piece, view: &mut View
     };
     (made.sort_center, made.sort_radius) = view.sort_sphere(&made, &contents.vertices);
     view.submeshes.push(made);
-    contents.bone_combos.extend(piece.bones);
+    contents.bone_combos.extend(piece.bones.into_iter().map(u16::from));
     Ok(())
 }
 
-/// The bones of a vertex as indices into the list of its submesh.
-fn local(vertex: &Vertex, bones: &[u16]) -> [u8; 4] {
+/// The bones of a vertex as indices into the list of its submesh, from the index of each bone.
+fn local(vertex: &Vertex, places: &[u8; 256]) -> [u8; 4] {
     let mut local = [0; 4];
     for ((place, bone), weight) in local.iter_mut().zip(vertex.bones).zip(vertex.weights) {
-        let found = bones.iter().position(|&other| other == u16::from(bone)).filter(|_| weight > 0);
-        *place = found.and_then(|at| u8::try_from(at).ok()).unwrap_or(0);
+        *place = places.get(usize::from(bone)).copied().filter(|_| weight > 0).unwrap_or(0);
     }
     local
 }

@@ -100,22 +100,25 @@ impl View {
         let mut high = [f32::NEG_INFINITY; 3];
         for vertex in points() {
             for ((low, high), &part) in low.iter_mut().zip(&mut high).zip(&vertex.position) {
-                *low = low.min(part);
-                *high = high.max(part);
+                *low = if part < *low { part } else { *low };
+                *high = if part > *high { part } else { *high };
             }
         }
         let mut middle = low;
         for (low, high) in middle.iter_mut().zip(high) {
             *low = (*low + high) * 0.5;
         }
-        let radius = |center: [f32; 3]| {
-            let square = |vertex: &Vertex| -> f32 {
-                let parts = vertex.position.iter().zip(center);
-                parts.map(|(part, center)| (part - center) * (part - center)).sum()
-            };
-            points().map(square).fold(0.0, f32::max).sqrt()
+        let square = |vertex: &Vertex, center: [f32; 3]| -> f32 {
+            let parts = vertex.position.iter().zip(center);
+            parts.map(|(part, center)| (part - center) * (part - center)).sum()
         };
-        let (mean, boxed) = (radius(submesh.center), radius(middle));
+        let (mut mean, mut boxed) = (0.0_f32, 0.0_f32);
+        for vertex in points() {
+            let (from_mean, from_middle) = (square(vertex, submesh.center), square(vertex, middle));
+            mean = if from_mean > mean { from_mean } else { mean };
+            boxed = if from_middle > boxed { from_middle } else { boxed };
+        }
+        let (mean, boxed) = (mean.sqrt(), boxed.sqrt());
         if mean < boxed { (submesh.center, mean) } else { (middle, boxed) }
     }
 }

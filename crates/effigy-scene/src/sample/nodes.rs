@@ -29,13 +29,19 @@ pub(super) fn matrices(
             rotation: super::value::normalise(Quat::from_array(rotation.0)),
             scale: scale.into(),
         };
-        let parent = node.parent.and_then(|parent| {
-            let pivot = sampler.scene.nodes.get(parent)?.pivot;
-            Some((*matrices.get(parent.index())?, Vec3A::from(pivot)))
-        });
-        let matrix = match sampler.scene.node_rule {
-            NodeRule::Warcraft => warcraft(node, &local, parent, view),
-            NodeRule::World | NodeRule::Wolfenstein => world(node, &local, parent, view),
+        let turns = node.billboard != Billboard::None || node.camera_anchored;
+        let matrix = if node.ignore.any() || (turns && view.is_some()) {
+            let parent = node.parent.and_then(|parent| {
+                let pivot = sampler.scene.nodes.get(parent)?.pivot;
+                Some((*matrices.get(parent.index())?, Vec3A::from(pivot)))
+            });
+            match sampler.scene.node_rule {
+                NodeRule::Warcraft => warcraft(node, &local, parent, view),
+                NodeRule::World | NodeRule::Wolfenstein => world(node, &local, parent, view),
+            }
+        } else {
+            let above = node.parent.and_then(|parent| matrices.get(parent.index()));
+            ordinary(sampler.scene.node_rule, node, &local, above.unwrap_or(&Affine3A::IDENTITY))
         };
         if let Some(slot) = matrices.get_mut(id.index()) {
             *slot = matrix;
@@ -43,6 +49,23 @@ pub(super) fn matrices(
     }
 }
 
+/// A node that follows its parent in everything, as almost all do: what [`warcraft`] and [`world`] do for it, without their
+/// choices.
+#[inline]
+fn ordinary(rule: NodeRule, node: &Node, local: &Local, above: &Affine3A) -> Affine3A {
+    let pivot = Vec3A::from(node.pivot);
+    let position = match rule {
+        NodeRule::Warcraft => above.transform_point3a(local.translation + pivot),
+        NodeRule::World | NodeRule::Wolfenstein => {
+            above.transform_point3a(pivot) + above.matrix3 * local.translation
+        }
+    };
+    let turned = above.matrix3 * Mat3A::from_quat(local.rotation);
+    let [x, y, z] = local.scale.to_array();
+    about_pivot(Mat3A::from_cols(turned.x_axis * x, turned.y_axis * y, turned.z_axis * z), position, pivot)
+}
+
+#[inline]
 fn about_pivot(basis: Mat3A, position: Vec3A, pivot: Vec3A) -> Affine3A {
     Affine3A { matrix3: basis, translation: position - basis * pivot }
 }

@@ -49,7 +49,9 @@ fn layers_of_different_colours_become_meshes_of_their_own() {
 #[test]
 fn added_and_cut_out_textures_get_files_of_their_own() {
     let key = Layer { alpha_test: 224.0 / 255.0, ..layer(2, Blend::AlphaKey) };
-    let mut scene = scene(vec![layer(0, Blend::Opaque), layer(0, Blend::Add), key]);
+    // Another limit of another model makes another file.
+    let other = Layer { alpha_test: 0.5, ..layer(2, Blend::AlphaKey) };
+    let mut scene = scene(vec![layer(0, Blend::Opaque), layer(0, Blend::Add), key, other]);
     let (list, _) = run(&mut scene);
     let found: Vec<(usize, &str, AlphaChange)> =
         list.iter().map(|it| (it.source.index(), it.path.as_str(), it.alpha)).collect();
@@ -59,9 +61,10 @@ fn added_and_cut_out_textures_get_files_of_their_own() {
             (0, "war3mapImported\\Creature\\Wolf\\Skin.blp", AlphaChange::Keep),
             (0, "war3mapImported\\Creature\\Wolf\\Skin_opaque.blp", AlphaChange::Opaque),
             (2, "war3mapImported\\Wolf_11_key.blp", AlphaChange::Test(224, 192)),
+            (2, "war3mapImported\\Wolf_11_key128.blp", AlphaChange::Test(128, 192)),
         ]
     );
-    assert_eq!(scene.textures.len(), 3);
+    assert_eq!(scene.textures.len(), 4);
 }
 
 #[test]

@@ -68,13 +68,15 @@ impl Shelf<'_> {
         if let Some(known) = self.known.get(&(source.index(), alpha)) {
             return Some(*known);
         }
+        // What a file holds follows from its name, since models share files.
         let suffix = match alpha {
-            AlphaChange::Keep => "",
-            AlphaChange::Opaque => "_opaque",
-            AlphaChange::Test(..) => "_key",
+            AlphaChange::Keep => String::new(),
+            AlphaChange::Opaque => "_opaque".to_owned(),
+            AlphaChange::Test(WARCRAFT_TEST | WORLD_TEST, _) => "_key".to_owned(),
+            AlphaChange::Test(limit, _) => format!("_key{limit}"),
         };
         let same = self.shelving == Shelving::WorldAgain && !texture.path.is_empty();
-        let path = if same { texture.path.clone() } else { self.path(&texture, suffix, extension) };
+        let path = if same { texture.path.clone() } else { self.path(&texture, &suffix, extension) };
         let id = self.made.push(Texture { path: path.clone(), replaceable: None, repeat: texture.repeat });
         self.known.insert((source.index(), alpha), id);
         self.list.push(RaisedTexture { source, path, alpha });

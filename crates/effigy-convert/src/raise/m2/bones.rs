@@ -120,13 +120,11 @@ impl Writer<'_> {
             }
         }
         self.bones.places = (0..count).map(|node| carrier(scene, &places, node, self.bones.still)).collect();
-        let nodes: Vec<Node> =
-            order.iter().filter_map(|index| scene.nodes.as_slice().get(*index).cloned()).collect();
         if first == 1 {
             self.model.bones.push(Bone::default());
         }
         let mut keys = BTreeSet::new();
-        for node in &nodes {
+        for node in order.iter().filter_map(|index| scene.nodes.as_slice().get(*index)) {
             let bone = self.bone(node, &mut keys);
             self.model.bones.push(bone);
         }

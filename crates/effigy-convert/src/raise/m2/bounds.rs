@@ -1,7 +1,7 @@
 //! Bounds of the model and its sequences, from posed vertices and emitters.
 
 use super::Writer;
-use crate::raise::bounds::{GroupMatrices, MOMENTS, Movable, closed, reach};
+use crate::raise::bounds::{MOMENTS, Movable, closed, reach};
 use effigy_scene::Bounds;
 use effigy_scene::sample::Moment;
 
@@ -26,16 +26,15 @@ impl Writer<'_> {
         let mut pose = self.sampler.pose();
         let mut whole = Bounds::EMPTY;
         let mut clips = Vec::new();
-        let mut matrices = GroupMatrices::default();
-        let movable: Vec<Movable> = scene.meshes.as_slice().iter().map(Movable::whole).collect();
+        let mut movable: Vec<Movable> = scene.meshes.as_slice().iter().map(Movable::whole).collect();
         for (id, sequence) in scene.sequences.iter() {
             let mut all = Bounds::EMPTY;
             for part in MOMENTS {
                 let moment =
                     Moment { sequence: Some(id), time: f64::from(sequence.length()) * part, clock: 0.0 };
                 self.sampler.sample(&moment, None, &mut pose);
-                for (mesh, movable) in scene.meshes.as_slice().iter().zip(&movable) {
-                    movable.add_to(&mut all, matrices.of(&self.sampler, mesh, &pose));
+                for movable in &mut movable {
+                    movable.add_to(&mut all, &pose);
                 }
                 for emitter in scene.emitters.as_slice() {
                     all = all.union(&reach(&self.sampler, emitter, &moment, &pose, FARTHEST));

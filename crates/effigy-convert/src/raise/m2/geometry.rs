@@ -5,10 +5,18 @@ use crate::raise::skin::{self, STILL};
 use effigy_m2::{Submesh, Vertex};
 use effigy_scene::Mesh;
 use effigy_wire::{Error, Result};
-use std::collections::BTreeMap;
 
 /// Most corners of triangles in a view.
 const CORNERS: usize = u16::MAX as usize;
+
+/// How a group of vertices is moved.
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    bones: [u8; 4],
+    weights: [u8; 4],
+    /// The bones as positions in the list of the submesh.
+    local: [u8; 4],
+}
 
 impl Writer<'_> {
     pub(super) fn geometry(&mut self) -> Result<()> {
@@ -28,27 +36,30 @@ impl Writer<'_> {
     /// Adds a mesh.
     fn mesh(&mut self, mesh: &Mesh) -> Result<()> {
         let (first, start) = (self.model.vertices.len(), self.view.triangles.len());
-        let mut rows: BTreeMap<u32, ([u8; 4], [u8; 4])> = BTreeMap::new();
+        let groups = mesh.skin.as_ref().map_or(0, |skin| skin.groups.len());
+        // The bones and weights of each group, and at the end those of vertices without one.
+        let mut rows: Vec<Option<Row>> = vec![None; groups.saturating_add(1)];
+        let group_of = |at: usize| {
+            let group = mesh.skin.as_ref().and_then(|skin| skin.vertex_groups.get(at)).copied();
+            group.filter(|group| (*group as usize) < groups)
+        };
         let mut bones: Vec<u16> = Vec::new();
         let mut influences = 1_usize;
         let mut sum = [0.0_f64; 3];
         for (at, position) in mesh.positions.iter().enumerate() {
-            let group = mesh.skin.as_ref().and_then(|skin| skin.vertex_groups.get(at)).copied();
-            let row = match group.and_then(|group| rows.get(&group)) {
-                Some(row) => *row,
-                None => {
-                    let row = self.row(mesh, group);
-                    rows.insert(group.unwrap_or(u32::MAX), row);
-                    row
+            let group = group_of(at);
+            let Some(slot) = rows.get_mut(group.map_or(groups, |group| group as usize)) else { continue };
+            let Row { bones: numbers, weights, .. } = *slot.get_or_insert_with(|| {
+                let row = self.row(mesh, group);
+                let used = row.bones.iter().zip(row.weights).filter(|(_, weight)| *weight > 0);
+                influences = influences.max(used.clone().count());
+                for (bone, _) in used {
+                    if !bones.contains(&u16::from(*bone)) {
+                        bones.push(u16::from(*bone));
+                    }
                 }
-            };
-            let (numbers, weights) = row;
-            for (bone, _) in numbers.iter().zip(weights).filter(|(_, weight)| *weight > 0) {
-                if !bones.contains(&u16::from(*bone)) {
-                    bones.push(u16::from(*bone));
-                }
-            }
-            influences = influences.max(weights.iter().filter(|weight| **weight > 0).count());
+                row
+            });
             for (sum, part) in sum.iter_mut().zip(position) {
                 *sum += f64::from(*part);
             }
@@ -65,8 +76,12 @@ impl Writer<'_> {
             });
         }
         bones.sort_unstable();
-        for vertex in self.model.vertices.get(first..).unwrap_or_default() {
-            self.view.properties.push(local(vertex, &bones));
+        for row in rows.iter_mut().flatten() {
+            row.local = local(row, &bones);
+        }
+        for at in 0..mesh.positions.len() {
+            let row = rows.get(group_of(at).map_or(groups, |group| group as usize)).copied().flatten();
+            self.view.properties.push(row.unwrap_or_default().local);
         }
         for index in &mesh.indices {
             let corner = first.saturating_add(*index as usize);
@@ -96,7 +111,7 @@ impl Writer<'_> {
     }
 
     /// The bones and weights of a group.
-    fn row(&self, mesh: &Mesh, group: Option<u32>) -> ([u8; 4], [u8; 4]) {
+    fn row(&self, mesh: &Mesh, group: Option<u32>) -> Row {
         let shares = mesh.skin.as_ref().zip(group).map(|(skin, group)| skin::shares(skin, group));
         let (keys, weights, _) = skin::row(&shares.unwrap_or_default());
         let number = |(node, _): (u32, u16)| {
@@ -110,7 +125,7 @@ impl Writer<'_> {
         for ((slot, number), weight) in clean.iter_mut().zip(numbers).zip(weights) {
             *slot = if weight > 0 { number } else { 0 };
         }
-        (clean, weights)
+        Row { bones: clean, weights, local: [0; 4] }
     }
 
     /// A bone that fits into a byte: itself, or the nearest of its parents that does.
@@ -139,10 +154,10 @@ impl Writer<'_> {
     }
 }
 
-/// The bones of a vertex as positions in the list of its submesh.
-fn local(vertex: &Vertex, bones: &[u16]) -> [u8; 4] {
+/// The bones of a group as positions in the list of its submesh.
+fn local(row: &Row, bones: &[u16]) -> [u8; 4] {
     let mut local = [0; 4];
-    for ((place, bone), weight) in local.iter_mut().zip(vertex.bones).zip(vertex.weights) {
+    for ((place, bone), weight) in local.iter_mut().zip(row.bones).zip(row.weights) {
         let found = bones.iter().position(|other| *other == u16::from(bone)).filter(|_| weight > 0);
         *place = found.and_then(|at| u8::try_from(at).ok()).unwrap_or(0);
     }

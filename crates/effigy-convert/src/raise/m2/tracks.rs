@@ -179,39 +179,55 @@ pub(super) fn unit(Rotation(turn): Rotation) -> [f32; 4] {
     made.to_array()
 }
 
+/// The lengths that are tried for a packed rotation, in steps of 6e-6 from 1: the nearest to 1 come first.
+const LENGTHS: [f64; 17] =
+    [0.0, -1.0, 1.0, -2.0, 2.0, -3.0, 3.0, -4.0, 4.0, -5.0, 5.0, -6.0, 6.0, -7.0, 7.0, -8.0, 8.0];
+/// Of unit length, the words of a packed rotation are this far from their middle.
+const MIDDLE: f64 = 32767.5;
+
+/// The word of a part of a unit quaternion that is this long, and what rounding has added to it.
+#[inline]
+fn rounded(part: f64, length: f64) -> (f64, f64) {
+    // 1.5 * 2^52: numbers of this size have no digits after the point, so that adding and subtracting it rounds.
+    const ROUND: f64 = 6_755_399_441_055_744.0;
+    let exact = part * length + MIDDLE;
+    let word = (exact + ROUND) - ROUND;
+    let word = if word < 65535.0 { word } else { 65535.0 };
+    let word = if word > 0.0 { word } else { 0.0 };
+    (word, word - exact)
+}
+
 /// A rotation in 16 bits per component. The length does not count, so that of a few lengths the one is taken whose direction is
 /// nearest; a rotation that came from such numbers becomes the same numbers again.
+///
+/// All lengths are tried together, without a branch: the processor does several at a time, and a branch that depends on rounding
+/// cannot be predicted.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float to integer casts saturate")]
 pub(super) fn packed(Rotation(turn): Rotation) -> [u16; 4] {
-    const STEPS: [i8; 17] = [0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7, -8, 8];
-    // Of unit length: the words are this far from their middle.
-    const MIDDLE: f64 = 32767.5;
     let length = turn.iter().map(|part| f64::from(*part).powi(2)).sum::<f64>().sqrt();
     if length < 1e-6 {
         return effigy_m2::rotation::IDENTITY;
     }
     let unit = turn.map(|part| f64::from(part) / length);
-    let mut best = (f64::INFINITY, effigy_m2::rotation::IDENTITY);
-    for step in STEPS {
-        let scale = (1.0 + f64::from(step) * 6e-6) * MIDDLE;
-        // Rounded to the nearest: the numbers are not negative.
-        let words = unit.map(|part| (part * scale + MIDDLE + 0.5) as u16);
-        let (mut along, mut square) = (0.0, 0.0);
-        for (word, part) in words.into_iter().zip(unit) {
-            let back = f64::from(word) - MIDDLE;
-            along += back * part;
-            square += back * back;
-        }
-        // The squared sine of the angle between what was asked for and what the words say.
-        let off = 1.0 - along * along / square;
-        if off < best.0 {
-            best = (off, words);
-        }
-        if best.0 < 1e-13 {
-            break;
+    let lengths = LENGTHS.map(|step| (1.0 + step * 6e-6) * MIDDLE);
+    let (mut along, mut square) = ([0.0; LENGTHS.len()], [0.0; LENGTHS.len()]);
+    for part in unit {
+        for ((along, square), length) in along.iter_mut().zip(&mut square).zip(lengths) {
+            let (_, rest) = rounded(part, length);
+            *along += rest * part;
+            *square += rest * rest;
         }
     }
-    best.1
+    // What rounding changes about the direction: its part along the direction only changes the length. Numbers that are not
+    // negative are ordered as their bits are; the last ones hold the position.
+    let mut best = u64::MAX;
+    for (at, (along, square)) in (0_u64..).zip(along.into_iter().zip(square)) {
+        let off: f64 = square - along * along;
+        let off = if off > 0.0 { off } else { 0.0 };
+        best = best.min(off.to_bits() & !0x1f | at);
+    }
+    let length = lengths.get((best & 0x1f) as usize).copied().unwrap_or(MIDDLE);
+    unit.map(|part| rounded(part, length).0 as u16)
 }
 
 #[cfg(test)]

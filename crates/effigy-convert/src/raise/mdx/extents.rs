@@ -2,7 +2,7 @@
 
 use super::geosets::SkinPlan;
 use super::{Writer, extent, skin};
-use crate::raise::bounds::{GroupMatrices, MOMENTS, Movable, closed, reach};
+use crate::raise::bounds::{MOMENTS, Movable, closed, reach};
 use crate::raise::parts::Part;
 use effigy_mdx::{Caps, CollisionShape, Extent, Node as MdxNode, NodeFlags, Shape};
 use effigy_scene::sample::{Moment, Pose, Sampler};
@@ -23,12 +23,11 @@ impl Writer<'_> {
         }
         let sampler = Sampler::new(scene);
         let mut pose = sampler.pose();
-        let mut matrices = GroupMatrices::default();
-        // For each mesh its geosets.
-        let movable: Vec<Vec<Movable>> = (scene.meshes.as_slice().iter().zip(&plan.0))
-            .map(|(mesh, plan)| {
+        // The geosets of all meshes.
+        let mut movable: Vec<Movable> = (scene.meshes.as_slice().iter().zip(&plan.0))
+            .flat_map(|(mesh, plan)| {
                 let of = |part: &Part| Movable::new(mesh, part.vertices.iter().map(|it| *it as usize));
-                plan.parts.iter().map(of).collect()
+                plan.parts.iter().map(of)
             })
             .collect();
         let inexact_points: Vec<InexactGroup<'_>> = inexact_groups(scene.meshes.as_slice(), plan);
@@ -36,18 +35,14 @@ impl Writer<'_> {
         let mut error = 0.0_f32;
         for (number, (id, sequence)) in scene.sequences.iter().enumerate() {
             let mut all = Bounds::EMPTY;
-            let mut parts: Vec<Bounds> = vec![Bounds::EMPTY; movable.iter().map(Vec::len).sum()];
+            let mut parts: Vec<Bounds> = vec![Bounds::EMPTY; movable.len()];
             for part in MOMENTS {
                 let moment =
                     Moment { sequence: Some(id), time: f64::from(sequence.length()) * part, clock: 0.0 };
                 sampler.sample(&moment, None, &mut pose);
-                let mut bounds = parts.iter_mut();
-                for (mesh, movable) in scene.meshes.as_slice().iter().zip(&movable) {
-                    let rows = matrices.of(&sampler, mesh, &pose);
-                    movable
-                        .iter()
-                        .zip(&mut bounds)
-                        .for_each(|(movable, bounds)| movable.add_to(bounds, rows));
+                for (movable, bounds) in movable.iter_mut().zip(&mut parts) {
+                    // Only classic models state the bounds of each geoset; others share what they have in common.
+                    movable.add_to(if classic { bounds } else { &mut all }, &pose);
                 }
                 error = skin_error(&inexact_points, &pose, error);
                 if !self.native {

@@ -5,7 +5,7 @@ use crate::raise::metric::Metric;
 use crate::raise::reduce::{Reduction, place};
 use effigy_scene::sample::{Moment, Motion, Pose, Sampler};
 use effigy_scene::{Animated, Id, Interpolation, Node, Rotation, Sequence, Track, TurnRule, ValidScene};
-use glam::Vec3A;
+use glam::{Vec3A, Vec4};
 use std::ops::Range;
 
 /// Moments of a sequence that are compared at most.
@@ -25,7 +25,7 @@ pub(super) struct Posed<'a> {
     /// The moment that was too far off the last time, which is likely to be so again.
     first: usize,
     motions: Vec<Motion>,
-    pose: Pose,
+    pose: &'a mut Pose,
 }
 
 struct NodeLines<'a> {
@@ -49,7 +49,7 @@ struct Line<'a, T> {
 }
 
 impl<'a> Posed<'a> {
-    pub fn new(scene: &'a ValidScene, id: Id<Sequence>, sequence: &Sequence) -> Self {
+    pub fn new(scene: &'a ValidScene, id: Id<Sequence>, sequence: &Sequence, pose: &'a mut Pose) -> Self {
         let sampler = Sampler::new(scene);
         let span = [sequence.start, sequence.end];
         let moments = moments(scene.nodes.as_slice(), span);
@@ -61,7 +61,6 @@ impl<'a> Posed<'a> {
                 scale: line.of(&node.scale),
             })
             .collect();
-        let mut pose = sampler.pose();
         let mut motions = Vec::new();
         let mut full = Vec::with_capacity(lines.len().saturating_mul(moments.len()));
         for moment in 0..moments.len() {
@@ -71,7 +70,7 @@ impl<'a> Posed<'a> {
                 rotation: lines.rotation.full_at(moment),
                 scale: lines.scale.full_at(moment),
             }));
-            sampler.place(&motions, &mut pose);
+            sampler.place(&motions, pose);
             full.extend(scene.nodes.iter().map(|(id, _)| pose.matrix(id)));
         }
         Self { sampler, moments, lines, full, first: 0, motions, pose }
@@ -112,7 +111,7 @@ impl<'a> Posed<'a> {
             rotation: lines.rotation.at(moment, time, turns),
             scale: lines.scale.at(moment, time, turns),
         }));
-        self.sampler.place(&self.motions, &mut self.pose);
+        self.sampler.place(&self.motions, self.pose);
         let full = self.full.iter().skip(moment.saturating_mul(followers.len()));
         for (((id, _), full), follower) in self.sampler.scene().nodes.iter().zip(full).zip(followers) {
             worst = difference(full, &self.pose.matrix(id), follower, worst);
@@ -132,20 +131,19 @@ impl<'a> Posed<'a> {
 
 /// How far two matrices move a corner of a box apart, if that is more than the given distance.
 fn difference(a: &Columns, b: &Columns, follower: &Follower, worst: f32) -> f32 {
-    let column = |at: usize| match (a.get(at), b.get(at)) {
-        (Some([ax, ay, az, _]), Some([bx, by, bz, _])) => Vec3A::new(ax - bx, ay - by, az - bz),
-        _ => Vec3A::ZERO,
-    };
-    let [x, y, z, moved] = [0, 1, 2, 3].map(column);
+    let column = |a: [f32; 4], b: [f32; 4]| Vec3A::from_vec4(Vec4::from_array(a) - Vec4::from_array(b));
+    let ([ax, ay, az, a], [bx, by, bz, b]) = (*a, *b);
+    let (x, y, z, moved) = (column(ax, bx), column(ay, by), column(az, bz), column(a, b));
     let middle = x * follower.middle.x + y * follower.middle.y + z * follower.middle.z + moved;
     let [x, y, z] = [x * follower.half.x, y * follower.half.y, z * follower.half.z];
     // No corner can be farther off than all four together.
-    if middle.length() + x.length() + y.length() + z.length() <= worst {
+    if (middle.abs() + x.abs() + y.abs() + z.abs()).length_squared() <= worst * worst {
         return worst;
     }
     let ends = [x + y + z, x + y - z, x - y + z, x - y - z];
     let corners = ends.into_iter().flat_map(|end| [middle + end, middle - end]);
-    corners.map(Vec3A::length).fold(worst, f32::max)
+    let square = corners.map(Vec3A::length_squared).fold(0.0, |a: f32, b| if b > a { b } else { a });
+    worst.max(square.sqrt())
 }
 
 /// Moments with keys, spread over a sequence: between two of them an error is not larger than at one.

@@ -1,0 +1,126 @@
+use super::*;
+use effigy_scene::sample::Motion;
+use effigy_scene::{NodeKind, Rotation, Scene, Skin, ValidScene, validate};
+
+fn scene(mesh: Mesh, nodes: usize) -> ValidScene {
+    let mut scene = Scene::default();
+    for _ in 0..nodes {
+        scene.nodes.push(Node::new("n", NodeKind::Bone, None, [0.0; 3]));
+    }
+    scene.meshes.push(mesh);
+    validate(scene).unwrap()
+}
+
+fn posed(scene: &ValidScene, motions: &[Motion]) -> Pose {
+    let sampler = Sampler::new(scene);
+    let mut pose = sampler.pose();
+    sampler.place(motions, &mut pose);
+    pose
+}
+
+fn influence(node: usize, weight: f32) -> Influence {
+    Influence { node: Id::new(u32::try_from(node).unwrap()), weight }
+}
+
+#[test]
+fn bounds_are_those_of_the_moved_vertices() {
+    let mut mesh = Mesh::new("m");
+    mesh.positions = vec![[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0], [9.0, 9.0, 9.0]];
+    let mut skin = Skin { vertex_groups: vec![0, 0, 1, 0], ..Skin::default() };
+    for node in 0..2 {
+        skin.push_group([influence(node, 1.0)]);
+    }
+    mesh.skin = Some(skin);
+    // A quarter turn about z and one up; the other three down.
+    let quarter = std::f32::consts::FRAC_1_SQRT_2;
+    let turned = Motion {
+        translation: [0.0, 0.0, 1.0],
+        rotation: Rotation([0.0, 0.0, quarter, quarter]),
+        ..Motion::default()
+    };
+    let down = Motion { translation: [0.0, 0.0, -3.0], ..Motion::default() };
+    let pose = posed(&scene(mesh.clone(), 2), &[turned, down]);
+    let near = |found: &Bounds, low: [f32; 3], high: [f32; 3]| {
+        let found = found.min.iter().chain(&found.max);
+        assert!(found.zip(low.iter().chain(&high)).all(|(a, b)| (a - b).abs() < 1e-5), "{low:?} {high:?}");
+    };
+    let mut movable = Movable::new(&mesh, 0..3);
+    let mut bounds = Bounds::EMPTY;
+    movable.add_to(&mut bounds, &pose);
+    // (0, 1, 1), (-2, 0, 1) and (0, 0, 0).
+    near(&bounds, [-2.0, 0.0, 0.0], [0.0, 1.0, 1.0]);
+    // Larger bounds stay as they are, and the box of the first group alone is not what counts: (0, 1, 1) is inside.
+    let mut wide = Bounds { min: [-2.5, -0.5, -0.5], max: [0.5, 4.0, 4.0], radius: 0.0 };
+    movable.add_to(&mut wide, &pose);
+    near(&wide, [-2.5, -0.5, -0.5], [0.5, 4.0, 4.0]);
+    let mut narrow = Bounds { min: [-1.0, 0.0, 0.0], max: [0.5, 4.0, 4.0], radius: 0.0 };
+    movable.add_to(&mut narrow, &pose);
+    near(&narrow, [-2.0, 0.0, 0.0], [0.5, 4.0, 4.0]);
+    // Without a skin, and without weights, nothing moves.
+    let mut still = Bounds::EMPTY;
+    let mut light = mesh.clone();
+    light.skin.as_mut().unwrap().influences.iter_mut().for_each(|it| it.weight = 0.0);
+    Movable::new(&light, 0..3).add_to(&mut still, &pose);
+    near(&still, [0.0; 3], [1.0, 2.0, 3.0]);
+    mesh.skin = None;
+    Movable::whole(&mesh).add_to(&mut still, &pose);
+    near(&still, [0.0; 3], [9.0; 3]);
+}
+
+/// More groups than are looked at without asking nodes, in poses that grow and shrink, next to every vertex moved by hand.
+#[test]
+fn groups_that_are_left_out_do_not_matter() {
+    let mut mesh = Mesh::new("m");
+    let mut skin = Skin::default();
+    let mut random = 7_u32;
+    let mut next = || {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (random >> 16) as f32 / 65_535.0
+    };
+    for group in 0..60_usize {
+        let share = next();
+        // Every tenth group has weights that are more than a whole.
+        let more = if group % 10 == 9 { 1.5 } else { 1.0 };
+        skin.push_group([
+            influence(group % 7, share * more),
+            influence((group + 3) % 7, (1.0 - share) * more),
+        ]);
+        for _ in 0..5 {
+            mesh.positions.push([next() * 4.0 - 2.0, next() * 4.0 - 2.0, next() * 4.0 - 2.0]);
+            skin.vertex_groups.push(u32::try_from(group).unwrap());
+        }
+    }
+    mesh.skin = Some(skin.clone());
+    let scene = scene(mesh.clone(), 7);
+    let mut movable = Movable::whole(&mesh);
+    for _ in 0..20 {
+        let mut bounds = Bounds::EMPTY;
+        let mut expected = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
+        for _ in 0..3 {
+            let motions: Vec<Motion> = (0..7)
+                .map(|_| Motion {
+                    translation: [next() * 9.0, next(), next() * 3.0],
+                    rotation: Rotation([0.0, 0.0, 0.0, 1.0]),
+                    scale: [0.5 + next(); 3],
+                })
+                .collect();
+            movable.add_to(&mut bounds, &posed(&scene, &motions));
+            for (point, group) in mesh.positions.iter().zip(&skin.vertex_groups) {
+                for axis in 0..3 {
+                    let moved = |it: &Influence| {
+                        let motion = motions[it.node.index()];
+                        it.weight * (motion.scale[axis] * point[axis] + motion.translation[axis])
+                    };
+                    let at: f32 = skin.group(*group).iter().map(moved).sum();
+                    expected[0][axis] = expected[0][axis].min(at);
+                    expected[1][axis] = expected[1][axis].max(at);
+                }
+            }
+        }
+        for (found, expected) in [bounds.min, bounds.max].into_iter().zip(expected) {
+            for (found, expected) in found.into_iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-4, "{found} {expected}");
+            }
+        }
+    }
+}
