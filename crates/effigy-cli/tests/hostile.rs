@@ -154,11 +154,10 @@ fn mutate_json(random: &mut Random, text: &str) -> String {
     let mut pieces: Vec<String> = text.split_inclusive(PUNCTUATION).map(str::to_owned).collect();
     for _ in 0..=random.below(4) {
         let (at, from) = (random.below(pieces.len()), random.below(pieces.len()));
-        let body = |piece: &str| piece.trim_end_matches(PUNCTUATION).len();
-        let length = body(&pieces[at]);
+        let length = pieces[at].trim_end_matches(PUNCTUATION).len();
         let end = pieces[at].split_off(length);
         let other = match random.below(3) {
-            0 => pieces[from][..body(&pieces[from])].to_owned(),
+            0 => pieces[from].trim_end_matches(PUNCTUATION).to_owned(),
             _ => WORDS[random.below(WORDS.len())].to_owned(),
         };
         // A piece of nothing but punctuation stays.
