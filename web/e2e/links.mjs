@@ -34,6 +34,8 @@ export function deadLinks(root) {
     const from = relative(top, page);
     for (const link of links(readFileSync(page, 'utf8'))) {
       if (/^([a-z]+:|\/\/)/i.test(link)) continue;
+      // rustdoc copies what the crate tracing says about itself to every type, with a link that holds only there.
+      if (from.startsWith('api') && link.startsWith('dispatcher#')) continue;
       followed += 1;
       const [address, place] = link.split('#');
       const [path, query] = address.split('?');

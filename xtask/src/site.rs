@@ -122,5 +122,10 @@ fn api(shell: &Shell, to: &Path) -> Task {
         words.extend(["--package", &one.name]);
     }
     shell.run(&words)?;
-    copy_folder(&made, to)
+    copy_folder(&made, to)?;
+    // rustdoc links to a first page that it makes for single crates only.
+    write(
+        &to.join("index.html"),
+        "<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=effigy/index.html\">\n",
+    )
 }

@@ -68,7 +68,7 @@
 //! | see every field | [`Model::dump`], [`Model::diff`], [`Model::visit`] |
 //! | scale, rename, remove, retarget | `Model::edit` and `Operation` (feature `edit`) |
 //! | write archives, and change files in them | [`assets::pack`] |
-//! | pose a model yourself | [`Model::lower`], [`scene::validate`](effigy_scene::validate), [`scene::sample`](effigy_scene::sample) |
+//! | pose a model yourself | [`Model::lower`], [`scene::validate`], [`scene::sample`] |
 //! | add a format or a conversion | [`FORMATS`] and [`ROUTES`]: one row each |
 //!
 //! # Features
