@@ -39,7 +39,7 @@ impl Canvas {
         Self::with_samples(gpu, Surface { format, samples: gpu.samples() }, size)
     }
 
-    /// A canvas with one sample a pixel: edges are jagged, and a software driver draws several times as fast.
+    /// A canvas with one sample a pixel: edges are jagged, and a software driver draws nearly twice as fast.
     ///
     /// # Errors
     /// As for [`Canvas::new`].

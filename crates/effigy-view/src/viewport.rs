@@ -101,8 +101,8 @@ impl Viewport {
 
     /// The picture in this size in pixels. A change of the size makes the picture stale.
     ///
-    /// While something moves, a software driver draws with one sample a pixel: four would be a third of the pictures in a
-    /// second. The picture in which the movement ends is drawn again.
+    /// While something moves, a software driver draws with one sample a pixel: four take nearly
+    /// twice as long. The picture in which the movement ends is drawn again.
     ///
     /// # Errors
     /// When the device cannot draw pictures of this size.
