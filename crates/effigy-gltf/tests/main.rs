@@ -10,6 +10,7 @@ mod extras;
 mod facts;
 mod import;
 mod inputs;
+mod looks;
 mod materials;
 mod meshes;
 mod moving;
