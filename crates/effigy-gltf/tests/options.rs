@@ -1,6 +1,7 @@
 //! Options of the export that add to a file, and what becomes of them when it is read again.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
+use crate::common::glb::{joined, parts};
 use effigy_gltf::{ExportOptions, ImageFormat, Model, NoTextures, Pictures, export, export_split};
 use effigy_scene::{
     Animated, Attachment, Blend, Cells, Id, Influence, Interpolation, KeyRule, Layer, LayerTexture, Material,
@@ -73,20 +74,6 @@ fn checked() -> ValidScene {
 
 fn grey(_: &Texture) -> Option<effigy_image::Image> {
     effigy_image::Image::new(2, 1, vec![90, 80, 70, 255, 10, 20, 30, 255]).ok()
-}
-
-/// The JSON of a .glb and what comes after it.
-fn parts(glb: &[u8]) -> (Value, &[u8]) {
-    let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
-    (serde_json::from_slice(&glb[20..20 + length]).unwrap(), &glb[20 + length..])
-}
-
-fn joined(document: &Value, rest: &[u8]) -> Vec<u8> {
-    let mut json = serde_json::to_vec(document).unwrap();
-    json.resize(json.len().next_multiple_of(4), b' ');
-    let word = |value: usize| u32::try_from(value).unwrap().to_le_bytes();
-    let total = word(20 + json.len() + rest.len());
-    [b"glTF", &word(2)[..], &total, &word(json.len()), b"JSON", &json, rest].concat()
 }
 
 fn exported(options: &ExportOptions) -> Vec<u8> {

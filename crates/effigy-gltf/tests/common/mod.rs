@@ -10,6 +10,7 @@
 )]
 
 pub mod evaluate;
+pub mod glb;
 pub mod posed;
 
 use effigy_gltf::{ExportOptions, NoTextures, export};
