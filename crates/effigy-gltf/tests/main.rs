@@ -4,6 +4,7 @@
 mod animation;
 mod back;
 mod cameras;
+mod clips;
 mod common;
 mod edited;
 mod export;
@@ -16,6 +17,7 @@ mod materials;
 mod meshes;
 mod moving;
 mod options;
+mod ours;
 mod pointers;
 mod posed;
 mod shapes;
