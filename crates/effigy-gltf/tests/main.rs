@@ -18,6 +18,7 @@ mod meshes;
 mod moving;
 mod options;
 mod ours;
+mod playing;
 mod pointers;
 mod posed;
 mod shapes;

@@ -18,7 +18,7 @@ pub(crate) use rotations::{off_arc, rotation_chord, rotations, unit_rotation};
 pub(crate) use thin::{Off, off_line, thinned};
 
 /// A jump needs this much room before it, in milliseconds.
-const JUMP: f64 = 1.0;
+pub(crate) const JUMP: f64 = 1.0;
 
 /// How keys are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,13 @@
 use super::Builder;
 use super::animation::Film;
 use super::clip::Clip;
-use super::curve::{self, Curve, Mode, seconds};
+use super::curve::{self, Curve, JUMP, Mode, seconds};
 use super::materials::{linear, texture_parts};
 use effigy_scene::sample::Value;
 use effigy_scene::{Animated, Interpolation, TextureTransform, Track};
+
+/// So many milliseconds before its end a clip has the value that it leads to, in single precision.
+const NEAR_THE_END: f64 = 1e-6;
 
 /// Times at which a product of tracks is sampled, and how its keys are joined.
 #[derive(Default)]
@@ -17,6 +20,8 @@ struct Watch {
     moving: usize,
     all_step: bool,
     any_spline: bool,
+    /// A clock of its own begins again where the clip ends: what it leads to counts there, not what it begins with.
+    ends_in_jump: bool,
 }
 
 impl Watch {
@@ -34,15 +39,29 @@ impl Builder<'_> {
 
     fn watch_track<T: Copy + PartialEq>(&self, clip: &Clip, track: &Track<T>, watch: &mut Watch) {
         watch.playing += 1;
-        if curve::still(&self.sampler, clip, track).is_ok() {
-            return;
-        }
+        let Err((first, last)) = curve::still(&self.sampler, clip, track) else { return };
         watch.moving += 1;
         watch.all_step &= track.interpolation == Interpolation::Step;
         watch.any_spline |= track.interpolation.is_spline();
         if !clip.key_times(&self.sampler, track, &mut watch.times) {
             clip.even_times(self.options.fps, &mut watch.times);
+        } else if track.interpolation != Interpolation::Step
+            && track.values.get(first) != track.values.get(last)
+        {
+            self.watch_jumps(clip, track, watch);
         }
+    }
+
+    /// The times just before a clock of its own begins again with another value.
+    fn watch_jumps<T>(&self, clip: &Clip, track: &Track<T>, watch: &mut Watch) {
+        let global = track.global.and_then(|id| self.scene.global_sequences.get(id));
+        let Some(period) = global.map(|it| f64::from(it.length)).filter(|it| *it > 0.0) else { return };
+        let mut end = period;
+        while end < clip.length() {
+            watch.times.push(end - JUMP.min(period * 0.5));
+            end += period;
+        }
+        watch.ends_in_jump |= end == clip.length();
     }
 
     /// A value in a clip; a track that does not play there rests.
@@ -68,11 +87,12 @@ impl Builder<'_> {
             return Curve::still(mode, at(0.0));
         }
         let mut curve = Curve { mode, times: Vec::new(), values: Vec::new(), tangents: Vec::new() };
-        for time in clip.boundaries(watch.times) {
+        for time in clip.boundaries(std::mem::take(&mut watch.times)) {
             let second = seconds(time);
             if curve.times.last().is_none_or(|last| *last < second) {
                 curve.times.push(second);
-                curve.values.push(at(time));
+                let before = watch.ends_in_jump && time == clip.length();
+                curve.values.push(at(if before { time - NEAR_THE_END } else { time }));
             }
         }
         if let Some(first) = curve.values.first().copied()
