@@ -23,3 +23,4 @@ mod pointers;
 mod posed;
 mod shapes;
 mod showing;
+mod slots;
