@@ -330,4 +330,46 @@ mod tests {
         assert!(encoded[0].is_none());
         assert_eq!(effigy_image::read(&encoded[1].as_ref().unwrap().bytes).unwrap().pixels(), [7, 8, 9, 255]);
     }
+
+    #[test]
+    fn pictures_with_other_masks_are_other_pictures() {
+        let purpose = Purpose::Painted { color: [255, 0, 0], cut: None };
+        let pictures = Pictures::new(1);
+        let with_mask = |alpha: u8| {
+            let mask = file(1, alpha);
+            let mask = Some(Unread::file(move || Some(mask), Limits::DEFAULT, None));
+            let encoded =
+                pictures.encode(vec![Job { mask, ..job(file(200, 255), purpose) }], ImageFormat::Png);
+            encoded[0].clone().unwrap()
+        };
+        let (none, all, again) = (with_mask(0), with_mask(255), with_mask(255));
+        assert!(none.bytes != all.bytes && Arc::ptr_eq(&all.bytes, &again.bytes));
+        assert_eq!((none.changed, all.changed, again.changed), (false, true, true));
+        // Pictures made by code have no file to be known by.
+        let made = || {
+            let mask = Some(Unread::from(Image::flat(1, 1, [0, 0, 0, 255])));
+            let encoded =
+                pictures.encode(vec![Job { mask, ..job(file(200, 255), purpose) }], ImageFormat::Png);
+            encoded[0].clone().unwrap()
+        };
+        let (first, second) = (made(), made());
+        assert!(first.bytes == all.bytes && !Arc::ptr_eq(&first.bytes, &second.bytes));
+    }
+
+    #[test]
+    fn helpers_are_taken_as_far_as_there_are_any() {
+        let pictures = Pictures::new(4);
+        assert_eq!([pictures.take_helpers(1), pictures.take_helpers(5), pictures.take_helpers(1)], [1, 2, 0]);
+        assert_eq!(pictures.helpers.into_inner(), 0);
+        assert_eq!(Pictures::new(0).take_helpers(3), 0);
+        assert_eq!(format!("{:?}", Pictures::new(1)), "Pictures { most: 16777216, .. }");
+    }
+
+    #[test]
+    fn digests_differ_with_length_and_content() {
+        let (empty, one, two) = (digest(b""), digest(b"a"), digest(b"ab"));
+        assert!(empty != one && one != two && one == digest(b"a") && one != digest(b"b"));
+        assert_eq!([empty.0, one.0, two.0], [0, 1, 2]);
+        assert_ne!(two.1, two.2);
+    }
 }

@@ -230,4 +230,33 @@ mod tests {
         let painted: Vec<bool> = written.pixels().as_chunks::<4>().0.iter().map(|it| it[1] < 200).collect();
         assert_eq!(painted, [false, false, false, false, false, true, false, true]);
     }
+
+    #[test]
+    fn a_picture_says_whether_any_of_its_pixels_was_changed() {
+        let two = |second: [u8; 4]| Image::new(2, 1, [[9, 9, 9, 255], second].concat()).unwrap();
+        let changed = |purpose: Purpose, second: [u8; 4]| {
+            let (made, changed) = purpose.prepared(two(second), None).unwrap();
+            assert_eq!(changed, made.pixels() != two(second).pixels());
+            changed
+        };
+        assert!(!changed(Purpose::Color, [1, 2, 3, 4]) && !changed(Purpose::Emissive, [1, 2, 3, 255]));
+        assert!(changed(Purpose::Emissive, [1, 2, 3, 254]));
+        // Without a mask nothing is painted, but its alpha is cut.
+        let painted = |cut| Purpose::Painted { color: [255, 0, 0], cut };
+        assert!(!changed(painted(None), [1, 2, 3, 4]));
+        assert!(changed(painted(Some(192)), [1, 2, 3, 96]));
+        let mask = Image::flat(1, 1, [0, 0, 0, 0]);
+        let (made, changed) = painted(Some(192)).prepared(two([1, 2, 3, 96]), Some(&mask)).unwrap();
+        assert_eq!((made.pixels(), changed), (&[9, 9, 9, 255, 1, 2, 3, 64][..], true));
+        let (_, changed) = painted(None).prepared(two([1, 2, 3, 96]), Some(&mask)).unwrap();
+        assert!(!changed);
+    }
+
+    #[test]
+    fn only_the_first_level_of_a_picture_is_kept() {
+        let mut image = Image::flat(2, 2, [1, 2, 3, 255]);
+        image.levels.push(vec![9; 4]);
+        let (made, changed) = Purpose::Color.prepared(image, None).unwrap();
+        assert_eq!((made.levels.len(), changed), (1, false));
+    }
 }

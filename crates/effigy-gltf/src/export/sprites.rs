@@ -102,7 +102,7 @@ fn material(emitter: &ParticleEmitter) -> Material {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use effigy_scene::Id;
+    use effigy_scene::{Id, Track};
 
     #[test]
     fn a_plane_shows_the_first_cell_of_its_texture() {
@@ -163,5 +163,39 @@ mod tests {
         emitter.rate = Animated::fixed(1.0);
         emitter.over_life.sizes = [0.0; 3];
         assert!(plane(&emitter, 7).is_none());
+    }
+
+    #[test]
+    fn a_plane_is_shown_while_its_emitter_emits() {
+        let track = |values: [f32; 3]| Track {
+            tangents: vec![[9.0; 2]; 3],
+            interpolation: Interpolation::Hermite,
+            ..Track::linear(vec![0, 100, 200], values.to_vec(), values[2])
+        };
+        let mut emitter = ParticleEmitter::new("Fire", Id::new(0));
+        emitter.rate = Animated { base: 7.0, track: Some(track([0.0, 30.0, -1.0])) };
+        let stepped = |values: [f32; 3], default: f32| Track {
+            interpolation: Interpolation::Step,
+            ..Track::linear(vec![0, 100, 200], values.to_vec(), default)
+        };
+        let expected = Animated { base: 1.0, track: Some(stepped([0.0, 1.0, 0.0], 0.0)) };
+        assert_eq!(shown(&emitter), expected);
+        // The visibility counts more, if it changes.
+        emitter.visibility = Animated { base: 0.0, track: Some(track([0.5, 0.0, 1.0])) };
+        let expected = Animated { base: 0.0, track: Some(stepped([1.0, 0.0, 1.0], 1.0)) };
+        assert_eq!(shown(&emitter), expected);
+        emitter.rate = Animated::fixed(5.0);
+        for (visibility, expected) in [(0.5, 1.0), (0.0, 0.0), (-1.0, 0.0)] {
+            emitter.visibility = Animated::fixed(visibility);
+            assert_eq!(shown(&emitter), Animated::fixed(expected));
+        }
+        // A rate that changes emits something at some time; sizes below 0 are sizes.
+        emitter.rate = Animated { base: 0.0, track: Some(track([0.0, 30.0, 0.0])) };
+        emitter.over_life.sizes = [-4.0, 0.0, -2.0];
+        assert_eq!(plane(&emitter, 0).unwrap().positions[2], [0.0, 2.0, 2.0]);
+        assert_eq!(
+            [typical([1.0, 2.0, 3.0]), typical([1.0, 0.0, 3.0]), typical([4.0, -1.0, 3.0])],
+            [2.0, 3.0, 4.0]
+        );
     }
 }
