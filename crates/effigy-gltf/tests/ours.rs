@@ -175,3 +175,30 @@ fn lists_of_up_to_twelve_numbers_are_readable_and_longer_ones_packed() {
         [[true, true], [true, false], [true, false], [false; 2]]
     );
 }
+
+#[test]
+fn animations_without_notes_play_the_sequences_of_their_names() {
+    let mut scene = scene();
+    scene.sequences.push(common::sequence("Stand", 3000, 4000));
+    scene.sequences.push(common::sequence("Walk (1)", 5000, 6000));
+    let (found, _) = after(&scene, |document| {
+        let animations = document["animations"].as_array_mut().unwrap();
+        let names: Vec<String> =
+            animations.iter().map(|it| it["name"].as_str().unwrap().to_owned()).collect();
+        // Repeated names are numbered in a file.
+        assert_eq!(names, ["Stand", "Stand (2)", "Walk (1)"]);
+        for animation in animations {
+            animation.as_object_mut().unwrap().remove("extras");
+        }
+    });
+    assert_eq!(found.sequences.as_slice(), scene.sequences.as_slice());
+    assert_eq!(found.nodes.as_slice(), scene.nodes.as_slice());
+    // One of another name is a sequence of its own, a second after the last.
+    let (found, _) = after(&scene, |document| {
+        let animation = &mut document["animations"][1];
+        animation.as_object_mut().unwrap().remove("extras");
+        animation["name"] = "Dance".into();
+    });
+    let last = found.sequences.as_slice().last().unwrap();
+    assert_eq!((found.sequences.len(), last.name.as_str(), last.start, last.end), (4, "Dance", 7000, 8000));
+}

@@ -115,6 +115,30 @@ fn curves_of_weights_have_frames_every_16_ms() {
 }
 
 #[test]
+fn weights_of_a_mesh_whose_node_moves_stay_as_they_are_at_rest() {
+    let words = "meshes[0].primitives[0]: morph targets that move while the mesh follows nodes stay as they are at rest";
+    let with = |path: &str, numbers: &[f32]| {
+        let (scene, notes) = triangle(|glb| {
+            let mut all = animation(glb, "LINEAR", &[0.0, 1.0], &[0.0, 0.0, 1.0, 0.0]);
+            let output = glb.floats("VEC3", numbers);
+            let input = all["samplers"][0]["input"].clone();
+            all["samplers"].as_array_mut().unwrap().push(json!({"input": input, "output": output}));
+            let target = json!({"sampler": 1, "target": {"node": 0, "path": path}});
+            all["channels"].as_array_mut().unwrap().push(target);
+            morphing(glb, &json!([all]), &json!([0.5, 0.0]))
+        });
+        let mesh = one(&scene);
+        assert_eq!(mesh.morph.is_none(), mesh.skin.is_some());
+        are_near(&mesh.positions, &frame(0.5, 0.0).positions);
+        (mesh.morph.is_some(), said(&notes, words))
+    };
+    assert_eq!(with("translation", &[0.0, 0.0, 0.0, 5.0, 0.0, 0.0]), (false, true));
+    assert_eq!(with("scale", &[1.0, 1.0, 1.0, 2.0, 2.0, 2.0]), (false, true));
+    // A channel of something that no node has moves nothing.
+    assert_eq!(with("color", &[0.0; 6]), (true, false));
+}
+
+#[test]
 fn weights_that_are_no_numbers_or_too_many_do_nothing() {
     let positions = |weights: Value| {
         let (scene, _) = triangle(|glb| morphing(glb, &json!([]), &weights));

@@ -174,3 +174,21 @@ fn a_camera_moves_with_the_nodes_above_it_in_every_animation() {
         near(&heights, &[0.0, 33.0, 66.0, 0.0, 33.0, 40.0]);
     }
 }
+
+#[test]
+fn a_camera_that_moves_for_a_day_has_a_limited_number_of_positions() {
+    let (scene, _) = triangle(|glb| {
+        let input = glb.floats("SCALAR", &[0.0, 86_400.0]);
+        let output = glb.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        let channel = json!({"sampler": 0, "target": {"node": 1, "path": "translation"}});
+        json!({
+            "scenes": [{"nodes": [0, 1]}],
+            "nodes": [{"name": "Thing", "mesh": 0}, {"name": "Eye", "camera": 0}],
+            "cameras": [{"type": "perspective", "perspective": {"yfov": 0.6, "znear": 0.5}}],
+            "animations": [{"samplers": [{"input": input, "output": output}], "channels": [channel]}]
+        })
+    });
+    let track = scene.cameras.as_slice()[0].translation.as_ref().unwrap();
+    assert_eq!((track.times.len(), track.values.len()), (100_000, 100_000));
+    assert_eq!((track.times[99_999], &track.windows[..]), (33 * 99_999, &[[0, 99_999]][..]));
+}

@@ -325,3 +325,59 @@ impl Change {
         value.map(|it| (f64::from(it) * self.scale) as f32)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DMat3;
+
+    #[test]
+    fn a_frame_is_a_place_a_rotation_and_one_size() {
+        let turn = DQuat::from_rotation_y(0.7);
+        let made =
+            |scale: DVec3| DAffine3::from_scale_rotation_translation(scale, turn, DVec3::new(1.0, 2.0, 3.0));
+        let frame = Frame::of(made(DVec3::splat(2.0))).unwrap();
+        assert!(frame.affine().abs_diff_eq(made(DVec3::splat(2.0)), 1e-9));
+        assert!((frame.scale - 2.0).abs() < 1e-9 && frame.point == DVec3::new(1.0, 2.0, 3.0));
+        // Differences of up to a hundred-thousandth of the size are rounding.
+        assert!(Frame::of(made(DVec3::new(200.0, 200.001, 200.0))).is_some());
+        assert!(Frame::of(made(DVec3::new(200.0, 200.01, 200.0))).is_none());
+        assert!(Frame::of(made(DVec3::new(0.01, 0.010_001, 0.01))).is_none());
+        // Mirrored, flat, sheared and broken ones are none.
+        assert!(Frame::of(made(DVec3::new(-1.0, 1.0, 1.0))).is_none());
+        assert!(Frame::of(made(DVec3::new(1.0, 0.0, 1.0))).is_none());
+        let sheared = DMat3::from_cols(DVec3::X, DVec3::new(0.1, 1.0, 0.0), DVec3::Z);
+        assert!(Frame::of(DAffine3::from_mat3(sheared)).is_none());
+        assert!(Frame::of(made(DVec3::splat(f64::NAN))).is_none());
+    }
+
+    #[test]
+    fn keys_become_those_of_the_scene_by_the_frames_of_a_node_and_its_parent() {
+        // A parent at (1, 0, 0), twice as large and turned by a quarter about Y; a child at (3, 0, 0) that is half as large.
+        let quarter = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);
+        let bone = |parent: Option<usize>, frame: Frame| {
+            let rest = Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0; 3] };
+            Some(Bone { parent, rest, world: DAffine3::IDENTITY, frame, fixed: None })
+        };
+        let above = Frame { point: DVec3::X, turn: quarter, scale: 2.0 };
+        let below = Frame { point: DVec3::X * 3.0, turn: DQuat::IDENTITY, scale: 0.5 };
+        let mut skeleton =
+            Skeleton { bones: vec![bone(None, above), bone(Some(0), below)], order: vec![0, 1] };
+        let change = skeleton.change(1);
+        let near = |found: [f32; 3], wanted: [f32; 3]| {
+            assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?}");
+        };
+        // Twice (0, 0, 5), turned to (10, 0, 0), from (1, 0, 0) to what is at (3, 0, 0).
+        near(change.translation([0.0, 0.0, 5.0]), [8.0, 0.0, 0.0]);
+        near(change.tangent([0.0, 0.0, 5.0]), [10.0, 0.0, 0.0]);
+        near(change.scale([1.0, 2.0, 3.0]), [4.0, 8.0, 12.0]);
+        assert!(change.rotation(glam::Quat::IDENTITY).abs_diff_eq(quarter.as_quat(), 1e-6));
+        // What is at the top keeps its keys, apart from its own frame; what never moves has none.
+        let change = skeleton.change(0);
+        near(change.translation([0.0, 0.0, 5.0]), [-1.0, 0.0, 5.0]);
+        near(change.scale([2.0; 3]), [1.0; 3]);
+        assert!(!change.still && change.rotation(quarter.as_quat()).abs_diff_eq(glam::Quat::IDENTITY, 1e-6));
+        skeleton.bones[1].as_mut().unwrap().fixed = Some(DAffine3::IDENTITY);
+        assert!(skeleton.change(1).still && !skeleton.change(7).still);
+    }
+}
