@@ -2,6 +2,7 @@
 #![allow(clippy::float_cmp, clippy::indexing_slicing, clippy::unwrap_used)]
 
 mod m2;
+mod materials;
 mod md3;
 mod particles;
 mod values;
