@@ -2,7 +2,7 @@ use super::*;
 use crate::raise::timeline::Change;
 use effigy_scene::{Id, Rotation, Scene, ValidScene, validate};
 
-fn clip(source: u32, start: i32, end: i32, hold: Option<i32>) -> Clip {
+pub(in crate::raise) fn clip(source: u32, start: i32, end: i32, hold: Option<i32>) -> Clip {
     Clip {
         name: String::new(),
         start,
@@ -16,7 +16,7 @@ fn clip(source: u32, start: i32, end: i32, hold: Option<i32>) -> Clip {
     }
 }
 
-fn scene(rule: KeyRule, turns: TurnRule) -> ValidScene {
+pub(in crate::raise) fn scene(rule: KeyRule, turns: TurnRule) -> ValidScene {
     let mut scene = Scene { key_rule: rule, turn_rule: turns, ..Scene::default() };
     for start in [0, 5000] {
         scene.sequences.push(Sequence { start, end: start + 1000, ..Sequence::default() });
@@ -26,7 +26,7 @@ fn scene(rule: KeyRule, turns: TurnRule) -> ValidScene {
 }
 
 /// Everything as Warcraft III has it, with all keys.
-fn retiming<'a>(scene: &'a ValidScene, clips: &'a [Clip]) -> Retiming<'a> {
+pub(in crate::raise) fn retiming<'a>(scene: &'a ValidScene, clips: &'a [Clip]) -> Retiming<'a> {
     let fine = Tolerance { length: 1e-3, ratio: 1e-3, angle: 1e-3 };
     Retiming {
         sampler: Sampler::new(scene),
