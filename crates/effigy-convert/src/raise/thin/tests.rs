@@ -275,3 +275,22 @@ fn long_sequences_are_compared_at_moments_spread_over_them() {
     assert_eq!(times(&scene.nodes.as_slice()[0].translation), corners);
     assert!(done.removed == 180 && done.error < 1e-5, "{done:?}");
 }
+
+/// The vertex is 10 away: a turn of 0.23 may be off by 2.8 tenths, by 2, by 1.4 and so on. With 2 only the key in the middle stays and a
+/// line to it moves the vertex by 1.84; with 1.4 its neighbours stay too.
+#[test]
+fn turns_count_by_the_distance_of_what_follows_them() {
+    for on_child in [false, true] {
+        let mut scene = bone(&[[10.0, 0.0, 0.0]]);
+        scene.nodes.as_mut_slice()[0].rotation = bump(Rotation::IDENTITY, turned([0.0, 0.0, 1.0], 0.23));
+        if on_child {
+            let child = Node::new("child", NodeKind::Bone, Some(Id::new(0)), [5.0, 0.0, 0.0]);
+            let child = scene.nodes.push(child);
+            let skin = scene.meshes.as_mut_slice()[0].skin.as_mut().unwrap();
+            skin.influences[0].node = child;
+        }
+        let done = thin(&mut scene, ONE).unwrap();
+        assert_eq!(times(&scene.nodes.as_slice()[0].rotation), [0, 400, 500, 600, 1000], "{on_child}");
+        assert!(done.removed == 6 && done.error < 1e-4, "{done:?}");
+    }
+}
