@@ -401,27 +401,4 @@ fn material(surface: &Surface, skin: Option<&Shaders>, scene: &mut Scene) -> Id<
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_motion_about_a_pivot_has_no_translation_and_turns_the_short_way() {
-        let pivot = Vec3A::new(1.0, 2.0, 3.0);
-        let mut motion = Motion::default();
-        for degrees in [100.0_f32, 170.0, 190.0, 260.0, 350.0, 20.0] {
-            let turn = Mat3A::from_rotation_z(degrees.to_radians());
-            let shift = Vec3A::new(degrees, 0.0, 0.0);
-            motion.push(Affine3A { matrix3: turn, translation: pivot - turn * pivot + shift }, pivot);
-        }
-        for (found, degrees) in motion.translations.iter().zip([100.0, 170.0, 190.0, 260.0, 350.0, 20.0]) {
-            assert!(Vec3A::from(*found).abs_diff_eq(Vec3A::new(degrees, 0.0, 0.0), 1e-3), "{found:?}");
-        }
-        // Half of each angle, without a jump of the sign: 20 degrees are 380.
-        for (Rotation([_, _, z, w]), half) in
-            motion.rotations.iter().zip([50.0_f32, 85.0, 95.0, 130.0, 175.0, 190.0])
-        {
-            let (sin, cos) = half.to_radians().sin_cos();
-            assert!((z - sin).abs() < 1e-5 && (w - cos).abs() < 1e-5, "{half}: {z} {w}");
-        }
-    }
-}
+mod tests;

@@ -137,3 +137,6 @@ fn sequence(clip: &Clip) -> Sequence {
     }
     sequence
 }
+
+#[cfg(test)]
+mod tests;

@@ -371,4 +371,4 @@ impl Retiming<'_> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

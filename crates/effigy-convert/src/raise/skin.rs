@@ -224,6 +224,7 @@ mod tests {
         assert_eq!(keys.map(|(node, _)| node), [1, 2, 4, 3]);
         assert_eq!(weights.iter().map(|byte| u32::from(*byte)).sum::<u32>(), 255);
     }
+
     #[test]
     fn what_bytes_leave_of_the_weights_is_known() {
         // 128, 76 and 51 of 255.
@@ -239,5 +240,70 @@ mod tests {
             (rest[4].1 - 0.1).abs() < 1e-6 && rest.iter().map(|it| it.1).sum::<f32>().abs() < 1e-6,
             "{rest:?}"
         );
+    }
+
+    #[test]
+    fn shares_of_a_node_are_added_and_sum_to_one() {
+        let influence = |node: u32, weight: f32| Influence { node: effigy_scene::Id::new(node), weight };
+        let mut skin = Skin::default();
+        skin.push_group([influence(3, 1.0), influence(5, 0.0), influence(7, 2.0), influence(3, 1.0)]);
+        skin.push_group([influence(3, 0.0), influence(4, -1.0)]);
+        skin.push_group([influence(2, f32::INFINITY)]);
+        assert_eq!(shares(&skin, 0), [(3, 0.5), (7, 0.5)]);
+        assert_eq!(shares(&skin, 1), []);
+        assert_eq!(shares(&skin, 2), [(2, f32::INFINITY)]);
+    }
+
+    #[test]
+    fn parts_are_as_few_as_are_good_enough() {
+        // Nearly equal weights count the same, and the error is what is missing: 0.003.
+        let (parts, error) = counts(&[0.503, 0.497]);
+        assert!(parts == [1, 1] && (error - 0.003).abs() < 1e-6, "{error}");
+        // Thirds and a bit: 1, 1, 1 of 3 is 0.01 off.
+        let (parts, error) = counts(&[1.0 / 3.0 + 0.01, 1.0 / 3.0, 1.0 / 3.0 - 0.01]);
+        assert!(parts == [1, 1, 1] && (error - 0.01).abs() < 1e-5, "{error}");
+        // 0.7 and 0.3: 5 and 2 of 7 are 0.0143 off; 2 and 1 of 3 are 0.033 off.
+        let (parts, error) = counts(&[0.7, 0.3]);
+        assert!(parts == [5, 2] && (error - (5.0 / 7.0 - 0.7)).abs() < 1e-5, "{error}");
+        // 0.94 and 0.06: with 8 parts at most, 1 and 0 are nearest.
+        let (parts, error) = counts(&[0.94, 0.06]);
+        assert!(parts == [1, 0] && (error - 0.06).abs() < 1e-5, "{error}");
+        let rest = rest_of_parts(&[(8, 0.7), (9, 0.3)]);
+        assert!(rest[0].0 == 8 && (rest[0].1 - (0.7 - 5.0 / 7.0)).abs() < 1e-6, "{rest:?}");
+        assert!(rest[1].0 == 9 && (rest[1].1 - (0.3 - 2.0 / 7.0)).abs() < 1e-6, "{rest:?}");
+        assert_eq!(bones(&[(1, 0.7), (2, 0.3)]).0, [(1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (2, 0), (2, 1)]);
+    }
+
+    #[test]
+    fn whole_numbers_have_the_given_sum() {
+        assert_eq!(apportion(&[0.5, 0.25, 0.25], 7), [3, 2, 2]);
+        assert_eq!(apportion(&[0.3, 0.3, 0.4], 1), [0, 0, 1]);
+        // Of equal remainders the first is rounded up.
+        assert_eq!(apportion(&[0.25; 4], 2), [1, 1, 0, 0]);
+        // Weights of less than a whole: every one is raised twice at most.
+        assert_eq!(apportion(&[0.0, 0.0], 3), [2, 1]);
+        assert_eq!(apportion(&[0.0, 0.0], 9), [2, 2]);
+        assert_eq!(row(&[]), ([STILL; 4], [255, 0, 0, 0], false));
+        assert_eq!(row(&[(6, 1.0)]), ([(6, 0); 4], [255, 0, 0, 0], false));
+    }
+
+    #[test]
+    fn the_error_of_weights_is_how_far_they_move_a_point() {
+        let mut scene = effigy_scene::Scene::default();
+        for pivot in [[0.0; 3], [1.0, 0.0, 0.0]] {
+            scene.nodes.push(effigy_scene::Node::new("n", effigy_scene::NodeKind::Bone, None, pivot));
+        }
+        let scene = validate(scene).unwrap();
+        let sampler = Sampler::new(&scene);
+        let mut pose = sampler.pose();
+        // One node moves by (3, 4, 0), the other rests.
+        let moved = sample::Motion { translation: [3.0, 4.0, 0.0], ..sample::Motion::default() };
+        sampler.place(&[moved, sample::Motion::default()], &mut pose);
+        let off = |rest: &[(u32, f32)]| error(rest, &pose, &[[0.0; 3], [7.0, 8.0, 9.0]]);
+        assert!((off(&[(0, 0.1), (1, -0.1)]) - 0.5).abs() < 1e-5);
+        assert!((off(&[(1, 0.1), (0, -0.1)]) - 0.5).abs() < 1e-5);
+        // Weights that do not sum to 0 move far points most: a tenth of the length of (7, 8, 9).
+        assert!((off(&[(1, 0.1)]) - 0.1 * 194.0_f32.sqrt()).abs() < 1e-5);
+        assert_eq!(error(&[(0, 1.0)], &pose, &[]), 0.0);
     }
 }

@@ -275,43 +275,4 @@ fn complete(scene: &Scene, clips: &mut Vec<Clip>, report: &mut Report) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_plainest_name_comes_first() {
-        let mut scene = Scene::default();
-        for name in ["Unarmed_Idle", "Walking_A", "Idle", "Death", "2H_Idle", "Walking_B"] {
-            scene.sequences.push(Sequence { name: name.to_owned(), end: 1000, ..Sequence::default() });
-        }
-        let clips = plan(&scene, &RaiseOptions::default(), &mut Report::default());
-        let found: Vec<(&str, usize)> = clips
-            .iter()
-            .filter_map(|clip| {
-                Some((clip.name.as_str(), clip.source.filter(|_| clip.hold.is_none())?.index()))
-            })
-            .collect();
-        assert_eq!(
-            found,
-            [
-                ("Stand", 2),
-                ("Walk", 1),
-                ("Stand - 2", 0),
-                ("Death", 3),
-                ("Stand - 3", 4),
-                ("Walk - 2", 5),
-                ("Portrait", 2)
-            ]
-        );
-        // Sequences follow each other with a gap, and never overlap.
-        assert!(clips.windows(2).all(|pair| pair[1].start == pair[0].end + 333));
-    }
-
-    #[test]
-    fn a_scene_without_sequences_stands_and_can_die() {
-        let clips = plan(&Scene::default(), &RaiseOptions::default(), &mut Report::default());
-        let found: Vec<(&str, i32, Change)> =
-            clips.iter().map(|clip| (clip.name.as_str(), clip.end - clip.start, clip.change)).collect();
-        assert_eq!(found, [("Stand", 1000, Change::Nothing), ("Death", 1000, Change::Vanish)]);
-    }
-}
+mod tests;

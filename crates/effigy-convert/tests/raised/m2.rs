@@ -1,6 +1,7 @@
 //! What a scene of another game becomes in World of Warcraft, against values computed by hand.
 
 mod looks;
+mod own;
 
 use crate::raised::scene;
 use effigy_convert::raise::{self, RaiseOptions, Raised};

@@ -2,7 +2,9 @@
 #![allow(clippy::float_cmp, clippy::indexing_slicing, clippy::unwrap_used)]
 
 mod m2;
+mod materials;
 mod md3;
+mod objects;
 mod particles;
 mod values;
 

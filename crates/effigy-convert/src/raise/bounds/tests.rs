@@ -124,3 +124,44 @@ fn groups_that_are_left_out_do_not_matter() {
         }
     }
 }
+
+#[test]
+fn closed_bounds_have_the_radius_of_their_farthest_corner() {
+    let bounds = Bounds { min: [-3.0, 1.0, -12.0], max: [2.0, 4.0, 5.0], radius: 1.0 };
+    // Of 3, 4 and 12.
+    assert_eq!(closed(bounds), Bounds { radius: 13.0, ..bounds });
+    assert_eq!(closed(Bounds::EMPTY), Bounds { min: [0.0; 3], max: [0.0; 3], radius: 0.0 });
+}
+
+#[test]
+fn particles_reach_as_far_as_they_fly_and_fall() {
+    use effigy_scene::Animated;
+    let scene = scene(Mesh::new("m"), 1);
+    let sampler = Sampler::new(&scene);
+    let moved = Motion { translation: [10.0, 20.0, 30.0], ..Motion::default() };
+    let pose = posed(&scene, &[moved]);
+    let mut emitter = ParticleEmitter::new("p", Id::new(0));
+    emitter.position = [1.0, 2.0, 3.0];
+    emitter.lifespan = Animated::fixed(2.0);
+    emitter.speed = Animated::fixed(-3.0);
+    emitter.gravity = Animated::fixed(-4.0);
+    (emitter.length, emitter.width) = (Animated::fixed(-5.0), Animated::fixed(1.0));
+    (emitter.rate, emitter.visibility) = (Animated::fixed(1.0), Animated::fixed(1.0));
+    emitter.over_life.sizes = [0.25, 0.5, 0.125];
+    let moment = Moment { sequence: None, time: 0.0, clock: 0.0 };
+    let found = |emitter: &ParticleEmitter, farthest: f32| {
+        let bounds = reach(&sampler, emitter, &moment, &pose, farthest);
+        (bounds.min, bounds.max)
+    };
+    // 3 * 2 + 4 * 2 * 2 / 2 + 5 / 2 + 0.5 = 17 around (11, 22, 33).
+    assert_eq!(found(&emitter, 100.0), ([-6.0, 5.0, 16.0], [28.0, 39.0, 50.0]));
+    assert_eq!(found(&emitter, 1.0), ([10.0, 21.0, 32.0], [12.0, 23.0, 34.0]));
+    let nothing = (Bounds::EMPTY.min, Bounds::EMPTY.max);
+    let hidden = ParticleEmitter { visibility: Animated::fixed(0.0), ..emitter.clone() };
+    let idle = ParticleEmitter { rate: Animated::fixed(0.0), ..emitter.clone() };
+    assert_eq!((found(&hidden, 9.0), found(&idle, 9.0)), (nothing, nothing));
+    (emitter.length, emitter.width) = (Animated::fixed(1.0), Animated::fixed(5.0));
+    emitter.lifespan = Animated::fixed(-2.0);
+    // Without life there is only the place where they start: 5 / 2 + 0.5.
+    assert_eq!(found(&emitter, 100.0), ([8.0, 19.0, 30.0], [14.0, 25.0, 36.0]));
+}

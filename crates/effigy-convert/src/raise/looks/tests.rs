@@ -1,13 +1,13 @@
 use super::*;
 use crate::raise::AlphaChange;
-use effigy_scene::{Replaceable, Texture, Track};
+use effigy_scene::{Node, NodeKind, Replaceable, Texture, Track};
 
-fn layer(texture: u32, blend: Blend) -> Layer {
+pub(super) fn layer(texture: u32, blend: Blend) -> Layer {
     let texture = LayerTexture { texture: Some(Id::new(texture)), ..LayerTexture::default() };
     Layer { blend, textures: vec![texture], ..Layer::default() }
 }
 
-fn scene(layers: Vec<Layer>) -> Scene {
+pub(super) fn scene(layers: Vec<Layer>) -> Scene {
     let mut scene = Scene { name: "Wolf".to_owned(), ..Scene::default() };
     for path in ["Creature\\Wolf\\Skin.blp", "glow.blp"] {
         scene.textures.push(Texture { path: path.to_owned(), ..Texture::default() });
@@ -204,4 +204,176 @@ fn world_of_warcraft_has_the_colour_of_the_first_player_where_there_is_one() {
         made.textures.push(Texture { replaceable: Some(color), ..Texture::default() });
         assert!(says(&mut made), "{color:?}");
     }
+}
+
+/// What the reports of a pass say.
+fn said(report: &Report) -> Vec<String> {
+    report.notes().iter().map(|note| format!("{}: {}", note.path, note.message)).collect()
+}
+
+#[test]
+fn only_what_is_drawn_stays_and_gates_follow_it() {
+    for (lods, kept, dropped) in [
+        (false, vec!["m", "near"], "meshes: 3 of 5 are hidden, empty or a coarser level of detail"),
+        (true, vec!["m", "near", "far"], "meshes: 2 of 5 are hidden, empty or a coarser level of detail"),
+    ] {
+        let mut scene = scene(vec![layer(0, Blend::Opaque)]);
+        let plain = scene.meshes.as_slice()[0].clone();
+        let named = |name: &str| Mesh { name: name.to_owned(), ..plain.clone() };
+        scene.meshes.push(Mesh { shown: false, ..named("hidden") });
+        scene.meshes.push(Mesh { lod: Some(0), ..named("near") });
+        scene.meshes.push(Mesh { indices: Vec::new(), ..named("empty") });
+        scene.meshes.push(Mesh { lod: Some(1), ..named("far") });
+        scene.meshes.as_mut_slice()[2].morph = Some(effigy_scene::Morph::default());
+        for gate in 0..5 {
+            let mut node = Node::new("n", NodeKind::Bone, None, [0.0; 3]);
+            node.gate = Some(Id::new(gate));
+            scene.nodes.push(node);
+        }
+        let mut report = Report::default();
+        meshes(&mut scene, LookRules { physical: false, lods, folder: "" }, &mut report);
+        let names: Vec<&str> = scene.meshes.as_slice().iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, kept);
+        let gates: Vec<_> = scene.nodes.as_slice().iter().map(|it| it.gate.map(Id::index)).collect();
+        assert_eq!(gates, [Some(0), None, Some(1), None, lods.then_some(2)]);
+        let morphs = "meshes: 1 change their shape from frame to frame, which the format cannot hold";
+        assert_eq!(said(&report), [dropped, morphs]);
+        assert!(scene.meshes.as_slice().iter().all(|mesh| mesh.morph.is_none()));
+    }
+    let mut whole = scene(vec![layer(0, Blend::Opaque)]);
+    assert_eq!(said(&run(&mut whole).1), Vec::<String>::new());
+}
+
+#[test]
+fn a_physical_material_needs_a_game_that_has_it_and_all_its_maps() {
+    let with = |roles: &[Role]| {
+        let textures = roles
+            .iter()
+            .map(|role| LayerTexture { role: *role, texture: Some(Id::new(0)), ..LayerTexture::default() })
+            .collect();
+        let layers = vec![Layer { textures, ..Layer::default() }];
+        Material { name: "steel".to_owned(), physical: true, layers, ..Material::default() }
+    };
+    let all = [Role::Base, Role::Normal, Role::Orm];
+    for (physical, roles, stays, note) in [
+        (true, &all[..], true, None),
+        (
+            true,
+            &all[..2],
+            false,
+            Some("steel: it has no normal map or no roughness map and is drawn by the classic shader"),
+        ),
+        (false, &all[..], false, Some("steel: classic materials have no normal, roughness and metal maps")),
+    ] {
+        let (mut material, mut report) = (with(roles), Report::default());
+        layers(&mut material, LookRules { physical, lods: false, folder: "" }, &mut report);
+        assert_eq!((material.physical, said(&report)), (stays, Vec::from_iter(note.map(str::to_owned))));
+        assert_eq!(material.layers[0].textures.len(), if stays { 3 } else { 1 });
+    }
+}
+
+#[test]
+fn light_of_its_own_is_added_and_what_no_blend_does_is_reported() {
+    let also = |role: Role, texture: Option<u32>, combine: Combine| LayerTexture {
+        role,
+        texture: texture.map(Id::new),
+        combine,
+        ..LayerTexture::default()
+    };
+    let found = |blend: Blend, second: LayerTexture| {
+        let mut first = layer(0, blend);
+        first.textures.push(second);
+        let (mut material, mut report) = (
+            Material { name: "m".to_owned(), layers: vec![first], ..Material::default() },
+            Report::default(),
+        );
+        layers(&mut material, LookRules { physical: false, lods: false, folder: "" }, &mut report);
+        let made: Vec<_> =
+            material.layers.iter().map(|it| (it.blend, it.textures[0].texture.map(Id::index))).collect();
+        (made, said(&report))
+    };
+    let (made, notes) = found(Blend::Alpha, also(Role::Emissive, Some(1), Combine::Modulate));
+    assert_eq!(made, [(Blend::Alpha, Some(0)), (Blend::AddAlpha, Some(1))]);
+    assert_eq!(notes.len(), 1);
+    assert_eq!(
+        found(Blend::Opaque, also(Role::Emissive, None, Combine::Add)),
+        (vec![(Blend::Opaque, Some(0))], vec![])
+    );
+    let (made, notes) = found(Blend::Alpha, also(Role::Second, Some(1), Combine::Modulate));
+    assert_eq!(made.len(), 1);
+    assert_eq!(notes, ["m: a second texture that changes the transparency of the first"]);
+    // Other maps are not drawn.
+    assert_eq!(found(Blend::Opaque, also(Role::Normal, Some(1), Combine::Add)).0.len(), 1);
+}
+
+#[test]
+fn colours_of_mesh_and_layer_are_multiplied_unless_both_change() {
+    let moving = Animated {
+        base: 0.5_f32,
+        track: Some(Track { tangents: vec![[4.0, 6.0]], ..Track::linear(vec![7], vec![2.0], 3.0) }),
+    };
+    let expected = Animated {
+        base: 0.25_f32,
+        track: Some(Track { tangents: vec![[2.0, 3.0]], ..Track::linear(vec![7], vec![1.0], 1.5) }),
+    };
+    let fixed = Animated::fixed(0.5_f32);
+    let times = |a: f32, b: f32| a * b;
+    assert_eq!(both(&moving, &fixed, times), Some(expected.clone()));
+    assert_eq!(both(&fixed, &moving, times), Some(expected));
+    assert_eq!(both(&fixed, &fixed, times), Some(Animated::fixed(0.25)));
+    assert_eq!(both(&moving, &moving, times), None);
+    // On a mesh: the one that changes with the layer is not taken over, and that is said.
+    let mut changing = layer(0, Blend::Opaque);
+    changing.color_alpha = moving.clone();
+    changing.color = Animated::fixed([0.5, 1.0, 0.25]);
+    let mut scene = scene(vec![changing]);
+    scene.meshes.as_mut_slice()[0].color = Animated::fixed([0.5; 3]);
+    let mut double = scene.clone();
+    assert_eq!(said(&run(&mut scene).1), Vec::<String>::new());
+    assert_eq!(scene.meshes.as_slice()[0].color.base, [0.25, 0.5, 0.125]);
+    assert_eq!(scene.meshes.as_slice()[0].alpha, moving);
+    double.meshes.as_mut_slice()[0].alpha = moving;
+    let notes = said(&run(&mut double).1);
+    assert_eq!(notes, ["meshes: the layers of 1 have a changing colour besides that of the mesh"]);
+}
+
+#[test]
+fn repeated_meshes_share_materials_and_ribbons_keep_theirs() {
+    let mut red = layer(0, Blend::Opaque);
+    red.color = Animated::fixed([1.0, 0.0, 0.0]);
+    let mut scene = scene(vec![red, layer(1, Blend::Alpha)]);
+    let mesh = scene.meshes.as_slice()[0].clone();
+    scene.meshes.push(Mesh { material: None, ..mesh.clone() });
+    scene.meshes.push(mesh);
+    for gate in 0..3 {
+        let mut node = Node::new("n", NodeKind::Bone, None, [0.0; 3]);
+        node.gate = Some(Id::new(gate));
+        scene.nodes.push(node);
+    }
+    let mut report = Report::default();
+    split_colors(&mut scene, &mut report);
+    let materials: Vec<_> = scene.meshes.as_slice().iter().map(|it| it.material.map(Id::index)).collect();
+    assert_eq!(materials, [Some(0), Some(1), None, Some(0), Some(1)]);
+    let gates: Vec<_> = scene.nodes.as_slice().iter().map(|it| it.gate.map(Id::index)).collect();
+    assert_eq!(gates, [Some(0), Some(2), Some(3)]);
+    assert_eq!(said(&report), ["meshes: 2 were repeated, since their layers have different colours"]);
+    let layers = &scene.materials.as_slice()[0].layers;
+    assert_eq!((scene.materials.len(), layers.len(), layers[0].color.base), (2, 1, [1.0; 3]));
+}
+
+#[test]
+fn coordinates_that_layers_need_are_there() {
+    let mut second = layer(0, Blend::Opaque);
+    second.textures[0].coordinates = Coordinates::Set(3);
+    let mut mirror = layer(1, Blend::Add);
+    mirror.textures[0].coordinates = Coordinates::Room;
+    let mut scene = scene(vec![second, mirror]);
+    let mesh = scene.meshes.as_slice()[0].clone();
+    scene.meshes.push(Mesh { material: None, ..mesh });
+    run(&mut scene);
+    let sets: Vec<usize> = scene.meshes.as_slice().iter().map(|it| it.uvs.len()).collect();
+    assert_eq!(sets, [2, 1]);
+    assert_eq!(scene.meshes.as_slice()[0].uvs[1], [[0.0; 2]; 3]);
+    let found: Vec<Coordinates> = each_texture(&mut scene).map(|it| it.coordinates).collect();
+    assert_eq!(found, [Coordinates::Set(1), Coordinates::Sphere]);
 }

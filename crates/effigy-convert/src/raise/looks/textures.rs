@@ -151,3 +151,6 @@ pub(super) fn textures(scene: &mut Scene, folder: &str, shelving: Shelving) -> V
     scene.textures = shelf.made;
     shelf.list
 }
+
+#[cfg(test)]
+mod tests;

@@ -114,3 +114,6 @@ fn node_rules(scene: &mut Scene, report: &mut Report) {
     }
     scene.node_rule = NodeRule::World;
 }
+
+#[cfg(test)]
+mod tests;

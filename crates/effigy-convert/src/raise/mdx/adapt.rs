@@ -285,3 +285,6 @@ fn cameras(scene: &mut Scene) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
