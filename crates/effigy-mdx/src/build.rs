@@ -1,7 +1,7 @@
 //! Building a model, or one of its chunks, from the tree of fields that a dump shows.
 
 use crate::chunks::{ChunkKind, Lists};
-use crate::model::{Content, Guard, Model, Slot, VERS};
+use crate::model::{Content, Guard, Model, Slot, VERS, stray_caps};
 use crate::track::{Track, value_kind};
 use crate::version::{Caps, Dialect};
 use effigy_wire::{
@@ -91,7 +91,7 @@ fn content(model: &mut Model, tag: Tag, tree: &Tree<'_>) -> Result<Content> {
     }
     if value_kind(tag).is_some() && tree.value.is_none() {
         let track = tree.parts.first().ok_or_else(|| Error::new(Kind::Malformed, "the track has no keys"))?;
-        return Ok(Content::Track(Track::parse(track, Dialect::Warcraft3.caps(0))?));
+        return Ok(Content::Track(Track::parse(track, stray_caps())?));
     }
     let kind = ChunkKind::of(tag, caps);
     match kind {

@@ -334,7 +334,9 @@ impl Model {
                     visitor.leaf(Leaf::Bytes(payload));
                 }
                 Content::Stray(bytes) => visitor.leaf(Leaf::Bytes(bytes)),
-                Content::Track(track) => track.write(&mut Dump::new(visitor, slot.offset, true), caps),
+                Content::Track(track) => {
+                    track.write(&mut Dump::new(visitor, slot.offset, true), stray_caps());
+                }
             }
             visitor.leave();
         }
@@ -354,3 +356,8 @@ impl Spatial for Model {
 }
 
 pub(crate) const VERS: Tag = Tag(*b"VERS");
+
+/// The layout of tracks outside of records, in models of any kind: they are only known in that of Warcraft III.
+pub(crate) fn stray_caps() -> Caps {
+    Dialect::Warcraft3.caps(0)
+}

@@ -6,7 +6,7 @@
 
 use crate::chunks::{ChunkKind, Lists};
 use crate::codes;
-use crate::model::{Content, Guard, Model, Slot, VERS};
+use crate::model::{Content, Guard, Model, Slot, VERS, stray_caps};
 use crate::track::{Track, value_kind};
 use crate::version::{Caps, Dialect};
 use effigy_wire::{
@@ -162,10 +162,10 @@ fn is_chunk(tag: Tag) -> bool {
     tag == VERS || ChunkKind::is_known(tag)
 }
 
-/// Length of a track here, in the Warcraft III layout (the only one in which tracks outside of records are known).
+/// Length of a track here.
 fn track_length(mut cursor: Cursor<'_>) -> Option<usize> {
     let before = cursor.remaining();
-    Track::read(&mut cursor, Dialect::Warcraft3.caps(0)).ok()?;
+    Track::read(&mut cursor, stray_caps()).ok()?;
     Some(before.saturating_sub(cursor.remaining()))
 }
 
@@ -258,7 +258,7 @@ fn decode(frame: &[Part<'_>], dialect: Dialect, version: u32, layout: u32, optio
 }
 
 fn stray_track(model: &mut Model, offset: usize, bytes: &[u8]) -> Slot {
-    match Track::read(&mut Cursor::at(bytes, offset), Dialect::Warcraft3.caps(0)) {
+    match Track::read(&mut Cursor::at(bytes, offset), stray_caps()) {
         Ok(track) => {
             let message = "this track is outside its record, where the game does not read it";
             let diagnostic = Diagnostic::new(codes::STRAY_TRACK, Severity::Severe, message);

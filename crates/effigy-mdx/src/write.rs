@@ -1,7 +1,7 @@
 //! Writing: the frame of the file that was read, filled with the model's records.
 
 use crate::chunks::ChunkKind;
-use crate::model::{Content, Model, Slot};
+use crate::model::{Content, Model, Slot, stray_caps};
 use effigy_wire::{Buffer, Sink, Wire};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -92,7 +92,7 @@ pub(crate) fn write<S: Sink>(model: &Model, sink: &mut S) {
                 sink.put(payload);
             }
             Content::Stray(bytes) => sink.put(bytes),
-            Content::Track(track) => track.write(sink, caps),
+            Content::Track(track) => track.write(sink, stray_caps()),
         }
     }
 }

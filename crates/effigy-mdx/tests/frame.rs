@@ -105,6 +105,18 @@ fn a_track_outside_its_record_is_reported_and_preserved() {
     assert_eq!(model.pivots.len(), 1);
 }
 
+/// Rotations of WoW alpha are packed; tracks outside of records are not, whatever the model is.
+#[test]
+fn a_track_outside_its_record_is_preserved_in_a_model_of_wow_alpha() {
+    let words = [1, 0, u32::MAX, 500, 0, 0, 0, 1_f32.to_bits()];
+    let track = [b"KGRT".to_vec(), words.iter().flat_map(|word| word.to_le_bytes()).collect()].concat();
+    let bytes = [Model::new(Dialect::WowAlpha, 1300, "alpha").write().unwrap(), track].concat();
+    let model = comes_back(&bytes, Status::Identical);
+    assert_eq!(model.stray_tracks().next().map(track::Track::tag), Some(track::tags::KGRT));
+    let mut fields = effigy_wire::Flat::default();
+    model.visit(&mut fields);
+}
+
 #[test]
 fn stray_bytes_are_skipped_and_preserved() {
     let bytes = file(&[pivots(&[1.0; 3]), vec![0xff, 0, 1], pivots(&[2.0; 3]), vec![0, 0]]);

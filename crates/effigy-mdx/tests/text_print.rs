@@ -1,7 +1,7 @@
 //! What is printed as MDL, and what needs a comment because MDL cannot represent it.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-use effigy_mdx::text::{PrintOptions, print};
+use effigy_mdx::text::{PrintOptions, parse, print};
 use effigy_mdx::track::tags::{KGAC, KMTF};
 use effigy_mdx::{
     Dialect, EventObject, EventTrack, Geoset, GeosetAnimation, GeosetAnimationFlags, Interpolation, Key,
@@ -154,6 +154,18 @@ fn an_unusual_order_of_chunks_is_kept_with_counts_only_where_they_are_needed() {
         comment(&[globals, chunk(b"MDVI", b"xy")]).unwrap(),
         "Chunks { VERS, GLBS, Kept \"MDVI\" 2 \"7879\", }"
     );
+}
+
+#[test]
+fn the_bits_of_a_track_outside_its_record_are_kept() {
+    let words = [1, 0, u32::MAX, 500, 0xffff_ffff];
+    let track = [b"KLAI".to_vec(), words.iter().flat_map(|word| word.to_le_bytes()).collect()].concat();
+    let model = read(&[track]);
+    assert_eq!(model.stray_tracks().count(), 1);
+    let (text, _) = print(&model, &PrintOptions::default());
+    let again = parse(&text).unwrap();
+    assert_eq!(again.stray_tracks().count(), 1);
+    assert_eq!(again.write().unwrap(), model.write().unwrap());
 }
 
 #[test]

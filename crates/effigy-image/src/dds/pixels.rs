@@ -24,15 +24,19 @@ impl Plain {
             32 => 4,
             _ => return Err(Error::unsupported(format!("DDS with {bits} bits per pixel"))),
         };
+        let indexed = flags & 0x20 != 0;
+        if indexed && bytes != 1 {
+            return Err(Error::unsupported(format!("DDS with a palette and {bits} bits per pixel")));
+        }
         let [red, green, blue, alpha] = masks;
         let alpha = if flags & 0x3 == 0 { 0 } else { alpha };
         let (masks, grey) = match flags {
-            flags if flags & 0x20 != 0 => ([0; 4], false),
+            _ if indexed => ([0; 4], false),
             flags if flags & 0x2_0000 != 0 => ([red, 0, 0, alpha], true),
             flags if flags & 0x2 != 0 => ([0, 0, 0, alpha], false),
             _ => ([red, green, blue, alpha], false),
         };
-        let colors = if flags & 0x20 != 0 { cursor.bulk(256)? } else { Vec::new() };
+        let colors = if indexed { cursor.bulk(256)? } else { Vec::new() };
         Ok(Self { bytes, masks, grey, colors })
     }
 
@@ -143,6 +147,15 @@ mod tests {
         let plain = Plain { bytes: 1, masks: [0; 4], grey: false, colors: vec![[1, 2, 3, 4], [5, 6, 7, 8]] };
         assert!(plain.has_alpha());
         assert_eq!(plain.decode(&[1, 0, 2]), [5, 6, 7, 8, 1, 2, 3, 4, 0, 0, 0, 0]);
+        // Indices have 8 bits: with others, levels would have the wrong size.
+        let colors = [7; 1024];
+        for (bits, known) in [(8, true), (16, false), (24, false), (32, false)] {
+            assert_eq!(
+                Plain::by_masks(0x20, bits, [0; 4], &mut Cursor::new(&colors)).is_ok(),
+                known,
+                "{bits}"
+            );
+        }
         assert_eq!((plain.bytes(3, 5), Plain::by_dxgi(85).unwrap().bytes(3, 5)), (15, 30));
     }
 }

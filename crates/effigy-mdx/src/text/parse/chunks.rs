@@ -4,12 +4,13 @@ use super::Parser;
 use super::blocks::Span;
 use crate::chunks::ChunkKind;
 use crate::codes;
-use crate::model::{Content, Guard, Model, Slot, VERS};
+use crate::model::{Content, Guard, Model, Slot, VERS, stray_caps};
 use crate::text::keep::{fingerprint, read_hex};
 use crate::text::lexer::Token;
 use crate::text::print::payload;
+use crate::track::Track;
 use crate::write::plan;
-use effigy_wire::Tag;
+use effigy_wire::{Cursor, Tag, Wire};
 
 /// A guard that is attached once the records of its chunk are known: slot, fingerprint, bytes.
 type Waiting = (usize, Vec<u8>, Vec<u8>);
@@ -66,8 +67,8 @@ impl Parser<'_> {
             }
             b"Stray" => Some((Tag::default(), Content::Stray(self.hex()?))),
             b"Track" => {
-                let tag = self.tag()?;
-                Some((tag, Content::Track(self.track(tag)?)))
+                let track = Track::read(&mut Cursor::new(&self.hex()?), stray_caps()).ok()?;
+                Some((track.tag(), Content::Track(track)))
             }
             b"Guard" => {
                 let tag = self.tag()?;

@@ -3,10 +3,10 @@
 
 use super::Printer;
 use crate::chunks::ChunkKind;
-use crate::model::{Content, Model};
+use crate::model::{Content, Model, stray_caps};
 use crate::text::{keep, number};
 use crate::write::{Step, plan};
-use effigy_wire::{Buffer, Outcome};
+use effigy_wire::{Buffer, Outcome, Wire};
 use std::ops::Range;
 
 impl Printer<'_> {
@@ -66,8 +66,11 @@ impl Printer<'_> {
                 self.hex(bytes);
             }
             Content::Track(track) => {
-                let word = format!("Track {}", track.tag());
-                self.track(&word, track);
+                // Not as values: text loses the bits of unusual numbers.
+                let mut buffer = Buffer::with_capacity(1 << 8);
+                track.write(&mut buffer, stray_caps());
+                self.raw(b"Track ");
+                self.hex(&buffer.into_bytes().unwrap_or_default());
             }
         }
         self.raw(b", ");
