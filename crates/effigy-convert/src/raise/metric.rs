@@ -1,6 +1,6 @@
 //! How far two values of a track are apart.
 
-use effigy_scene::sample::{Turn, Value};
+use effigy_scene::sample::{Turn, Value, arc_cosine, sine};
 use effigy_scene::{Interpolation, Rotation, TurnRule};
 
 /// A value with a distance.
@@ -94,17 +94,6 @@ impl Metric for [f32; 3] {
     }
 }
 
-/// The sine of an angle from 0 to a quarter turn, within 1e-7 (Abramowitz and Stegun, 4.3.97). Far less than what gaps are compared
-/// with, and many times faster than the exact one.
-fn sine(angle: f32) -> f32 {
-    let square = angle * angle;
-    let mut sum = -0.000_000_023_9;
-    for term in [0.000_002_752_6, -0.000_198_409, 0.008_333_332, -0.166_666_67, 1.0] {
-        sum = sum * square + term;
-    }
-    sum * angle
-}
-
 impl Metric for Rotation {
     const ANGLE: bool = true;
 
@@ -144,6 +133,8 @@ impl Metric for Rotation {
     fn gaps(a: Self, b: Self, turns: TurnRule) -> impl Fn(f32, Self) -> f32 {
         // Below this angle between quaternions, a chord is as good as an arc. The sampler has the same limit.
         const STRAIGHT: f32 = 0.9995;
+        // A square of a length that is as good as 1: far below any gap that counts.
+        const UNIT: f32 = 1e-5;
         let unit = |turn: Self| {
             let turn = glam::Quat::from_array(turn.0);
             let length = turn.length();
@@ -155,15 +146,21 @@ impl Metric for Rotation {
         }
         let cosine = a.dot(b);
         let arc = (turns == TurnRule::Slerp && cosine <= STRAIGHT).then(|| {
-            let angle = cosine.acos();
-            (angle, angle.sin().recip())
+            let angle = arc_cosine(cosine);
+            (angle, sine(angle).recip())
         });
+        // The length of a short chord, to its first term: it is less than 3e-7 off.
+        let bend = (cosine > STRAIGHT).then_some(1.0 - cosine);
         move |place, value| {
-            let on_way = match arc {
-                Some((angle, over_sine)) => {
+            let on_way = match (arc, bend) {
+                (Some((angle, over_sine)), _) => {
                     a * (sine((1.0 - place) * angle) * over_sine) + b * (sine(place * angle) * over_sine)
                 }
-                None => {
+                (None, Some(bend)) => {
+                    let longer = 1.0 + place * (1.0 - place) * bend;
+                    a * ((1.0 - place) * longer) + b * (place * longer)
+                }
+                (None, None) => {
                     let chord = a + (b - a) * place;
                     let length = chord.length();
                     if length > 1e-12 { chord / length } else { glam::Quat::IDENTITY }
@@ -171,13 +168,15 @@ impl Metric for Rotation {
             };
             let value = glam::Quat::from_array(value.0);
             let square = value.length_squared();
-            if square <= 0.0 {
-                return 0.0;
+            let off = |on_way: glam::Quat| {
+                let off = if on_way.dot(value) < 0.0 { on_way + value } else { on_way - value };
+                off.length_squared()
+            };
+            if (square - 1.0).abs() < UNIT {
+                return off(on_way);
             }
             // As long as the value, instead of both of unit length.
-            let on_way = on_way * square.sqrt();
-            let off = if on_way.dot(value) < 0.0 { on_way + value } else { on_way - value };
-            off.length_squared() / square
+            if square > 0.0 { off(on_way * square.sqrt()) / square } else { 0.0 }
         }
     }
 

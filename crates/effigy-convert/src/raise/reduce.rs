@@ -129,11 +129,16 @@ fn between<T: Metric>(
     let key = |index: usize| Some((*times.get(index)?, *values.get(index)?));
     let ((start, a), (end, b)) = (key(first)?, key(last)?);
     let gaps = T::gaps(a, b, turns);
+    // One division for all keys.
+    #[allow(clippy::cast_precision_loss, reason = "a ratio")]
+    let per_time = 1.0 / end.saturating_sub(start).max(1) as f32;
     let mut worst = (0.0, 0);
     let inside = first.saturating_add(1)..last;
     let keys = times.get(inside.clone())?.iter().zip(values.get(inside.clone())?);
     for (index, (time, value)) in inside.zip(keys) {
-        let off = gaps(place(*time, start, end), *value);
+        #[allow(clippy::cast_precision_loss, reason = "a ratio")]
+        let place = time.saturating_sub(start) as f32 * per_time;
+        let off = gaps(place, *value);
         if off > worst.0 {
             worst = (off, index);
         }

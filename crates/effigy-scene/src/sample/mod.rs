@@ -22,6 +22,7 @@ mod particles;
 mod random;
 mod ribbons;
 mod skin;
+mod trigonometry;
 mod value;
 
 pub use fewer::FewerNodes;
@@ -31,6 +32,7 @@ pub use look::texture_matrix;
 pub use particles::{Particle, Particles, Quad};
 pub use ribbons::{Edge, Ribbons};
 pub use skin::Mixed;
+pub use trigonometry::{arc_cosine, sine};
 pub use value::{Turn, Value};
 
 use crate::{Animated, Id, Mesh, Node, Rotation, Scene, Sequence, Texture, Track, ValidScene};

@@ -3,6 +3,7 @@
 //! Hermite tangents are changes per segment, not per second; quaternion splines are squad-like: a slerp between the
 //! slerp of the keys and the slerp of their tangents, with signs that are chosen once (see [`Turn::spline`]).
 
+use super::trigonometry::{arc_cosine, sine};
 use crate::{Rotation, TurnRule};
 use glam::Quat;
 
@@ -126,18 +127,18 @@ impl Arc {
         if !(OPPOSITE..=STRAIGHT).contains(&cosine) {
             return Self { a, b, angle: 0.0, over_sine: 0.0 };
         }
-        let angle = cosine.acos();
-        Self { a, b, angle, over_sine: angle.sin().recip() }
+        let angle = arc_cosine(cosine);
+        Self { a, b, angle, over_sine: sine(angle).recip() }
     }
 
-    /// The rotation at `t`; it has unit length.
+    /// The rotation at `t`; it has unit length, but for rounding.
     #[inline]
     fn at(&self, t: f32) -> Quat {
         if self.over_sine == 0.0 {
             return normalise(self.a + (self.b - self.a) * t);
         }
-        let part = |t: f32| (t * self.angle).sin() * self.over_sine;
-        normalise(self.a * part(1.0 - t) + self.b * part(t))
+        let part = |t: f32| sine(t * self.angle) * self.over_sine;
+        self.a * part(1.0 - t) + self.b * part(t)
     }
 }
 
@@ -185,7 +186,7 @@ impl Turn {
             None => on_keys,
             Some(tangents) => Arc::signed(on_keys, tangents.at(t)).at(2.0 * t * (1.0 - t)),
         };
-        Rotation(turned.to_array())
+        Rotation(normalise(turned).to_array())
     }
 }
 

@@ -180,21 +180,21 @@ pub(super) fn unit(Rotation(turn): Rotation) -> [f32; 4] {
 }
 
 /// The lengths that are tried for a packed rotation, in steps of 6e-6 from 1: the nearest to 1 come first.
-const LENGTHS: [f64; 17] =
-    [0.0, -1.0, 1.0, -2.0, 2.0, -3.0, 3.0, -4.0, 4.0, -5.0, 5.0, -6.0, 6.0, -7.0, 7.0, -8.0, 8.0];
+const LENGTHS: [f32; 16] =
+    [0.0, -1.0, 1.0, -2.0, 2.0, -3.0, 3.0, -4.0, 4.0, -5.0, 5.0, -6.0, 6.0, -7.0, 7.0, -8.0];
+const STEP: f32 = 6e-6;
 /// Of unit length, the words of a packed rotation are this far from their middle.
-const MIDDLE: f64 = 32767.5;
+const MIDDLE: f32 = 32767.5;
 
-/// The word of a part of a unit quaternion that is this long, and what rounding has added to it.
+/// What rounding adds to the word of a part of a unit quaternion that is this long.
 #[inline]
-fn rounded(part: f64, length: f64) -> (f64, f64) {
-    // 1.5 * 2^52: numbers of this size have no digits after the point, so that adding and subtracting it rounds.
-    const ROUND: f64 = 6_755_399_441_055_744.0;
+fn rest(part: f32, length: f32) -> f32 {
+    // 1.5 * 2^23: numbers of this size have no digits after the point, so that adding and subtracting it rounds.
+    const ROUND: f32 = 12_582_912.0;
     let exact = part * length + MIDDLE;
     let word = (exact + ROUND) - ROUND;
     let word = if word < 65535.0 { word } else { 65535.0 };
-    let word = if word > 0.0 { word } else { 0.0 };
-    (word, word - exact)
+    word - exact
 }
 
 /// A rotation in 16 bits per component. The length does not count, so that of a few lengths the one is taken whose direction is
@@ -204,30 +204,39 @@ fn rounded(part: f64, length: f64) -> (f64, f64) {
 /// cannot be predicted.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "float to integer casts saturate")]
 pub(super) fn packed(Rotation(turn): Rotation) -> [u16; 4] {
+    // The last bits of a number, which hold the position in the list.
+    const POSITION: u32 = 0xf;
+    // 1.5 * 2^52 rounds numbers of 64 bits, as in `rest`.
+    const ROUND: f64 = 6_755_399_441_055_744.0;
     let length = turn.iter().map(|part| f64::from(*part).powi(2)).sum::<f64>().sqrt();
     if length < 1e-6 {
         return effigy_m2::rotation::IDENTITY;
     }
-    let unit = turn.map(|part| f64::from(part) / length);
-    let lengths = LENGTHS.map(|step| (1.0 + step * 6e-6) * MIDDLE);
-    let (mut along, mut square) = ([0.0; LENGTHS.len()], [0.0; LENGTHS.len()]);
-    for part in unit {
-        for ((along, square), length) in along.iter_mut().zip(&mut square).zip(lengths) {
-            let (_, rest) = rounded(part, length);
+    let per_length = length.recip();
+    let unit = turn.map(|part| f64::from(part) * per_length);
+    let (mut along, mut square) = ([0.0_f32; LENGTHS.len()], [0.0_f32; LENGTHS.len()]);
+    for part in unit.map(|part| part as f32) {
+        for ((along, square), step) in along.iter_mut().zip(&mut square).zip(LENGTHS) {
+            let rest = rest(part, (1.0 + step * STEP) * MIDDLE);
             *along += rest * part;
             *square += rest * rest;
         }
     }
-    // What rounding changes about the direction: its part along the direction only changes the length. Numbers that are not
-    // negative are ordered as their bits are; the last ones hold the position.
-    let mut best = u64::MAX;
-    for (at, (along, square)) in (0_u64..).zip(along.into_iter().zip(square)) {
-        let off: f64 = square - along * along;
-        let off = if off > 0.0 { off } else { 0.0 };
-        best = best.min(off.to_bits() & !0x1f | at);
+    // What rounding changes about the direction: its part along the direction only changes the length.
+    let mut best = [f32::MAX; 4];
+    let all = along.as_chunks::<4>().0.iter().zip(square.as_chunks::<4>().0);
+    for (first, (along, square)) in (0_u32..).step_by(4).zip(all) {
+        for (at, ((along, square), best)) in (first..).zip(along.iter().zip(square).zip(&mut best)) {
+            let off = square - along * along;
+            let off = if off > 0.0 { off } else { 0.0 };
+            let marked = f32::from_bits(off.to_bits() & !POSITION | at);
+            *best = if marked < *best { marked } else { *best };
+        }
     }
-    let length = lengths.get((best & 0x1f) as usize).copied().unwrap_or(MIDDLE);
-    unit.map(|part| rounded(part, length).0 as u16)
+    let best = best.into_iter().fold(f32::MAX, f32::min).to_bits() & POSITION;
+    let step = LENGTHS.get(best as usize).copied().unwrap_or(0.0);
+    let length = (1.0 + f64::from(step) * f64::from(STEP)) * f64::from(MIDDLE);
+    unit.map(|part| ((part * length + f64::from(MIDDLE) + ROUND) - ROUND) as u16)
 }
 
 #[cfg(test)]

@@ -5,6 +5,10 @@ use crate::raise::metric::Metric;
 use crate::raise::reduce::place;
 use effigy_scene::{Interpolation, Track, TurnRule};
 
+/// A bow that is 1 high in its middle is 3/4 high at its quarters. An S is highest near its quarters and has nothing in its
+/// middle, so that quarters tell enough.
+const AT_QUARTERS: f32 = 0.75;
+
 /// A part of a curve that may need more keys.
 struct Span<T> {
     times: [i32; 2],
@@ -46,7 +50,8 @@ impl Retiming<'_> {
         if straight && !turns {
             return;
         }
-        let limit = T::gap_of(self.fine.of::<T>(self.lengths));
+        let tolerance = self.fine.of::<T>(self.lengths);
+        let (limit, at_quarters) = (T::gap_of(tolerance), T::gap_of(tolerance * AT_QUARTERS));
         let mut open = vec![Span { times: [from, to], ends, middle: None }];
         // From the left to the right, so that keys are only ever added at the end.
         while let Some(Span { times: [start, end], ends: [a, b], middle }) = open.pop() {
@@ -61,12 +66,13 @@ impl Retiming<'_> {
                     return None;
                 }
                 let gaps = T::gaps(a, near, self.turns);
-                let is_off = |time: i32, found: T| gaps(place(time, start, end), found) > limit;
-                let middle = middle.unwrap_or_else(|| value(half));
+                let is_off = |time: i32, found: T, limit| gaps(place(time, start, end), found) > limit;
                 let quarters = [start.midpoint(half), half.midpoint(end)];
-                let [first, last] = quarters.map(value);
-                let bad = is_off(half, middle) || is_off(quarters[0], first) || is_off(quarters[1], last);
-                bad.then_some((middle, [Some(first), Some(last)]))
+                let (first, last) = (value(quarters[0]), value(quarters[1]));
+                let bad = middle.is_some_and(|middle| is_off(half, middle, limit))
+                    || is_off(quarters[0], first, at_quarters)
+                    || is_off(quarters[1], last, at_quarters);
+                bad.then(|| (middle.unwrap_or_else(|| value(half)), [Some(first), Some(last)]))
             });
             match split.flatten() {
                 Some((middle, [first, last])) => {
