@@ -122,9 +122,15 @@ impl<T: Clone> Series<T> {
 
     /// Adds a list.
     pub fn push_part(&mut self, list: &[T]) {
-        let start = word(self.items.len());
-        self.items.extend_from_slice(list);
-        self.parts.push(Part { count: word(list.len()), offset: 0, start, room: 0 });
+        self.push_items(list.iter().cloned());
+    }
+
+    /// Adds a list of these items.
+    pub(crate) fn push_items(&mut self, items: impl Iterator<Item = T>) {
+        let before = self.items.len();
+        self.items.extend(items);
+        let count = word(self.items.len().saturating_sub(before));
+        self.parts.push(Part { count, offset: 0, start: word(before), room: 0 });
     }
 
     /// Replaces all items by one list, for versions before 264.

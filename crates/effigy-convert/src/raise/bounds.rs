@@ -64,6 +64,32 @@ struct Around {
     half: Vec3A,
 }
 
+/// Vertices whose weights in the model are not those of the source.
+pub(in crate::raise) struct Inexact<'a> {
+    /// What the model's weights leave of the source's, by the number of the node.
+    rest: &'a [(u32, f32)],
+    points: Vec<[f32; 3]>,
+    around: Around,
+}
+
+impl<'a> Inexact<'a> {
+    pub fn new(rest: &'a [(u32, f32)], points: Vec<[f32; 3]>) -> Self {
+        Self { rest, around: Around::new(&Bounds::around(&points)), points }
+    }
+
+    /// The largest distance by which the missing weights move a vertex in a pose, if it is larger than the given one.
+    pub fn error(&self, pose: &Pose, worst: f32) -> f32 {
+        let sum = Columns::sum(pose, self.rest.iter().map(|(node, weight)| (Id::new(*node), *weight)));
+        // No vertex is farther off than the farthest corner of their box.
+        let Around { middle, half } = sum.around(self.around);
+        if (middle.abs() + half).length_squared() <= worst * worst {
+            return worst;
+        }
+        let off = |point: &[f32; 3]| sum.at(Vec3A::from(*point)).length_squared();
+        self.points.iter().map(off).fold(0.0, f32::max).sqrt().max(worst)
+    }
+}
+
 struct MovableGroup {
     around: Around,
     points: Vec<[f32; 3]>,
@@ -79,6 +105,18 @@ struct Columns([Vec4; 4]);
 impl Columns {
     fn of(pose: &Pose, node: Id<Node>) -> Self {
         Self(pose.matrix(node).map(Vec4::from_array))
+    }
+
+    /// The matrices of nodes, each times its weight.
+    fn sum(pose: &Pose, weights: impl Iterator<Item = (Id<Node>, f32)>) -> Self {
+        let mut sum = [Vec4::ZERO; 4];
+        for (node, weight) in weights {
+            let Self(matrix) = Self::of(pose, node);
+            for (sum, column) in sum.iter_mut().zip(matrix) {
+                *sum += column * weight;
+            }
+        }
+        Self(sum)
     }
 
     fn at(&self, point: Vec3A) -> Vec3A {
@@ -107,13 +145,7 @@ impl Around {
 impl MovableGroup {
     /// Adds its vertices; whether they were all inside.
     fn add_to(&self, pose: &Pose, low: &mut Vec3A, high: &mut Vec3A) -> bool {
-        let mut sum = Columns([Vec4::ZERO; 4]);
-        for influence in &self.influences {
-            let Columns(matrix) = Columns::of(pose, influence.node);
-            for (sum, column) in sum.0.iter_mut().zip(matrix) {
-                *sum += column * influence.weight;
-            }
-        }
+        let sum = Columns::sum(pose, self.influences.iter().map(|it| (it.node, it.weight)));
         if sum.around(self.around).is_inside(*low, *high) {
             return true;
         }

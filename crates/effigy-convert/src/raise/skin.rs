@@ -4,7 +4,7 @@
 //! counts twice is listed with a second bone that does not move against it. The real models never list a bone twice.
 
 use effigy_scene::sample::{FewerNodes, Sampler};
-use effigy_scene::{Influence, Skin, ValidScene, sample, validate};
+use effigy_scene::{Influence, Skin, ValidScene, validate};
 use effigy_wire::{Report, Result};
 use std::collections::BTreeMap;
 
@@ -174,18 +174,6 @@ pub(in crate::raise) fn rest_of_row(shares: &[(u32, f32)]) -> Vec<(u32, f32)> {
     shares.iter().map(|(node, weight)| (*node, weight - used(*node))).collect()
 }
 
-/// The largest distance by which weights of this size move points in a pose.
-pub(in crate::raise) fn error(rest: &[(u32, f32)], pose: &sample::Pose, points: &[[f32; 3]]) -> f32 {
-    let mut difference = glam::Mat4::ZERO;
-    for (node, weight) in rest {
-        let matrix = glam::Mat4::from_cols_array_2d(&pose.matrix(effigy_scene::Id::new(*node)));
-        difference += matrix * *weight;
-    }
-    let off =
-        |point: &[f32; 3]| difference.mul_vec4(glam::Vec3::from(*point).extend(1.0)).truncate().length();
-    points.iter().map(off).fold(0.0, f32::max)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -285,25 +273,5 @@ mod tests {
         assert_eq!(apportion(&[0.0, 0.0], 9), [2, 2]);
         assert_eq!(row(&[]), ([STILL; 4], [255, 0, 0, 0], false));
         assert_eq!(row(&[(6, 1.0)]), ([(6, 0); 4], [255, 0, 0, 0], false));
-    }
-
-    #[test]
-    fn the_error_of_weights_is_how_far_they_move_a_point() {
-        let mut scene = effigy_scene::Scene::default();
-        for pivot in [[0.0; 3], [1.0, 0.0, 0.0]] {
-            scene.nodes.push(effigy_scene::Node::new("n", effigy_scene::NodeKind::Bone, None, pivot));
-        }
-        let scene = validate(scene).unwrap();
-        let sampler = Sampler::new(&scene);
-        let mut pose = sampler.pose();
-        // One node moves by (3, 4, 0), the other rests.
-        let moved = sample::Motion { translation: [3.0, 4.0, 0.0], ..sample::Motion::default() };
-        sampler.place(&[moved, sample::Motion::default()], &mut pose);
-        let off = |rest: &[(u32, f32)]| error(rest, &pose, &[[0.0; 3], [7.0, 8.0, 9.0]]);
-        assert!((off(&[(0, 0.1), (1, -0.1)]) - 0.5).abs() < 1e-5);
-        assert!((off(&[(1, 0.1), (0, -0.1)]) - 0.5).abs() < 1e-5);
-        // Weights that do not sum to 0 move far points most: a tenth of the length of (7, 8, 9).
-        assert!((off(&[(1, 0.1)]) - 0.1 * 194.0_f32.sqrt()).abs() < 1e-5);
-        assert_eq!(error(&[(0, 1.0)], &pose, &[]), 0.0);
     }
 }

@@ -27,9 +27,8 @@ impl Model {
     pub fn make_track<T: Key>(&self, interpolation: i16, lists: &[&[(u32, T)]]) -> Track<T> {
         let mut track = Track { interpolation, ..Track::default() };
         for list in lists {
-            let (times, values): (Vec<u32>, Vec<T>) = list.iter().copied().unzip();
-            track.times.push_part(&times);
-            track.values.push_part(&values);
+            track.times.push_items(list.iter().map(|key| key.0));
+            track.values.push_items(list.iter().map(|key| key.1));
         }
         if self.caps().contains(Caps::NESTED) {
             track

@@ -150,6 +150,7 @@ pub struct Pose {
 impl Pose {
     /// The matrix of a node, column by column: bind pose to this pose.
     #[must_use]
+    #[inline]
     pub fn matrix(&self, node: Id<Node>) -> [[f32; 4]; 4] {
         let matrix = self.matrices.get(node.index()).copied().unwrap_or_default();
         glam::Mat4::from(matrix).to_cols_array_2d()

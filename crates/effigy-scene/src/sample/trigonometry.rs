@@ -1,7 +1,11 @@
 //! Sines and arc cosines for rotations: polynomials, as exact as the numbers themselves, several times as fast as those of the
 //! system, and the same on all systems.
 
+use glam::Vec4;
 use std::f32::consts::{FRAC_PI_2, PI};
+
+/// The polynomial of the sine, beginning with the highest power.
+const SINE: [f32; 6] = [-0.000_000_023_9, 0.000_002_752_6, -0.000_198_409, 0.008_333_332, -0.166_666_67, 1.0];
 
 /// The sine of an angle from 0 to half a turn, within 2e-7 (Abramowitz and Stegun, 4.3.97).
 #[must_use]
@@ -9,11 +13,15 @@ use std::f32::consts::{FRAC_PI_2, PI};
 pub fn sine(angle: f32) -> f32 {
     let angle = angle.min(PI - angle);
     let square = angle * angle;
-    let mut sum = -0.000_000_023_9;
-    for term in [0.000_002_752_6, -0.000_198_409, 0.008_333_332, -0.166_666_67, 1.0] {
-        sum = sum * square + term;
-    }
-    sum * angle
+    SINE.iter().fold(0.0, |sum, term| sum * square + term) * angle
+}
+
+/// The sines of four angles at once: the same numbers.
+#[inline]
+pub(super) fn sines(angles: Vec4) -> Vec4 {
+    let angles = angles.min(Vec4::splat(PI) - angles);
+    let squares = angles * angles;
+    SINE.iter().fold(Vec4::ZERO, |sum, term| sum * squares + *term) * angles
 }
 
 /// The angle from 0 to half a turn that has a cosine from -1 to 1, within 3e-7 (Abramowitz and Stegun, 4.4.46).
@@ -41,6 +49,8 @@ mod tests {
             let angle = f32::from(step) / 10_000.0 * PI;
             let found = f64::from(sine(angle));
             assert!((found - f64::from(angle).sin()).abs() < 2e-7, "sine of {angle}: {found}");
+            let all = sines(Vec4::new(angle, 0.0, angle / 2.0, PI)).to_array();
+            assert_eq!(all, [angle, 0.0, angle / 2.0, PI].map(sine), "four at once: {angle}");
             let cosine = f32::from(step) / 5_000.0 - 1.0;
             let found = f64::from(arc_cosine(cosine));
             assert!((found - f64::from(cosine).acos()).abs() < 3e-7, "arc cosine of {cosine}: {found}");

@@ -3,9 +3,9 @@
 //! Hermite tangents are changes per segment, not per second; quaternion splines are squad-like: a slerp between the
 //! slerp of the keys and the slerp of their tangents, with signs that are chosen once (see [`Turn::spline`]).
 
-use super::trigonometry::{arc_cosine, sine};
+use super::trigonometry::{arc_cosine, sine, sines};
 use crate::{Rotation, TurnRule};
-use glam::Quat;
+use glam::{Quat, Vec4};
 
 /// A value that keys can hold.
 pub trait Value: Copy {
@@ -94,6 +94,11 @@ impl Value for Rotation {
     }
 }
 
+/// Above this cosine an arc is as good as its chord.
+const STRAIGHT: f32 = 0.9995;
+/// Below it there is no shortest arc.
+const OPPOSITE: f32 = -0.999_999;
+
 /// An arc between two rotations, ready for many places on it.
 #[derive(Clone, Copy, Debug)]
 struct Arc {
@@ -121,8 +126,6 @@ impl Arc {
     /// The arc between two unit quaternions, with their signs as they are.
     #[inline]
     fn signed(a: Quat, b: Quat) -> Self {
-        const STRAIGHT: f32 = 0.9995;
-        const OPPOSITE: f32 = -0.999_999;
         let cosine = a.dot(b);
         if !(OPPOSITE..=STRAIGHT).contains(&cosine) {
             return Self { a, b, angle: 0.0, over_sine: 0.0 };
@@ -139,6 +142,33 @@ impl Arc {
         }
         let part = |t: f32| sine(t * self.angle) * self.over_sine;
         self.a * part(1.0 - t) + self.b * part(t)
+    }
+
+    /// The rotations at `t` of two arcs: the same numbers as one after the other, with all sines at once.
+    #[inline]
+    fn both(&self, other: &Self, t: f32) -> (Quat, Quat) {
+        if self.over_sine == 0.0 || other.over_sine == 0.0 {
+            return (self.at(t), other.at(t));
+        }
+        let places = Vec4::new(1.0 - t, t, 1.0 - t, t);
+        let angles = Vec4::new(self.angle, self.angle, other.angle, other.angle);
+        let over = Vec4::new(self.over_sine, self.over_sine, other.over_sine, other.over_sine);
+        let [a, b, c, d] = (sines(places * angles) * over).to_array();
+        (self.a * a + self.b * b, other.a * c + other.b * d)
+    }
+
+    /// The rotation at `t` between two unit quaternions: the same as of the arc, which is used only once.
+    #[inline]
+    fn between(a: Quat, b: Quat, t: f32) -> Quat {
+        let cosine = a.dot(b);
+        if !(OPPOSITE..=STRAIGHT).contains(&cosine) {
+            return normalise(a + (b - a) * t);
+        }
+        let angle = arc_cosine(cosine);
+        let [whole, from_a, from_b, _] =
+            sines(Vec4::new(angle, (1.0 - t) * angle, t * angle, 0.0)).to_array();
+        let over_sine = whole.recip();
+        a * (from_a * over_sine) + b * (from_b * over_sine)
     }
 }
 
@@ -181,10 +211,12 @@ impl Turn {
     #[must_use]
     #[inline]
     pub fn at(&self, t: f32) -> Rotation {
-        let on_keys = self.keys.at(t);
         let turned = match &self.tangents {
-            None => on_keys,
-            Some(tangents) => Arc::signed(on_keys, tangents.at(t)).at(2.0 * t * (1.0 - t)),
+            None => self.keys.at(t),
+            Some(tangents) => {
+                let (on_keys, on_tangents) = self.keys.both(tangents, t);
+                Arc::between(on_keys, on_tangents, 2.0 * t * (1.0 - t))
+            }
         };
         Rotation(normalise(turned).to_array())
     }

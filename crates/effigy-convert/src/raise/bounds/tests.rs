@@ -126,6 +126,24 @@ fn groups_that_are_left_out_do_not_matter() {
 }
 
 #[test]
+fn the_error_of_weights_is_how_far_they_move_a_vertex() {
+    // One node moves by (3, 4, 0), the other rests.
+    let moved = Motion { translation: [3.0, 4.0, 0.0], ..Motion::default() };
+    let pose = posed(&scene(Mesh::new("m"), 2), &[moved, Motion::default()]);
+    let off =
+        |rest: &[(u32, f32)], worst| Inexact::new(rest, vec![[0.0; 3], [7.0, 8.0, 9.0]]).error(&pose, worst);
+    assert!((off(&[(0, 0.1), (1, -0.1)], 0.0) - 0.5).abs() < 1e-5);
+    assert!((off(&[(1, 0.1), (0, -0.1)], 0.0) - 0.5).abs() < 1e-5);
+    // Weights that do not sum to 0 move far points most: a tenth of the length of (7, 8, 9).
+    let far = 0.1 * 194.0_f32.sqrt();
+    assert!((off(&[(1, 0.1)], 0.0) - far).abs() < 1e-5);
+    // What is known to be worse stays, whether the box is looked at or the vertices.
+    assert!((off(&[(1, 0.1)], far * 0.99) - far).abs() < 1e-5);
+    assert_eq!((off(&[(1, 0.1)], far * 1.01), off(&[(1, 0.1)], 9.0)), (far * 1.01, 9.0));
+    assert_eq!(Inexact::new(&[(0, 1.0)], Vec::new()).error(&pose, 0.0), 0.0);
+}
+
+#[test]
 fn closed_bounds_have_the_radius_of_their_farthest_corner() {
     let bounds = Bounds { min: [-3.0, 1.0, -12.0], max: [2.0, 4.0, 5.0], radius: 1.0 };
     // Of 3, 4 and 12.

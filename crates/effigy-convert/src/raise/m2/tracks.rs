@@ -24,10 +24,15 @@ pub(super) fn flag(value: f32) -> u8 {
     u8::from(value > 0.0)
 }
 
-/// Times and values that a list of keys is made of.
-fn keys<T: Copy, U>(times: &[i32], values: &[T], start: i32, map: &impl Fn(T) -> U) -> Vec<(u32, U)> {
-    let since = |time: &i32| u32::try_from(time.saturating_sub(start)).unwrap_or(0);
-    times.iter().map(since).zip(values.iter().map(|value| map(*value))).collect()
+/// Keys of these times, from a start on, and values.
+fn keys<T: Copy, U>(
+    times: &[i32],
+    values: &[T],
+    start: i32,
+    map: &impl Fn(T) -> U,
+) -> impl Iterator<Item = (u32, U)> {
+    let since = move |time: &i32| u32::try_from(time.saturating_sub(start)).unwrap_or(0);
+    times.iter().map(since).zip(values.iter().map(|value| map(*value)))
 }
 
 impl Writer<'_> {
@@ -38,24 +43,26 @@ impl Writer<'_> {
         first..times.partition_point(|time| *time <= clip.end).max(first)
     }
 
-    /// The keys of each sequence; none for those that play the keys of another.
-    fn lists<T: Copy, U>(&self, track: &Track<T>, map: &impl Fn(T) -> U) -> Vec<Vec<(u32, U)>> {
-        let list = |planned: &super::sequences::Planned| {
-            if planned.alias.is_some() {
-                return Vec::new();
+    /// The keys of all sequences, and where those of each end; sequences that play the keys of another have none.
+    fn lists<T: Copy, U>(&self, track: &Track<T>, map: &impl Fn(T) -> U) -> (Vec<(u32, U)>, Vec<usize>) {
+        let mut all = Vec::with_capacity(track.len());
+        let mut ends = Vec::with_capacity(self.plan.sequences.len());
+        for planned in &self.plan.sequences {
+            if planned.alias.is_none() {
+                let range = self.range(&track.times, planned.clip);
+                let start = self.plan.clips.get(planned.clip).map_or(0, |clip| clip.start);
+                let times = track.times.get(range.clone()).unwrap_or_default();
+                all.extend(keys(times, track.values.get(range).unwrap_or_default(), start, map));
             }
-            let range = self.range(&track.times, planned.clip);
-            let start = self.plan.clips.get(planned.clip).map_or(0, |clip| clip.start);
-            let times = track.times.get(range.clone()).unwrap_or_default();
-            keys(times, track.values.get(range).unwrap_or_default(), start, map)
-        };
-        self.plan.sequences.iter().map(list).collect()
+            ends.push(all.len());
+        }
+        (all, ends)
     }
 
     fn made<T: Copy + PartialEq, U: Key>(&self, track: &Track<T>, map: impl Fn(T) -> U) -> M2Track<U> {
         let interpolation = number(track.interpolation);
         if let Some(global) = track.global {
-            let keys = keys(&track.times, &track.values, 0, &map);
+            let keys: Vec<(u32, U)> = keys(&track.times, &track.values, 0, &map).collect();
             return self.model.make_loop(interpolation, i16::try_from(global.index()).unwrap_or(-1), &keys);
         }
         let first = track.values.first().copied();
@@ -65,8 +72,10 @@ impl Writer<'_> {
                 M2Track::constant(map(first), self.caps)
             }
             _ => {
-                let lists = self.lists(track, &map);
-                let lists: Vec<&[(u32, U)]> = lists.iter().map(Vec::as_slice).collect();
+                let (keys, ends) = self.lists(track, &map);
+                let starts = std::iter::once(&0).chain(&ends);
+                let list = |(start, end): (&usize, &usize)| keys.get(*start..*end).unwrap_or_default();
+                let lists: Vec<&[(u32, U)]> = starts.zip(&ends).map(list).collect();
                 self.model.make_track(interpolation, &lists)
             }
         }

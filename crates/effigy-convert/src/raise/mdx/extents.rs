@@ -1,11 +1,11 @@
 //! Bounds of the model, its sequences and its meshes, from posed vertices and emitters; and how exact the weights are.
 
 use super::geosets::SkinPlan;
-use super::{Writer, extent, skin};
-use crate::raise::bounds::{MOMENTS, Movable, closed, reach};
+use super::{Writer, extent};
+use crate::raise::bounds::{Inexact, MOMENTS, Movable, closed, reach};
 use crate::raise::parts::Part;
 use effigy_mdx::{Caps, CollisionShape, Extent, Node as MdxNode, NodeFlags, Shape};
-use effigy_scene::sample::{Moment, Pose, Sampler};
+use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{Bounds, Mesh};
 use effigy_wire::FixedStr;
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ impl Writer<'_> {
                 plan.parts.iter().map(of)
             })
             .collect();
-        let inexact_points: Vec<InexactGroup<'_>> = inexact_groups(scene.meshes.as_slice(), plan);
+        let inexact_groups = inexact_groups(scene.meshes.as_slice(), plan);
         let mut whole = Bounds::EMPTY;
         let mut error = 0.0_f32;
         for (number, (id, sequence)) in scene.sequences.iter().enumerate() {
@@ -44,7 +44,7 @@ impl Writer<'_> {
                     // Only classic models state the bounds of each geoset; others share what they have in common.
                     movable.add_to(if classic { bounds } else { &mut all }, &pose);
                 }
-                error = skin_error(&inexact_points, &pose, error);
+                error = inexact_groups.iter().fold(error, |error, group| group.error(&pose, error));
                 if !self.native {
                     for emitter in scene.emitters.as_slice() {
                         all = all.union(&reach(&sampler, emitter, &moment, &pose, FARTHEST));
@@ -111,13 +111,8 @@ impl Writer<'_> {
     }
 }
 
-/// Vertices whose weights are not exact, with what is missing of them.
-struct InexactGroup<'a> {
-    rest: &'a [(u32, f32)],
-    points: Vec<[f32; 3]>,
-}
-
-fn inexact_groups<'a>(meshes: &[Mesh], plan: &'a SkinPlan) -> Vec<InexactGroup<'a>> {
+/// Vertices whose weights are not exact, by their group.
+fn inexact_groups<'a>(meshes: &[Mesh], plan: &'a SkinPlan) -> Vec<Inexact<'a>> {
     let mut all = Vec::new();
     for (mesh, plan) in meshes.iter().zip(&plan.0).filter(|(_, plan)| !plan.inexact.is_empty()) {
         let Some(source) = &mesh.skin else { continue };
@@ -128,16 +123,10 @@ fn inexact_groups<'a>(meshes: &[Mesh], plan: &'a SkinPlan) -> Vec<InexactGroup<'
                 list.push(*point);
             }
         }
-        let taken = |(group, rest): &'a (u32, Vec<(u32, f32)>)| InexactGroup {
-            rest,
-            points: points.remove(group).unwrap_or_default(),
+        let taken = |(group, rest): &'a (u32, Vec<(u32, f32)>)| {
+            Inexact::new(rest, points.remove(group).unwrap_or_default())
         };
         all.extend(plan.inexact.iter().map(taken));
     }
     all
-}
-
-/// The largest error of the weights in a pose, if it is larger than the given one.
-fn skin_error(groups: &[InexactGroup<'_>], pose: &Pose, worst: f32) -> f32 {
-    groups.iter().map(|group| skin::error(group.rest, pose, &group.points)).fold(worst, f32::max)
 }
