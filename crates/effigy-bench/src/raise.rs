@@ -20,6 +20,7 @@ impl Bench for Raise {
             ("raise-m2-mdx-800", &world, "mdx:800"),
             ("raise-m2-mdx-1100", &world, "mdx:1100"),
             ("raise-mdx-m2-264", &warcraft, "m2:264"),
+            ("raise-knight-mdx-800", &knight, "mdx:800"),
             ("raise-knight-mdx-1100", &knight, "mdx:1100"),
         ] {
             let target: Target = to.parse().map_err(|error: effigy::Error| error.to_string())?;

@@ -58,7 +58,15 @@ fn round<T: Value>(rounding: &Rounding, track: &mut Track<T>) {
         track.fractions.clear();
         return;
     }
-    let mut rounded = Track { times: Vec::new(), fractions: Vec::new(), values: Vec::new(), ..track.clone() };
+    let most = track.len().saturating_mul(2);
+    let mut rounded = Track {
+        times: Vec::with_capacity(most),
+        fractions: Vec::new(),
+        values: Vec::with_capacity(most),
+        tangents: std::mem::take(&mut track.tangents),
+        windows: std::mem::take(&mut track.windows),
+        ..*track
+    };
     // Where the keys of each old key are now.
     let mut places: Vec<[u32; 2]> = Vec::with_capacity(track.times.len());
     let number = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
@@ -91,6 +99,9 @@ fn whole_keys<T: Value>(rounding: &Rounding, track: &Track<T>, key: usize) -> [O
         return [None; 2];
     };
     let exact = track.time(key);
+    if exact == f64::from(*nearest) {
+        return [Some((*nearest, *value)), None];
+    }
     let on_line = |other: Option<usize>, whole: f64| {
         let other = other.filter(|other| *other < track.len())?;
         let time = track.time(other);
@@ -101,12 +112,10 @@ fn whole_keys<T: Value>(rounding: &Rounding, track: &Track<T>, key: usize) -> [O
     };
     let before = on_line(key.checked_sub(1), exact.floor());
     let after = on_line(key.checked_add(1), exact.ceil());
-    match (exact == f64::from(*nearest), before, after) {
-        (false, Some(before), Some(after)) => [Some(before), Some(after)],
+    match (before, after) {
+        (Some(before), Some(after)) => [Some(before), Some(after)],
         // At an end, the nearest millisecond, if it is on the line.
-        (false, found @ Some((time, _)), None) | (false, None, found @ Some((time, _)))
-            if time == *nearest =>
-        {
+        (found @ Some((time, _)), None) | (None, found @ Some((time, _))) if time == *nearest => {
             [found, None]
         }
         _ => [Some((*nearest, *value)), None],

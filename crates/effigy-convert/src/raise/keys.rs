@@ -45,12 +45,14 @@ pub(super) fn retimed(
         !timeline::is_world(scene) && units::format(scene) != "mdx" && scene.turn_rule == TurnRule::Slerp;
     let tolerance = |[length, angle]: [f32; 2]| Tolerance { length: length * size, ratio: length, angle };
     let same = Tolerance { length: 1e-7 * size, ratio: 1e-7, angle: 1e-6 };
+    let equal = Tolerance { length: 0.0, ratio: 0.0, angle: 0.0 };
     let mut retiming = Retiming {
         sampler: Sampler::new(scene),
         clips,
         fine: tolerance(FINE),
         coarse: (!options.keep_keys).then_some(if sampled { tolerance(COARSE) } else { same }),
-        nodes: (!options.keep_keys).then_some(same),
+        // Keys of sampled nodes are reduced all together afterwards.
+        nodes: (!options.keep_keys).then_some(if sampled { equal } else { same }),
         turns: target.turns,
         splines: target.splines,
         quarters: target.quarters,

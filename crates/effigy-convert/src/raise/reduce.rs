@@ -24,8 +24,15 @@ impl Tolerance {
     }
 }
 
-/// Which keys of a linear curve are needed; the first and the last always are.
+/// Which keys of a linear curve are needed; the first and the last always are. Without any tolerance, those between equal keys
+/// are not.
 pub(super) fn needed<T: Metric>(times: &[i32], values: &[T], tolerance: f32, turns: TurnRule) -> Vec<bool> {
+    if tolerance == 0.0 {
+        let mut kept = vec![true; values.len()];
+        let between = kept.iter_mut().skip(1).zip(values.windows(3));
+        between.for_each(|(kept, values)| *kept = values.windows(2).any(|pair| pair.first() != pair.last()));
+        return kept;
+    }
     let mut reduction = Reduction::at_corners(times, values, tolerance, turns);
     reduction.refine(times, values, tolerance, turns);
     reduction.kept
@@ -170,6 +177,14 @@ mod tests {
         };
         assert_eq!(kept(0.1), [0, 5, 10]);
         assert_eq!(kept(0.001), [0, 1, 2, 3, 5, 10]);
+    }
+
+    #[test]
+    fn without_a_tolerance_only_keys_between_equal_ones_go() {
+        let times: Vec<i32> = (0..9).collect();
+        let kept = needed(&times, &[1.0, 1.0, 1.0, 1.0, 2.0, 3.0, 3.0, 3.0, 3.0], 0.0, TurnRule::Slerp);
+        assert_eq!(kept, [true, false, false, true, true, true, false, false, true]);
+        assert_eq!(needed(&times[..2], &[5.0, 5.0], 0.0, TurnRule::Slerp), [true; 2]);
     }
 
     #[test]
