@@ -1,7 +1,7 @@
 //! Bounds of posed models.
 
 use effigy_scene::sample::{Moment, Pose, Sampler};
-use effigy_scene::{Bounds, Id, Influence, Mesh, Node, ParticleEmitter};
+use effigy_scene::{Arena, Bounds, Id, Influence, Mesh, Node, ParticleEmitter};
 use glam::{Vec3A, Vec4};
 
 /// Moments of a sequence that are looked at, as parts of its length.
@@ -78,8 +78,8 @@ impl<'a> Inexact<'a> {
     }
 
     /// The largest distance by which the missing weights move a vertex in a pose, if it is larger than the given one.
-    pub fn error(&self, pose: &Pose, worst: f32) -> f32 {
-        let sum = Columns::sum(pose, self.rest.iter().map(|(node, weight)| (Id::new(*node), *weight)));
+    pub fn error(&self, matrices: &Matrices, worst: f32) -> f32 {
+        let sum = matrices.sum(self.rest.iter().map(|(node, weight)| (Id::new(*node), *weight)));
         // No vertex is farther off than the farthest corner of their box.
         let Around { middle, half } = sum.around(self.around);
         if (middle.abs() + half).length_squared() <= worst * worst {
@@ -102,23 +102,35 @@ struct MovableGroup {
 #[derive(Clone, Copy)]
 struct Columns([Vec4; 4]);
 
-impl Columns {
-    fn of(pose: &Pose, node: Id<Node>) -> Self {
-        Self(pose.matrix(node).map(Vec4::from_array))
+/// The matrices of all nodes in a pose, which many vertices ask for.
+#[derive(Default)]
+pub(in crate::raise) struct Matrices(Vec<Columns>);
+
+impl Matrices {
+    /// Takes over those of another pose.
+    pub fn take(&mut self, nodes: &Arena<Node>, pose: &Pose) {
+        self.0.clear();
+        self.0.extend(nodes.iter().map(|(id, _)| Columns(pose.matrix(id).map(Vec4::from_array))));
     }
 
-    /// The matrices of nodes, each times its weight.
-    fn sum(pose: &Pose, weights: impl Iterator<Item = (Id<Node>, f32)>) -> Self {
+    fn of(&self, node: Id<Node>) -> Columns {
+        self.0.get(node.index()).copied().unwrap_or(Columns([Vec4::ZERO; 4]))
+    }
+
+    /// The sum of those of some nodes, each times its weight.
+    fn sum(&self, weights: impl Iterator<Item = (Id<Node>, f32)>) -> Columns {
         let mut sum = [Vec4::ZERO; 4];
         for (node, weight) in weights {
-            let Self(matrix) = Self::of(pose, node);
+            let Columns(matrix) = self.of(node);
             for (sum, column) in sum.iter_mut().zip(matrix) {
                 *sum += column * weight;
             }
         }
-        Self(sum)
+        Columns(sum)
     }
+}
 
+impl Columns {
     fn at(&self, point: Vec3A) -> Vec3A {
         let [x, y, z, moved] = self.0.map(Vec3A::from_vec4);
         x * point.x + y * point.y + z * point.z + moved
@@ -144,8 +156,8 @@ impl Around {
 
 impl MovableGroup {
     /// Adds its vertices; whether they were all inside.
-    fn add_to(&self, pose: &Pose, low: &mut Vec3A, high: &mut Vec3A) -> bool {
-        let sum = Columns::sum(pose, self.influences.iter().map(|it| (it.node, it.weight)));
+    fn add_to(&self, matrices: &Matrices, low: &mut Vec3A, high: &mut Vec3A) -> bool {
+        let sum = matrices.sum(self.influences.iter().map(|it| (it.node, it.weight)));
         if sum.around(self.around).is_inside(*low, *high) {
             return true;
         }
@@ -214,13 +226,13 @@ impl Movable {
     }
 
     /// Adds the vertices of a pose to bounds.
-    pub fn add_to(&mut self, bounds: &mut Bounds, pose: &Pose) {
+    pub fn add_to(&mut self, bounds: &mut Bounds, matrices: &Matrices) {
         *bounds = bounds.union(&self.still);
         let (mut low, mut high) = (Vec3A::from(bounds.min), Vec3A::from(bounds.max));
         for place in 0..self.order.len() {
             if place == FIRST {
                 for (outside, (node, around)) in self.outside.iter_mut().zip(&self.nodes) {
-                    let mut moved = Columns::of(pose, *node).around(*around);
+                    let mut moved = matrices.of(*node).around(*around);
                     moved.half += (moved.middle.abs() + moved.half) * MARGIN;
                     *outside = !moved.is_inside(low, high);
                 }
@@ -232,7 +244,7 @@ impl Movable {
             if place >= FIRST && group.nodes.as_ref().is_some_and(|nodes| !nodes.iter().any(outside)) {
                 continue;
             }
-            if !group.add_to(pose, &mut low, &mut high) {
+            if !group.add_to(matrices, &mut low, &mut high) {
                 self.order.swap(place, place / 2);
             }
         }

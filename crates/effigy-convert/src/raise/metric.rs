@@ -1,6 +1,6 @@
 //! How far two values of a track are apart.
 
-use effigy_scene::sample::{Turn, Value, arc_cosine, sine};
+use effigy_scene::sample::{Turn, Value, arc_cosine, sine, sines};
 use effigy_scene::{Interpolation, Rotation, TurnRule};
 
 /// A value with a distance.
@@ -154,7 +154,8 @@ impl Metric for Rotation {
         move |place, value| {
             let on_way = match (arc, bend) {
                 (Some((angle, over_sine)), _) => {
-                    a * (sine((1.0 - place) * angle) * over_sine) + b * (sine(place * angle) * over_sine)
+                    let [from_a, from_b, ..] = sines([(1.0 - place) * angle, place * angle, 0.0, 0.0]);
+                    a * (from_a * over_sine) + b * (from_b * over_sine)
                 }
                 (None, Some(bend)) => {
                     let longer = 1.0 + place * (1.0 - place) * bend;

@@ -32,7 +32,7 @@ pub use look::texture_matrix;
 pub use particles::{Particle, Particles, Quad};
 pub use ribbons::{Edge, Ribbons};
 pub use skin::Mixed;
-pub use trigonometry::{arc_cosine, sine};
+pub use trigonometry::{arc_cosine, sine, sines};
 pub use value::{Turn, Value};
 
 use crate::{Animated, Id, Mesh, Node, Rotation, Scene, Sequence, Texture, Track, ValidScene};

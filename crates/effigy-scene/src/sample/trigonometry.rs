@@ -17,11 +17,13 @@ pub fn sine(angle: f32) -> f32 {
 }
 
 /// The sines of four angles at once: the same numbers.
+#[must_use]
 #[inline]
-pub(super) fn sines(angles: Vec4) -> Vec4 {
+pub fn sines(angles: [f32; 4]) -> [f32; 4] {
+    let angles = Vec4::from_array(angles);
     let angles = angles.min(Vec4::splat(PI) - angles);
     let squares = angles * angles;
-    SINE.iter().fold(Vec4::ZERO, |sum, term| sum * squares + *term) * angles
+    (SINE.iter().fold(Vec4::ZERO, |sum, term| sum * squares + *term) * angles).to_array()
 }
 
 /// The angle from 0 to half a turn that has a cosine from -1 to 1, within 3e-7 (Abramowitz and Stegun, 4.4.46).
@@ -49,7 +51,7 @@ mod tests {
             let angle = f32::from(step) / 10_000.0 * PI;
             let found = f64::from(sine(angle));
             assert!((found - f64::from(angle).sin()).abs() < 2e-7, "sine of {angle}: {found}");
-            let all = sines(Vec4::new(angle, 0.0, angle / 2.0, PI)).to_array();
+            let all = sines([angle, 0.0, angle / 2.0, PI]);
             assert_eq!(all, [angle, 0.0, angle / 2.0, PI].map(sine), "four at once: {angle}");
             let cosine = f32::from(step) / 5_000.0 - 1.0;
             let found = f64::from(arc_cosine(cosine));

@@ -5,7 +5,7 @@
 
 use super::trigonometry::{arc_cosine, sine, sines};
 use crate::{Rotation, TurnRule};
-use glam::{Quat, Vec4};
+use glam::Quat;
 
 /// A value that keys can hold.
 pub trait Value: Copy {
@@ -150,11 +150,10 @@ impl Arc {
         if self.over_sine == 0.0 || other.over_sine == 0.0 {
             return (self.at(t), other.at(t));
         }
-        let places = Vec4::new(1.0 - t, t, 1.0 - t, t);
-        let angles = Vec4::new(self.angle, self.angle, other.angle, other.angle);
-        let over = Vec4::new(self.over_sine, self.over_sine, other.over_sine, other.over_sine);
-        let [a, b, c, d] = (sines(places * angles) * over).to_array();
-        (self.a * a + self.b * b, other.a * c + other.b * d)
+        let s = 1.0 - t;
+        let [a, b, c, d] = sines([s * self.angle, t * self.angle, s * other.angle, t * other.angle]);
+        let first = self.a * (a * self.over_sine) + self.b * (b * self.over_sine);
+        (first, other.a * (c * other.over_sine) + other.b * (d * other.over_sine))
     }
 
     /// The rotation at `t` between two unit quaternions: the same as of the arc, which is used only once.
@@ -165,8 +164,7 @@ impl Arc {
             return normalise(a + (b - a) * t);
         }
         let angle = arc_cosine(cosine);
-        let [whole, from_a, from_b, _] =
-            sines(Vec4::new(angle, (1.0 - t) * angle, t * angle, 0.0)).to_array();
+        let [whole, from_a, from_b, _] = sines([angle, (1.0 - t) * angle, t * angle, 0.0]);
         let over_sine = whole.recip();
         a * (from_a * over_sine) + b * (from_b * over_sine)
     }

@@ -18,6 +18,12 @@ fn posed(scene: &ValidScene, motions: &[Motion]) -> Pose {
     pose
 }
 
+fn matrices(scene: &ValidScene, motions: &[Motion]) -> Matrices {
+    let mut matrices = Matrices::default();
+    matrices.take(&scene.nodes, &posed(scene, motions));
+    matrices
+}
+
 fn influence(node: usize, weight: f32) -> Influence {
     Influence { node: Id::new(u32::try_from(node).unwrap()), weight }
 }
@@ -39,7 +45,7 @@ fn bounds_are_those_of_the_moved_vertices() {
         ..Motion::default()
     };
     let down = Motion { translation: [0.0, 0.0, -3.0], ..Motion::default() };
-    let pose = posed(&scene(mesh.clone(), 2), &[turned, down]);
+    let pose = matrices(&scene(mesh.clone(), 2), &[turned, down]);
     let near = |found: &Bounds, low: [f32; 3], high: [f32; 3]| {
         let found = found.min.iter().chain(&found.max);
         assert!(found.zip(low.iter().chain(&high)).all(|(a, b)| (a - b).abs() < 1e-5), "{low:?} {high:?}");
@@ -104,7 +110,7 @@ fn groups_that_are_left_out_do_not_matter() {
                     scale: [0.5 + next(); 3],
                 })
                 .collect();
-            movable.add_to(&mut bounds, &posed(&scene, &motions));
+            movable.add_to(&mut bounds, &matrices(&scene, &motions));
             for (point, group) in mesh.positions.iter().zip(&skin.vertex_groups) {
                 for axis in 0..3 {
                     let moved = |it: &Influence| {
@@ -129,7 +135,7 @@ fn groups_that_are_left_out_do_not_matter() {
 fn the_error_of_weights_is_how_far_they_move_a_vertex() {
     // One node moves by (3, 4, 0), the other rests.
     let moved = Motion { translation: [3.0, 4.0, 0.0], ..Motion::default() };
-    let pose = posed(&scene(Mesh::new("m"), 2), &[moved, Motion::default()]);
+    let pose = matrices(&scene(Mesh::new("m"), 2), &[moved, Motion::default()]);
     let off =
         |rest: &[(u32, f32)], worst| Inexact::new(rest, vec![[0.0; 3], [7.0, 8.0, 9.0]]).error(&pose, worst);
     assert!((off(&[(0, 0.1), (1, -0.1)], 0.0) - 0.5).abs() < 1e-5);

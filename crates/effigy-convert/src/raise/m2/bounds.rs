@@ -1,7 +1,7 @@
 //! Bounds of the model and its sequences, from posed vertices and emitters.
 
 use super::Writer;
-use crate::raise::bounds::{MOMENTS, Movable, closed, reach};
+use crate::raise::bounds::{MOMENTS, Matrices, Movable, closed, reach};
 use effigy_scene::Bounds;
 use effigy_scene::sample::Moment;
 
@@ -23,7 +23,7 @@ impl Writer<'_> {
             self.model.radius = scene.bounds.radius;
             return;
         }
-        let mut pose = self.sampler.pose();
+        let (mut pose, mut matrices) = (self.sampler.pose(), Matrices::default());
         let mut whole = Bounds::EMPTY;
         let mut clips = Vec::new();
         let mut movable: Vec<Movable> = scene.meshes.as_slice().iter().map(Movable::whole).collect();
@@ -33,8 +33,9 @@ impl Writer<'_> {
                 let moment =
                     Moment { sequence: Some(id), time: f64::from(sequence.length()) * part, clock: 0.0 };
                 self.sampler.sample(&moment, None, &mut pose);
+                matrices.take(&scene.nodes, &pose);
                 for movable in &mut movable {
-                    movable.add_to(&mut all, &pose);
+                    movable.add_to(&mut all, &matrices);
                 }
                 for emitter in scene.emitters.as_slice() {
                     all = all.union(&reach(&self.sampler, emitter, &moment, &pose, FARTHEST));

@@ -2,7 +2,7 @@
 
 use super::geosets::SkinPlan;
 use super::{Writer, extent};
-use crate::raise::bounds::{Inexact, MOMENTS, Movable, closed, reach};
+use crate::raise::bounds::{Inexact, MOMENTS, Matrices, Movable, closed, reach};
 use crate::raise::parts::Part;
 use effigy_mdx::{Caps, CollisionShape, Extent, Node as MdxNode, NodeFlags, Shape};
 use effigy_scene::sample::{Moment, Sampler};
@@ -22,7 +22,7 @@ impl Writer<'_> {
             return;
         }
         let sampler = Sampler::new(scene);
-        let mut pose = sampler.pose();
+        let (mut pose, mut matrices) = (sampler.pose(), Matrices::default());
         // The geosets of all meshes.
         let mut movable: Vec<Movable> = (scene.meshes.as_slice().iter().zip(&plan.0))
             .flat_map(|(mesh, plan)| {
@@ -40,11 +40,12 @@ impl Writer<'_> {
                 let moment =
                     Moment { sequence: Some(id), time: f64::from(sequence.length()) * part, clock: 0.0 };
                 sampler.sample(&moment, None, &mut pose);
+                matrices.take(&scene.nodes, &pose);
                 for (movable, bounds) in movable.iter_mut().zip(&mut parts) {
                     // Only classic models state the bounds of each geoset; others share what they have in common.
-                    movable.add_to(if classic { bounds } else { &mut all }, &pose);
+                    movable.add_to(if classic { bounds } else { &mut all }, &matrices);
                 }
-                error = inexact_groups.iter().fold(error, |error, group| group.error(&pose, error));
+                error = inexact_groups.iter().fold(error, |error, group| group.error(&matrices, error));
                 if !self.native {
                     for emitter in scene.emitters.as_slice() {
                         all = all.union(&reach(&sampler, emitter, &moment, &pose, FARTHEST));
