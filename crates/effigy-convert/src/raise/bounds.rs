@@ -39,7 +39,7 @@ pub(in crate::raise) fn reach(
 }
 
 /// Groups that are looked at before nodes are asked whether they matter.
-const FIRST: usize = 16;
+const FIRST: usize = 6;
 /// By which part of its size a box is made larger, so that weights that do not quite sum to 1 do not matter.
 const MARGIN: f32 = 1e-4;
 

@@ -98,6 +98,9 @@ impl Reduction {
     /// Adds the keys that a smaller tolerance needs.
     pub fn refine<T: Metric>(&mut self, times: &[i32], values: &[T], tolerance: f32, turns: TurnRule) {
         let limit = T::gap_of(tolerance);
+        if self.parts.iter().all(|part| part.worst.0 <= limit && !part.too_far) {
+            return;
+        }
         let mut open = std::mem::take(&mut self.parts);
         while let Some(part) = open.pop() {
             let split = match part.worst {

@@ -152,16 +152,11 @@ pub(in crate::raise) fn row(shares: &[(u32, f32)]) -> ([BoneKey; 4], [u8; 4], bo
     (keys, row, cut)
 }
 
-/// What the parts of a classic group leave of its weights.
-pub(in crate::raise) fn rest_of_parts(shares: &[(u32, f32)]) -> Vec<(u32, f32)> {
-    let weights: Vec<f32> = shares.iter().map(|(_, weight)| *weight).collect();
-    let (counts, _) = counts(&weights);
-    let total = f32::from(counts.iter().copied().fold(0_u16, u16::saturating_add).max(1));
-    shares
-        .iter()
-        .zip(&counts)
-        .map(|((node, weight), count)| (*node, weight - f32::from(*count) / total))
-        .collect()
+/// What the bones of a classic group leave of its weights.
+pub(in crate::raise) fn rest_of_parts(shares: &[(u32, f32)], bones: &[BoneKey]) -> Vec<(u32, f32)> {
+    let part = 1.0 / bones.len().max(1) as f32;
+    let used = |node: u32| bones.iter().filter(|(other, _)| *other == node).count() as f32 * part;
+    shares.iter().map(|(node, weight)| (*node, weight - used(*node))).collect()
 }
 
 /// What a row of four bones leaves of the weights.
@@ -256,7 +251,8 @@ mod tests {
         // 0.94 and 0.06: with 8 parts at most, 1 and 0 are nearest.
         let (parts, error) = counts(&[0.94, 0.06]);
         assert!(parts == [1, 0] && (error - 0.06).abs() < 1e-5, "{error}");
-        let rest = rest_of_parts(&[(8, 0.7), (9, 0.3)]);
+        let shares = [(8, 0.7), (9, 0.3)];
+        let rest = rest_of_parts(&shares, &bones(&shares).0);
         assert!(rest[0].0 == 8 && (rest[0].1 - (0.7 - 5.0 / 7.0)).abs() < 1e-6, "{rest:?}");
         assert!(rest[1].0 == 9 && (rest[1].1 - (0.3 - 2.0 / 7.0)).abs() < 1e-6, "{rest:?}");
         assert_eq!(bones(&[(1, 0.7), (2, 0.3)]).0, [(1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (2, 0), (2, 1)]);

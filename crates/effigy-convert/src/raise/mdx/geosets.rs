@@ -142,7 +142,7 @@ impl Writer<'_> {
             let number = *slot.get_or_insert_with(|| {
                 let (bones, error) = skin::bones(shares);
                 if error > 1e-4 {
-                    inexact.push((*group, skin::rest_of_parts(shares)));
+                    inexact.push((*group, skin::rest_of_parts(shares, &bones)));
                 }
                 *known.entry(bones.clone()).or_insert_with(|| {
                     groups.push(bones);

@@ -208,6 +208,8 @@ impl<'a> Lines<'a, '_> {
             return line;
         }
         let turns = self.sampler.scene().turn_rule;
+        line.places.reserve_exact(self.moments.len());
+        line.full.reserve_exact(self.moments.len());
         let mut at = 0_usize;
         for time in self.moments {
             while line.times.get(at.saturating_add(1)).is_some_and(|next| next <= time) {
