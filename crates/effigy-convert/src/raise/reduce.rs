@@ -66,10 +66,21 @@ impl Part {
 
 impl Reduction {
     /// The coarsest curve through this many keys.
-    pub fn new(count: usize) -> Self {
+    fn new(count: usize) -> Self {
+        let mut made = Self::default();
+        made.restart(count);
+        made
+    }
+
+    /// Begins again with the coarsest curve through this many keys.
+    pub fn restart(&mut self, count: usize) {
         let last = count.saturating_sub(1);
-        let kept = (0..count).map(|key| key == 0 || key == last).collect();
-        Self { kept, parts: if count > 2 { vec![Part::unknown(0, last)] } else { Vec::new() } }
+        self.kept.clear();
+        self.kept.extend((0..count).map(|key| key == 0 || key == last));
+        self.parts.clear();
+        if count > 2 {
+            self.parts.push(Part::unknown(0, last));
+        }
     }
 
     /// A curve that has the keys that stand out between their neighbours already: no line can pass that near to all three. Where

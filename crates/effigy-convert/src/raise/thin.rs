@@ -6,7 +6,6 @@
 
 mod posed;
 
-use effigy_scene::sample::Sampler;
 use effigy_scene::{Bounds, Id, Interpolation, Node, Scene, Track, validate};
 use effigy_wire::Result;
 use glam::Vec3A;
@@ -44,9 +43,9 @@ pub(super) fn thin(scene: &mut Scene, limit: Limit) -> Result<Thinned> {
     let followers = followers(&full);
     let mut kept: Vec<Kept> = full.nodes.as_slice().iter().map(Kept::all).collect();
     let mut done = Thinned::default();
-    let mut pose = Sampler::new(&full).pose();
+    let mut posed = Posed::new(&full);
     for (id, sequence) in full.sequences.iter() {
-        let mut posed = Posed::new(&full, id, sequence, &mut pose);
+        posed.play(id, sequence);
         for factor in FACTORS {
             posed.refine(followers.iter().map(|follower| follower.share(limit, factor)));
             if let Some(error) = posed.error(&followers, limit.length) {

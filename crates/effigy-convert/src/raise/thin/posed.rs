@@ -14,7 +14,7 @@ const MOMENTS: usize = 24;
 /// A matrix, column by column.
 type Columns = [[f32; 4]; 4];
 
-/// A sequence, posed at some of its moments.
+/// A sequence, posed at some of its moments. The next sequence uses its lists again.
 pub(super) struct Posed<'a> {
     sampler: Sampler<'a>,
     /// Times on the timeline.
@@ -25,7 +25,7 @@ pub(super) struct Posed<'a> {
     /// The moment that was too far off the last time, which is likely to be so again.
     first: usize,
     motions: Vec<Motion>,
-    pose: &'a mut Pose,
+    pose: Pose,
 }
 
 struct NodeLines<'a> {
@@ -36,6 +36,7 @@ struct NodeLines<'a> {
 
 /// One curve of a node in the sequence.
 struct Line<'a, T> {
+    animated: &'a Animated<T>,
     /// Which keys of the track these are; none if they are not reduced.
     range: Range<usize>,
     times: &'a [i32],
@@ -49,31 +50,48 @@ struct Line<'a, T> {
 }
 
 impl<'a> Posed<'a> {
-    pub fn new(scene: &'a ValidScene, id: Id<Sequence>, sequence: &Sequence, pose: &'a mut Pose) -> Self {
+    /// Nothing yet.
+    pub fn new(scene: &'a ValidScene) -> Self {
         let sampler = Sampler::new(scene);
+        let lines = |node: &'a Node| NodeLines {
+            translation: Line::new(&node.translation),
+            rotation: Line::new(&node.rotation),
+            scale: Line::new(&node.scale),
+        };
+        Self {
+            sampler,
+            moments: Vec::new(),
+            lines: scene.nodes.as_slice().iter().map(lines).collect(),
+            full: Vec::new(),
+            first: 0,
+            motions: Vec::new(),
+            pose: sampler.pose(),
+        }
+    }
+
+    /// Takes a sequence with all keys.
+    pub fn play(&mut self, id: Id<Sequence>, sequence: &Sequence) {
+        let (sampler, nodes) = (self.sampler, &self.sampler.scene().nodes);
         let span = [sequence.start, sequence.end];
-        let moments = moments(scene.nodes.as_slice(), span);
-        let line = Lines { sampler, id, span, moments: &moments };
-        let lines: Vec<NodeLines<'a>> = (scene.nodes.as_slice().iter())
-            .map(|node| NodeLines {
-                translation: line.of(&node.translation),
-                rotation: line.of(&node.rotation),
-                scale: line.of(&node.scale),
-            })
-            .collect();
-        let mut motions = Vec::new();
-        let mut full = Vec::with_capacity(lines.len().saturating_mul(moments.len()));
-        for moment in 0..moments.len() {
-            motions.clear();
-            motions.extend(lines.iter().map(|lines| Motion {
+        self.moments = moments(nodes.as_slice(), span);
+        self.first = 0;
+        let played = Played { sampler, id, span, moments: &self.moments };
+        for lines in &mut self.lines {
+            lines.translation.play(&played);
+            lines.rotation.play(&played);
+            lines.scale.play(&played);
+        }
+        self.full.clear();
+        for moment in 0..self.moments.len() {
+            self.motions.clear();
+            self.motions.extend(self.lines.iter().map(|lines| Motion {
                 translation: lines.translation.full_at(moment),
                 rotation: lines.rotation.full_at(moment),
                 scale: lines.scale.full_at(moment),
             }));
-            sampler.place(&motions, pose);
-            full.extend(scene.nodes.iter().map(|(id, _)| pose.matrix(id)));
+            sampler.place(&self.motions, &mut self.pose);
+            self.full.extend(nodes.iter().map(|(id, _)| self.pose.matrix(id)));
         }
-        Self { sampler, moments, lines, full, first: 0, motions, pose }
     }
 
     /// Adds the keys that these tolerances of the nodes need.
@@ -111,7 +129,7 @@ impl<'a> Posed<'a> {
             rotation: lines.rotation.at(moment, time, turns),
             scale: lines.scale.at(moment, time, turns),
         }));
-        self.sampler.place(&self.motions, self.pose);
+        self.sampler.place(&self.motions, &mut self.pose);
         let full = self.full.iter().skip(moment.saturating_mul(followers.len()));
         for (((id, _), full), follower) in self.sampler.scene().nodes.iter().zip(full).zip(followers) {
             worst = difference(full, &self.pose.matrix(id), follower, worst);
@@ -177,16 +195,17 @@ fn range(times: &[i32], [start, end]: [i32; 2]) -> Range<usize> {
 }
 
 /// What the curves of a sequence are made from.
-struct Lines<'a, 'm> {
+struct Played<'a, 'm> {
     sampler: Sampler<'a>,
     id: Id<Sequence>,
     span: [i32; 2],
     moments: &'m [i32],
 }
 
-impl<'a> Lines<'a, '_> {
-    fn of<T: Metric>(&self, animated: &'a Animated<T>) -> Line<'a, T> {
-        let mut line = Line {
+impl<'a, T: Metric> Line<'a, T> {
+    fn new(animated: &'a Animated<T>) -> Self {
+        Self {
+            animated,
             range: 0..0,
             times: &[],
             values: &[],
@@ -194,35 +213,38 @@ impl<'a> Lines<'a, '_> {
             places: Vec::new(),
             full: Vec::new(),
             still: animated.base,
-        };
-        let Some(track) = &animated.track else { return line };
-        if !line.take_keys(track, self.span) {
-            let since = |time: &i32| f64::from(time.saturating_sub(self.span[0]));
-            let value = |time: f64| self.sampler.track(track, &Moment::new(self.id, time));
-            line.full = self.moments.iter().map(|time| value(since(time))).collect();
-            return line;
         }
-        if line.values.windows(2).all(|pair| pair.first() == pair.last()) {
+    }
+
+    /// Takes a sequence.
+    fn play(&mut self, played: &Played<'a, '_>) {
+        (self.range, self.times, self.values, self.still) = (0..0, &[], &[], self.animated.base);
+        self.reduction.restart(0);
+        self.places.clear();
+        self.full.clear();
+        let Some(track) = &self.animated.track else { return };
+        if !self.take_keys(track, played.span) {
+            let since = |time: &i32| f64::from(time.saturating_sub(played.span[0]));
+            let value = |time: f64| played.sampler.track(track, &Moment::new(played.id, time));
+            self.full.extend(played.moments.iter().map(|time| value(since(time))));
+            return;
+        }
+        if self.values.windows(2).all(|pair| pair.first() == pair.last()) {
             // It does not move, whatever keys it has.
-            line.still = line.values.first().copied().unwrap_or(track.default);
-            return line;
+            self.still = self.values.first().copied().unwrap_or(track.default);
+            return;
         }
-        let turns = self.sampler.scene().turn_rule;
-        line.places.reserve_exact(self.moments.len());
-        line.full.reserve_exact(self.moments.len());
+        let turns = played.sampler.scene().turn_rule;
         let mut at = 0_usize;
-        for time in self.moments {
-            while line.times.get(at.saturating_add(1)).is_some_and(|next| next <= time) {
+        for time in played.moments {
+            while self.times.get(at.saturating_add(1)).is_some_and(|next| next <= time) {
                 at += 1;
             }
-            line.places.push(at);
-            line.full.push(line.mixed(at, at.saturating_add(1), *time, turns));
+            self.places.push(at);
+            self.full.push(self.mixed(at, at.saturating_add(1), *time, turns));
         }
-        line
     }
-}
 
-impl<'a, T: Metric> Line<'a, T> {
     /// Takes the keys of a sequence that can be reduced: straight lines with a key at both ends.
     fn take_keys(&mut self, track: &'a Track<T>, span: [i32; 2]) -> bool {
         let range = range(&track.times, span);
@@ -234,7 +256,7 @@ impl<'a, T: Metric> Line<'a, T> {
         if track.global.is_some() || track.interpolation != Interpolation::Linear || ends != span.map(Some) {
             return false;
         }
-        self.reduction = Reduction::new(values.len());
+        self.reduction.restart(values.len());
         (self.range, self.times, self.values) = (range, times, values);
         true
     }
