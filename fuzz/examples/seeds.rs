@@ -22,6 +22,20 @@ fn put(folder: &Path, target: &str, name: &str, bytes: &[u8]) {
 /// A `weapon.cfg` with two of its rows.
 const WEAPON: &str = "newfmt\n0 1 20 1 0 0 0 // idle1\n1 10 15 0 3 1 4\n";
 
+/// The same MDX with its version and one other chunk, for each of them: small inputs are tried many times as often.
+fn single_chunks(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let Some((head, mut rest)) = bytes.split_at_checked(4) else { return Vec::new() };
+    let mut chunks = Vec::new();
+    while let Some(size) = rest.get(4..8).and_then(|size| size.try_into().ok()) {
+        let size = u32::from_le_bytes(size) as usize + 8;
+        let Some((chunk, after)) = rest.split_at_checked(size) else { break };
+        chunks.push(chunk);
+        rest = after;
+    }
+    let Some((version, others)) = chunks.split_first() else { return Vec::new() };
+    others.iter().map(|chunk| [head, version, chunk].concat()).collect()
+}
+
 fn has_extension(sample: &Sample, extension: &str) -> bool {
     sample.file_name.rsplit_once('.').is_some_and(|(_, own)| own == extension)
 }
@@ -86,6 +100,12 @@ fn main() {
             _ => &[],
         };
         targets.iter().for_each(|target| put(folder, target, name, bytes));
+        if targets.contains(&"mdl") && has_extension(sample, "mdx") {
+            for (number, small) in single_chunks(bytes).iter().enumerate() {
+                put(folder, "mdx", &format!("{name}-{number}"), small);
+                put(folder, "mdl", &format!("{name}-{number}"), small);
+            }
+        }
         // An M2 of Wrath with its skin: model, skin, length of the model.
         let stem = sample.file_name.trim_end_matches(".m2");
         let skin = samples.iter().find(|other| other.file_name == format!("{stem}00.skin"));
