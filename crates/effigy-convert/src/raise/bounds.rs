@@ -3,6 +3,7 @@
 use effigy_scene::sample::{Moment, Pose, Sampler};
 use effigy_scene::{Arena, Bounds, Id, Influence, Mesh, Node, ParticleEmitter};
 use glam::{Vec3A, Vec4};
+use std::collections::HashMap;
 
 /// Moments of a sequence that are looked at, as parts of its length.
 pub(in crate::raise) const MOMENTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -64,29 +65,80 @@ struct Around {
     half: Vec3A,
 }
 
-/// Vertices whose weights in the model are not those of the source.
+/// A sum of weights that is 0 but for rounding.
+const NOTHING: f32 = 1e-5;
+
+/// Vertices whose weights in the model are not those of the source, by their group.
+///
+/// The weights that are missing sum to nothing, so that a group is at most as far off as its missing weights times the distances
+/// between the places that its nodes would move it to. Those are known for few pairs of nodes, where groups may be as many as vertices.
+#[derive(Default)]
 pub(in crate::raise) struct Inexact<'a> {
+    groups: Vec<InexactGroup<'a>>,
+    /// Pairs of nodes with the box of all vertices that follow both.
+    pairs: Vec<([u32; 2], Bounds)>,
+    places: HashMap<[u32; 2], usize>,
+    /// How far the nodes of each pair move a vertex apart at most, in the pose at hand.
+    apart: Vec<f32>,
+}
+
+struct InexactGroup<'a> {
     /// What the model's weights leave of the source's, by the number of the node.
     rest: &'a [(u32, f32)],
-    points: Vec<[f32; 3]>,
-    around: Around,
+    points: Vec<Vec3A>,
+    /// The pairs of its first node and each other one, with what is missing of the other; none: the weights do not sum to nothing.
+    pairs: Option<Vec<(usize, f32)>>,
 }
 
 impl<'a> Inexact<'a> {
-    pub fn new(rest: &'a [(u32, f32)], points: Vec<[f32; 3]>) -> Self {
-        Self { rest, around: Around::new(&Bounds::around(&points)), points }
+    /// Adds a group.
+    pub fn push(&mut self, rest: &'a [(u32, f32)], points: &[[f32; 3]]) {
+        let sum: f32 = rest.iter().map(|(_, weight)| weight).sum();
+        let pairs = rest.split_first().filter(|_| sum.abs() < NOTHING).map(|((first, _), others)| {
+            let around = Bounds::around(points);
+            let pair = |(node, weight): &(u32, f32)| {
+                let place = *self.places.entry([*first, *node]).or_insert_with(|| {
+                    self.pairs.push(([*first, *node], Bounds::EMPTY));
+                    self.pairs.len().saturating_sub(1)
+                });
+                if let Some((_, bounds)) = self.pairs.get_mut(place) {
+                    *bounds = bounds.union(&around);
+                }
+                (place, weight.abs())
+            };
+            others.iter().map(pair).collect()
+        });
+        let points = points.iter().copied().map(Vec3A::from).collect();
+        self.groups.push(InexactGroup { rest, points, pairs });
     }
 
     /// The largest distance by which the missing weights move a vertex in a pose, if it is larger than the given one.
-    pub fn error(&self, matrices: &Matrices, worst: f32) -> f32 {
-        let sum = matrices.sum(self.rest.iter().map(|(node, weight)| (Id::new(*node), *weight)));
-        // No vertex is farther off than the farthest corner of their box.
-        let Around { middle, half } = sum.around(self.around);
-        if (middle.abs() + half).length_squared() <= worst * worst {
-            return worst;
+    pub fn error(&mut self, matrices: &Matrices, worst: f32) -> f32 {
+        let apart = |([a, b], bounds): &([u32; 2], Bounds)| {
+            let weights = [(Id::new(*a), 1.0), (Id::new(*b), -1.0)];
+            let Around { middle, half } = matrices.sum(weights.into_iter()).around(Around::new(bounds));
+            (middle.abs() + half).length()
+        };
+        self.apart.clear();
+        self.apart.extend(self.pairs.iter().map(apart));
+        let far =
+            |(pair, weight): &(usize, f32)| self.apart.get(*pair).map_or(f32::INFINITY, |it| it * weight);
+        let mut worst = worst;
+        for group in &self.groups {
+            let most = group.pairs.as_ref().map_or(f32::INFINITY, |pairs| pairs.iter().map(far).sum());
+            if most > worst {
+                worst = group.error(matrices).max(worst);
+            }
         }
-        let off = |point: &[f32; 3]| sum.at(Vec3A::from(*point)).length_squared();
-        self.points.iter().map(off).fold(0.0, f32::max).sqrt().max(worst)
+        worst
+    }
+}
+
+impl InexactGroup<'_> {
+    fn error(&self, matrices: &Matrices) -> f32 {
+        let sum = matrices.sum(self.rest.iter().map(|(node, weight)| (Id::new(*node), *weight)));
+        let off = |point: &Vec3A| sum.at(*point).length_squared();
+        self.points.iter().map(off).fold(0.0, f32::max).sqrt()
     }
 }
 
@@ -113,20 +165,22 @@ impl Matrices {
         self.0.extend(nodes.iter().map(|(id, _)| Columns(pose.matrix(id).map(Vec4::from_array))));
     }
 
-    fn of(&self, node: Id<Node>) -> Columns {
-        self.0.get(node.index()).copied().unwrap_or(Columns([Vec4::ZERO; 4]))
+    fn of(&self, node: Id<Node>) -> &Columns {
+        const NOWHERE: &Columns = &Columns([Vec4::ZERO; 4]);
+        self.0.get(node.index()).unwrap_or(NOWHERE)
     }
 
     /// The sum of those of some nodes, each times its weight.
     fn sum(&self, weights: impl Iterator<Item = (Id<Node>, f32)>) -> Columns {
-        let mut sum = [Vec4::ZERO; 4];
+        let [mut x, mut y, mut z, mut moved] = [Vec4::ZERO; 4];
         for (node, weight) in weights {
-            let Columns(matrix) = self.of(node);
-            for (sum, column) in sum.iter_mut().zip(matrix) {
-                *sum += column * weight;
-            }
+            let Columns([own_x, own_y, own_z, own_moved]) = self.of(node);
+            x += *own_x * weight;
+            y += *own_y * weight;
+            z += *own_z * weight;
+            moved += *own_moved * weight;
         }
-        Columns(sum)
+        Columns([x, y, z, moved])
     }
 }
 

@@ -133,20 +133,34 @@ fn groups_that_are_left_out_do_not_matter() {
 
 #[test]
 fn the_error_of_weights_is_how_far_they_move_a_vertex() {
-    // One node moves by (3, 4, 0), the other rests.
-    let moved = Motion { translation: [3.0, 4.0, 0.0], ..Motion::default() };
-    let pose = matrices(&scene(Mesh::new("m"), 2), &[moved, Motion::default()]);
-    let off =
-        |rest: &[(u32, f32)], worst| Inexact::new(rest, vec![[0.0; 3], [7.0, 8.0, 9.0]]).error(&pose, worst);
-    assert!((off(&[(0, 0.1), (1, -0.1)], 0.0) - 0.5).abs() < 1e-5);
-    assert!((off(&[(1, 0.1), (0, -0.1)], 0.0) - 0.5).abs() < 1e-5);
+    // One node moves by (3, 4, 0), one by (0, 0, 12), the third rests.
+    let moved = |translation| Motion { translation, ..Motion::default() };
+    let motions = [moved([3.0, 4.0, 0.0]), Motion::default(), moved([0.0, 0.0, 12.0])];
+    let pose = matrices(&scene(Mesh::new("m"), 3), &motions);
+    let off = |lists: &[&[(u32, f32)]], worst| {
+        let mut inexact = Inexact::default();
+        lists.iter().for_each(|rest| inexact.push(rest, &[[0.0; 3], [7.0, 8.0, 9.0]]));
+        inexact.error(&pose, worst)
+    };
+    let near = |found: f32, wanted: f32| assert!((found - wanted).abs() < 1e-5, "{found}, not {wanted}");
+    near(off(&[&[(0, 0.1), (1, -0.1)]], 0.0), 0.5);
+    near(off(&[&[(1, 0.1), (0, -0.1)]], 0.0), 0.5);
+    // (0.6, 0.8, 0) of the first and (0, 0, -1.2) of the third.
+    near(off(&[&[(1, -0.1), (0, 0.2), (2, -0.1)]], 0.0), 2.44_f32.sqrt());
+    // The largest of all groups, in any order.
+    let groups: [&[(u32, f32)]; 3] =
+        [&[(0, 0.1), (1, -0.1)], &[(0, 0.0), (2, 0.1), (1, -0.1)], &[(0, 0.2), (1, -0.2)]];
+    near(off(&groups, 0.0), 1.2);
+    near(off(&[groups[2], groups[1], groups[0]], 0.0), 1.2);
     // Weights that do not sum to 0 move far points most: a tenth of the length of (7, 8, 9).
-    let far = 0.1 * 194.0_f32.sqrt();
-    assert!((off(&[(1, 0.1)], 0.0) - far).abs() < 1e-5);
-    // What is known to be worse stays, whether the box is looked at or the vertices.
-    assert!((off(&[(1, 0.1)], far * 0.99) - far).abs() < 1e-5);
-    assert_eq!((off(&[(1, 0.1)], far * 1.01), off(&[(1, 0.1)], 9.0)), (far * 1.01, 9.0));
-    assert_eq!(Inexact::new(&[(0, 1.0)], Vec::new()).error(&pose, 0.0), 0.0);
+    near(off(&[&[(1, 0.1)]], 0.0), 0.1 * 194.0_f32.sqrt());
+    // What is known to be worse stays.
+    near(off(&groups, 1.19), 1.2);
+    assert_eq!(off(&groups, 1.21), 1.21);
+    let mut nothing = Inexact::default();
+    nothing.push(&[(0, 1.0)], &[]);
+    nothing.push(&[], &[[1.0; 3]]);
+    assert_eq!(nothing.error(&pose, 0.0), 0.0);
 }
 
 #[test]

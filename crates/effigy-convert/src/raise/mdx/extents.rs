@@ -30,7 +30,7 @@ impl Writer<'_> {
                 plan.parts.iter().map(of)
             })
             .collect();
-        let inexact_groups = inexact_groups(scene.meshes.as_slice(), plan);
+        let mut inexact_groups = inexact_groups(scene.meshes.as_slice(), plan);
         let mut whole = Bounds::EMPTY;
         let mut error = 0.0_f32;
         for (number, (id, sequence)) in scene.sequences.iter().enumerate() {
@@ -45,7 +45,7 @@ impl Writer<'_> {
                     // Only classic models state the bounds of each geoset; others share what they have in common.
                     movable.add_to(if classic { bounds } else { &mut all }, &matrices);
                 }
-                error = inexact_groups.iter().fold(error, |error, group| group.error(&matrices, error));
+                error = inexact_groups.error(&matrices, error);
                 if !self.native {
                     for emitter in scene.emitters.as_slice() {
                         all = all.union(&reach(&sampler, emitter, &moment, &pose, FARTHEST));
@@ -112,9 +112,8 @@ impl Writer<'_> {
     }
 }
 
-/// Vertices whose weights are not exact, by their group.
-fn inexact_groups<'a>(meshes: &[Mesh], plan: &'a SkinPlan) -> Vec<Inexact<'a>> {
-    let mut all = Vec::new();
+fn inexact_groups<'a>(meshes: &[Mesh], plan: &'a SkinPlan) -> Inexact<'a> {
+    let mut all = Inexact::default();
     for (mesh, plan) in meshes.iter().zip(&plan.0).filter(|(_, plan)| !plan.inexact.is_empty()) {
         let Some(source) = &mesh.skin else { continue };
         let mut points: BTreeMap<u32, Vec<[f32; 3]>> =
@@ -124,10 +123,9 @@ fn inexact_groups<'a>(meshes: &[Mesh], plan: &'a SkinPlan) -> Vec<Inexact<'a>> {
                 list.push(*point);
             }
         }
-        let taken = |(group, rest): &'a (u32, Vec<(u32, f32)>)| {
-            Inexact::new(rest, points.remove(group).unwrap_or_default())
-        };
-        all.extend(plan.inexact.iter().map(taken));
+        for (group, rest) in &plan.inexact {
+            all.push(rest, points.get(group).map_or(&[][..], Vec::as_slice));
+        }
     }
     all
 }
