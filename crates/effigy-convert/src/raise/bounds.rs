@@ -70,8 +70,9 @@ const NOTHING: f32 = 1e-5;
 
 /// Vertices whose weights in the model are not those of the source, by their group.
 ///
-/// The weights that are missing sum to nothing, so that a group is at most as far off as its missing weights times the distances
-/// between the places that its nodes would move it to. Those are known for few pairs of nodes, where groups may be as many as vertices.
+/// The missing weights of a group sum to 0, so that it is at most as far off as its missing weights times the distances between the places
+/// that its nodes would move it to. Those distances are computed once for each pair of nodes: there are few pairs, and in files
+/// from Blender nearly as many groups as vertices.
 #[derive(Default)]
 pub(in crate::raise) struct Inexact<'a> {
     groups: Vec<InexactGroup<'a>>,
@@ -86,7 +87,7 @@ struct InexactGroup<'a> {
     /// What the model's weights leave of the source's, by the number of the node.
     rest: &'a [(u32, f32)],
     points: Vec<Vec3A>,
-    /// The pairs of its first node and each other one, with what is missing of the other; none: the weights do not sum to nothing.
+    /// The pairs of its first node and each other one, with what is missing of the other; none: the weights do not sum to 0.
     pairs: Option<Vec<(usize, f32)>>,
 }
 

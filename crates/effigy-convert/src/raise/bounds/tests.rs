@@ -163,6 +163,20 @@ fn the_error_of_weights_is_how_far_they_move_a_vertex() {
     assert_eq!(nothing.error(&pose, 0.0), 0.0);
 }
 
+/// The middle of the two vertices stays where it is: only the size of their box says that they move.
+#[test]
+fn the_error_of_weights_is_found_on_both_sides_of_a_turn() {
+    let quarter = std::f32::consts::FRAC_1_SQRT_2;
+    let turned = Motion { rotation: Rotation([0.0, 0.0, quarter, quarter]), ..Motion::default() };
+    let matrices = matrices(&scene(Mesh::new("m"), 2), &[turned, Motion::default()]);
+    let mut inexact = Inexact::default();
+    for x in [10.0, -10.0] {
+        inexact.push(&[(0, 0.1), (1, -0.1)], &[[x, 0.0, 0.0]]);
+    }
+    // From (10, 0, 0) to (0, 10, 0), a tenth of it.
+    assert!((inexact.error(&matrices, 0.0) - 2.0_f32.sqrt()).abs() < 1e-5);
+}
+
 #[test]
 fn closed_bounds_have_the_radius_of_their_farthest_corner() {
     let bounds = Bounds { min: [-3.0, 1.0, -12.0], max: [2.0, 4.0, 5.0], radius: 1.0 };

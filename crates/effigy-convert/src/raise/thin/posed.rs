@@ -50,7 +50,7 @@ struct Line<'a, T> {
 }
 
 impl<'a> Posed<'a> {
-    /// Nothing yet.
+    /// No sequence yet: `play` takes one.
     pub fn new(scene: &'a ValidScene) -> Self {
         let sampler = Sampler::new(scene);
         let lines = |node: &'a Node| NodeLines {
