@@ -41,9 +41,10 @@ impl Block {
         }
     }
 
-    /// The bytes of an image of this size.
+    /// The bytes of an image of this size, which may be any that a header states.
     pub fn bytes(self, width: u32, height: u32) -> u64 {
-        u64::from(width.div_ceil(4)) * u64::from(height.div_ceil(4)) * self.size() as u64
+        let blocks = u64::from(width.div_ceil(4)) * u64::from(height.div_ceil(4));
+        blocks.saturating_mul(self.size() as u64)
     }
 }
 

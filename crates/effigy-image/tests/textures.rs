@@ -222,6 +222,7 @@ fn stated_sizes_are_checked_before_allocating() {
     let limits = Limits { unpacked_bytes: 1 << 20, ..Limits::DEFAULT };
     for (encoding, offset) in [
         (Encoding::BLP2_RAW, 12),
+        (Encoding::BLP2_DXT5, 12),
         (Encoding::blp1_jpeg(90), 12),
         (Encoding::DDS_RAW, 12),
         (Encoding::PNG, 16),

@@ -3,12 +3,14 @@
 //! ```text
 //! raise_models OUT TARGET[,TARGET...] PATH...
 //! raise_models --wow-m2 FILE
+//! raise_models --wow-skin FILE
 //! ```
 //!
 //! Every model below the paths is converted to each target twice, which must give the same bytes, and is written to
 //! `OUT/TARGET/NUMBER-NAME.EXTENSION` with its companions but without textures. `effigy check` must find nothing severe in it, and the crate
 //! `wc3` must read it if it is MDX. A line of JSON per result says where it is, what it was made from, and what is wrong
-//! with it. The second form reads one M2 with the crate `wow-m2`, in a process of its own because that crate may end it.
+//! with it. The other forms read one M2 or one of its skins with the crate `wow-m2`, in a process
+//! of its own because that crate may end it.
 
 #![allow(clippy::print_stdout, reason = "a command")]
 
@@ -24,10 +26,15 @@ const MODELS: [&str; 8] = ["mdx", "mdl", "m2", "mdc", "md3", "glb", "gltf", "mds
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if words.first().is_some_and(|word| word.starts_with("--wow")) {
+        // The crate may panic; the exit code says so.
+        std::panic::set_hook(Box::new(|_| {}));
+    }
     let result = match words.as_slice() {
         ["--wow-m2", file] => wow_m2(Path::new(file)),
+        ["--wow-skin", file] => wow_skin(Path::new(file)),
         [out, targets, paths @ ..] if !paths.is_empty() => raise(Path::new(out), targets, paths),
-        _ => Err("usage: raise_models OUT TARGET[,TARGET...] PATH... | --wow-m2 FILE".to_owned()),
+        _ => Err("usage: raise_models OUT TARGET[,TARGET...] PATH... | --wow-m2 FILE | --wow-skin FILE".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -127,7 +134,7 @@ fn one(model: &Model, target: &Target, stem: &str, file: &Path) -> Result<Option
     Ok(Some(wrong))
 }
 
-/// Reads a model with its skins: those in the file, or those next to it.
+/// Reads a model, with the skins in it before 264.
 fn wow_m2(path: &Path) -> Result<(), String> {
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     let file = wow_m2::parse_m2(&mut Cursor::new(&bytes)).map_err(|error| error.to_string())?;
@@ -135,17 +142,7 @@ fn wow_m2(path: &Path) -> Result<(), String> {
     let skins = if bytes.get(4..6).is_some_and(|version| version < [8, 1].as_slice()) {
         model.parse_all_embedded_skins(&bytes).map_err(|error| format!("skins: {error}"))?.len()
     } else {
-        let stem = path.with_extension("").display().to_string();
-        let skin = |number: usize| {
-            let name = format!("{stem}{number:02}.skin");
-            wow_m2::SkinFile::load(&name).map_err(|error| format!("skin {number}: {error}"))
-        };
-        let first = skin(0)?;
-        let most = first.triangles().iter().map(|index| usize::from(*index)).max().unwrap_or(0);
-        if most >= first.indices().len().max(1) {
-            return Err(format!("triangle corner {most} of {} vertices", first.indices().len()));
-        }
-        (1..4).map(skin).collect::<Result<Vec<_>, _>>()?.len() + 1
+        0
     };
     println!(
         "{}",
@@ -154,5 +151,17 @@ fn wow_m2(path: &Path) -> Result<(), String> {
             "textures": model.textures.len(), "skins": skins,
         })
     );
+    Ok(())
+}
+
+/// Reads a `.skin` file.
+fn wow_skin(path: &Path) -> Result<(), String> {
+    let skin = wow_m2::SkinFile::load(path).map_err(|error| error.to_string())?;
+    let (vertices, triangles) = (skin.indices().len(), skin.triangles());
+    let last = triangles.iter().max().map_or(0, |corner| usize::from(*corner));
+    if last >= vertices.max(1) {
+        return Err(format!("triangle corner {last} of {vertices} vertices"));
+    }
+    println!("{}", json!({ "vertices": vertices, "corners": triangles.len() }));
     Ok(())
 }

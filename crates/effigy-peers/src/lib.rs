@@ -27,6 +27,7 @@ pub mod raised;
 pub mod sanity;
 mod soldiers;
 pub mod validator;
+mod wow_m2;
 
 use effigy_testkit::{Shell, Task};
 

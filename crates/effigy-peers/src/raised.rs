@@ -4,6 +4,7 @@
 //! war3-model, mdx-m3-viewer with its sanity test, the crate `wow-m2` and assimp have to read the results, `effigy check` must not
 //! find anything severe in them, and a second conversion has to give the same bytes.
 
+use crate::wow_m2::{Reader, Reading};
 use crate::{built, empty, script, validator};
 use effigy_testkit::{GLTF_INPUTS, Shell, Task, files, find_corpus, require};
 use serde_json::Value;
@@ -51,14 +52,22 @@ fn everything(corpus: &Path) -> Vec<PathBuf> {
     all.into_iter().step_by(4).collect()
 }
 
+/// Each file once, where some are there twice.
+fn different(files: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut known = BTreeSet::new();
+    files.into_iter().filter(|path| known.insert(std::fs::read(path).unwrap_or_default())).collect()
+}
+
 /// How the results of one target did.
 #[derive(Default)]
 struct Row {
     results: usize,
     /// Readers, and how many results they read.
     readers: BTreeMap<&'static str, usize>,
-    /// Results that `wow-m2` refuses as it refuses original files with the same parts.
-    known: usize,
+    /// Results that `wow-m2` reads without parts that it misreads in originals.
+    partly: usize,
+    /// Those parts, and in how many results each was left out.
+    parts: BTreeMap<&'static str, usize>,
     /// Results that are hidden in their first frame, so that `assimp` finds nothing in them.
     hidden: usize,
 }
@@ -67,6 +76,10 @@ struct Row {
 pub fn run(shell: &Shell, corpus: &Path, all: bool) -> Task {
     let folder = empty(shell, "raised")?;
     let program = built(shell, "debug/examples", "raise_models")?;
+    let (staged, _) = validator::stage_m2(shell, corpus, &folder)?;
+    let originals = different([world(&shell.root().join(staged)), world(corpus)].concat());
+    let reader = Reader::new(shell, &program, format!("{folder}/part.m2"), &originals)?;
+    reader.lines().for_each(|line| shell.say(&line));
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     let mut wrong = Vec::new();
     for (number, group) in GROUPS.iter().enumerate() {
@@ -89,7 +102,7 @@ pub fn run(shell: &Shell, corpus: &Path, all: bool) -> Task {
             wrong.extend(faults(&line, "source"));
             if let Some(file) = line.get("file").and_then(Value::as_str) {
                 let drawn = line.get("drawn") == Some(&Value::Bool(true));
-                wrong.extend(read(shell, &program, file, drawn, row)?);
+                wrong.extend(read(shell, &reader, file, drawn, row)?);
             }
         }
         for target in group.targets.split(',').map(|target| target.replace(':', "-")) {
@@ -110,8 +123,9 @@ pub fn run(shell: &Shell, corpus: &Path, all: bool) -> Task {
         }
         let readers: Vec<String> =
             row.readers.iter().map(|(name, count)| format!("{name} {count}")).collect();
-        let known = if row.known > 0 {
-            format!(", wow-m2 refuses {} as it does original files with such parts", row.known)
+        let partly = if row.partly > 0 {
+            let parts: Vec<String> = row.parts.iter().map(|(name, count)| format!("{name} {count}")).collect();
+            format!(", wow-m2 reads {} without what it misreads in originals ({})", row.partly, parts.join(", "))
         } else {
             String::new()
         };
@@ -121,7 +135,7 @@ pub fn run(shell: &Shell, corpus: &Path, all: bool) -> Task {
             String::new()
         };
         let readers = readers.join(", ");
-        shell.say(&format!("{target:<9} {:>4} results; read by {readers}{known}{hidden}", row.results));
+        shell.say(&format!("{target:<9} {:>4} results; read by {readers}{partly}{hidden}", row.results));
     }
     if wrong.is_empty() { Ok(()) } else { Err(format!("{} faults:\n{}", wrong.len(), wrong.join("\n"))) }
 }
@@ -142,21 +156,19 @@ fn faults(line: &Value, about: &str) -> Vec<String> {
 }
 
 /// Reads a result with the programs that read one file at a time.
-fn read(shell: &Shell, program: &str, file: &str, drawn: bool, row: &mut Row) -> Result<Vec<String>, String> {
+fn read(shell: &Shell, reader: &Reader<'_>, file: &str, drawn: bool, row: &mut Row) -> Result<Vec<String>, String> {
     let mut wrong = Vec::new();
     let mut count = |name: &'static str| *row.readers.entry(name).or_default() += 1;
     if file.ends_with(".mdx") {
         count("wc3");
     } else if file.ends_with(".m2") {
-        // Without a word where it refuses a file: it may also crash.
-        if shell.succeeds(&[program, "--wow-m2", file]) {
-            count("wow-m2");
-        } else if has_parts_that_wow_m2_misreads(&shell.root().join(file)) {
-            row.known += 1;
-        } else {
-            let error =
-                shell.code_and_output(&[program, "--wow-m2", file]).map_or_else(|crash| crash, |it| it.1);
-            wrong.push(format!("{file}: wow-m2: {}", error.trim()));
+        match reader.read(&shell.root().join(file))? {
+            Reading::Whole => count("wow-m2"),
+            Reading::Without(parts) => {
+                row.partly += 1;
+                parts.into_iter().for_each(|part| *row.parts.entry(part).or_default() += 1);
+            }
+            Reading::Refused(error) => wrong.push(format!("{file}: wow-m2: {}", error.trim())),
         }
     } else if file.ends_with(".md3") && drawn {
         if !shell.succeeds(&["assimp", "version"]) {
@@ -198,25 +210,6 @@ fn by_node(shell: &Shell, folder: &str, count: usize, row: &mut Row) -> Result<V
     Ok(wrong)
 }
 
-/// Whether a model has a part that `wow-m2` reads in another layout than that of original files, so that it follows offsets that are none or
-/// reads beyond the end. In all versions: lights, texture animations (five tracks instead of three), particles, ribbons (two numbers
-/// instead of the last two tracks), and weights, whose 16 bits it reads as 32. In 264, where tracks have another layout, also colours, events and
-/// cameras; and skins of four vertices or fewer, which it takes for another kind of file. Of original files it refuses those with the same parts.
-fn has_parts_that_wow_m2_misreads(path: &Path) -> bool {
-    let Some(model) = std::fs::read(path).ok().and_then(|bytes| effigy_m2::read(&bytes).ok()) else {
-        return false;
-    };
-    let skin = std::fs::read(path.with_extension("").display().to_string() + "00.skin").unwrap_or_default();
-    let few = matches!(skin.get(4..8), Some([0..=4, 0, 0, 0]));
-    let nested = !model.colors.is_empty() || !model.events.is_empty() || !model.cameras.is_empty();
-    !model.lights.is_empty()
-        || !model.transforms.is_empty()
-        || !model.particles.is_empty()
-        || !model.ribbons.is_empty()
-        || model.weights.len() > 1
-        || (model.version() >= effigy_m2::Version::WRATH && (nested || few))
-}
-
 /// Models of World of Warcraft that are drawn at most.
 const CREATURES: usize = 40;
 
@@ -228,14 +221,10 @@ pub fn pictures(shell: &Shell) -> Task {
     let effigy = shell.program("release", "effigy").display().to_string();
     let text =
         |list: Vec<PathBuf>| -> Vec<String> { list.iter().map(|path| path.display().to_string()).collect() };
-    // Those with textures first; a model that is there twice is drawn once.
-    let mut known = BTreeSet::new();
-    let all = [world(&corpus.join("textured")), world(&corpus)].concat();
-    let mut creatures: Vec<PathBuf> = all
-        .into_iter()
-        .filter(|path| !validator::lacks_skin(path))
-        .filter(|path| known.insert(std::fs::read(path).unwrap_or_default()))
-        .collect();
+    // Those with textures first.
+    let mut creatures = [world(&corpus.join("textured")), world(&corpus)].concat();
+    creatures.retain(|path| !validator::lacks_skin(path));
+    let mut creatures = different(creatures);
     creatures.truncate(CREATURES);
     let others: Vec<PathBuf> =
         gltf(&corpus).into_iter().filter(|path| path.extension().is_some_and(|it| it == "glb")).collect();

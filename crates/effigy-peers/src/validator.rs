@@ -71,7 +71,7 @@ pub(crate) fn lacks_skin(path: &Path) -> bool {
 
 /// Puts the models of 264 and their companions, which the corpus has in another folder, into the same one. Returns that
 /// folder and the models that are complete in it.
-fn stage_m2(shell: &Shell, corpus: &Path, folder: &str) -> Result<(String, Vec<PathBuf>), String> {
+pub(crate) fn stage_m2(shell: &Shell, corpus: &Path, folder: &str) -> Result<(String, Vec<PathBuf>), String> {
     let staged = format!("{folder}/m2-with-companions");
     let root = shell.root().join(&staged);
     for part in ["m2-264", "m2-companions"].map(|part| corpus.join(part)) {
