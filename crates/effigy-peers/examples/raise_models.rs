@@ -30,12 +30,14 @@ fn main() -> ExitCode {
         // The crate may panic; the exit code says so.
         std::panic::set_hook(Box::new(|_| {}));
     }
-    let result = match words.as_slice() {
-        ["--wow-m2", file] => wow_m2(Path::new(file)),
-        ["--wow-skin", file] => wow_skin(Path::new(file)),
-        [out, targets, paths @ ..] if !paths.is_empty() => raise(Path::new(out), targets, paths),
-        _ => Err("usage: raise_models OUT TARGET[,TARGET...] PATH... | --wow-m2 FILE | --wow-skin FILE".to_owned()),
-    };
+    let result =
+        match words.as_slice() {
+            ["--wow-m2", file] => wow_m2(Path::new(file)),
+            ["--wow-skin", file] => wow_skin(Path::new(file)),
+            [out, targets, paths @ ..] if !paths.is_empty() => raise(Path::new(out), targets, paths),
+            _ => Err("usage: raise_models OUT TARGET[,TARGET...] PATH... | --wow-m2 FILE | --wow-skin FILE"
+                .to_owned()),
+        };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -156,8 +158,9 @@ fn wow_m2(path: &Path) -> Result<(), String> {
 
 /// Reads a `.skin` file.
 fn wow_skin(path: &Path) -> Result<(), String> {
-    let skin = wow_m2::SkinFile::load(path).map_err(|error| error.to_string())?;
-    let (vertices, triangles) = (skin.indices().len(), skin.triangles());
+    // `load_skin` guesses whether the first number is a version, which these files do not have.
+    let skin = wow_m2::OldSkin::load(path).map_err(|error| error.to_string())?;
+    let (vertices, triangles) = (skin.indices.len(), &skin.triangles);
     let last = triangles.iter().max().map_or(0, |corner| usize::from(*corner));
     if last >= vertices.max(1) {
         return Err(format!("triangle corner {last} of {vertices} vertices"));

@@ -124,8 +124,9 @@ pub fn run(shell: &Shell, corpus: &Path, all: bool) -> Task {
         let readers: Vec<String> =
             row.readers.iter().map(|(name, count)| format!("{name} {count}")).collect();
         let partly = if row.partly > 0 {
-            let parts: Vec<String> = row.parts.iter().map(|(name, count)| format!("{name} {count}")).collect();
-            format!(", wow-m2 reads {} without what it misreads in originals ({})", row.partly, parts.join(", "))
+            let parts: Vec<String> =
+                row.parts.iter().map(|(name, count)| format!("{name} {count}")).collect();
+            format!(", wow-m2 reads {} without such parts ({})", row.partly, parts.join(", "))
         } else {
             String::new()
         };
@@ -156,7 +157,13 @@ fn faults(line: &Value, about: &str) -> Vec<String> {
 }
 
 /// Reads a result with the programs that read one file at a time.
-fn read(shell: &Shell, reader: &Reader<'_>, file: &str, drawn: bool, row: &mut Row) -> Result<Vec<String>, String> {
+fn read(
+    shell: &Shell,
+    reader: &Reader<'_>,
+    file: &str,
+    drawn: bool,
+    row: &mut Row,
+) -> Result<Vec<String>, String> {
     let mut wrong = Vec::new();
     let mut count = |name: &'static str| *row.readers.entry(name).or_default() += 1;
     if file.ends_with(".mdx") {
