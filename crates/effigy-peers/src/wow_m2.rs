@@ -183,7 +183,8 @@ impl<'a> Reader<'a> {
 
     /// Runs the crate in a process of its own: it may end it.
     fn json(&self, form: &str, path: &Path) -> Result<Value, String> {
-        let (code, text) = self.shell.code_and_output(&[self.program, form, &path.display().to_string()])?;
+        let (code, text) =
+            self.shell.code_and_output_alone(&[self.program, form, &path.display().to_string()])?;
         if code == 0 { serde_json::from_str(&text).map_err(|error| error.to_string()) } else { Err(text) }
     }
 }

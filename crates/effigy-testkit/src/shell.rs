@@ -139,8 +139,17 @@ impl Shell {
 
     /// The exit code and the standard output of a program.
     pub fn code_and_output(&self, words: &[&str]) -> Result<(i32, String), String> {
+        self.answer(words, Stdio::inherit())
+    }
+
+    /// Like [`Self::code_and_output`], but discards standard error, for programs that are expected to crash.
+    pub fn code_and_output_alone(&self, words: &[&str]) -> Result<(i32, String), String> {
+        self.answer(words, Stdio::null())
+    }
+
+    fn answer(&self, words: &[&str], stderr: Stdio) -> Result<(i32, String), String> {
         let line = || words.join(" ");
-        let output = self.command(words)?.stderr(Stdio::inherit()).output();
+        let output = self.command(words)?.stderr(stderr).output();
         let output = output.map_err(|error| format!("{}: {error}", line()))?;
         let code = output.status.code().ok_or_else(|| format!("`{}` failed ({})", line(), output.status))?;
         Ok((code, String::from_utf8_lossy(&output.stdout).into_owned()))
