@@ -114,7 +114,7 @@ pub fn run(shell: &Shell, seconds: u32, names: &[&str]) -> Task {
         }
         rows.push(outcome.row(target, seconds));
     }
-    shell.print("| target | CPU hours | executions | coverage (edges) | finds |\n|---|---|---|---|---|\n");
+    shell.print("| target | hours | executions | coverage (edges) | finds |\n|---|---|---|---|---|\n");
     rows.iter().for_each(|row| shell.print(&format!("{row}\n")));
     match guilty.is_empty() {
         true => Ok(()),

@@ -173,7 +173,7 @@ fn a_material_without_a_note_of_what_was_written_is_as_it_is_noted() {
         document["materials"][0]["extras"].as_object_mut().unwrap().remove("written");
     });
     assert_eq!((found.materials.as_slice(), notes.len()), (scene.materials.as_slice(), 0));
-    // A fingerprint that is no number is that of another look.
+    // A fingerprint that is not a number belongs to another look.
     let (found, notes) = after(&scene, |document| {
         document["materials"][0]["extras"]["written"]["look"] = "none".into();
     });

@@ -66,7 +66,7 @@ fn a_skeleton_that_was_bound_elsewhere_is_not_the_one_that_was_written() {
         });
         assert_eq!(found.key_rule == KeyRule::Wrap, ours, "{pivot}");
     }
-    // The helper is no joint: its pivot may be anywhere.
+    // The helper is not a joint: its pivot may be anywhere.
     let (found, _) =
         after(&scene(), |document| node(document, "Free")["extras"]["bindPivot"] = json!([9.0, 9.0, 9.0]));
     assert_eq!((found.key_rule, found.nodes.as_slice()[2].pivot), (KeyRule::Wrap, [9.0; 3]));

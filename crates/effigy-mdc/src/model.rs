@@ -21,7 +21,7 @@ pub struct Vertex {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Pod, Zeroable)]
 pub struct PackedVertex {
-    /// Offset from the base frame's vertex in steps of 0.05 units; 127 is no offset.
+    /// Offset from the base frame's vertex in steps of 0.05 units; 127 means no offset.
     pub offset: [u8; 3],
     /// Index in the table of 256 directions.
     pub normal: u8,

@@ -1,6 +1,6 @@
 //! What the crate `wow-m2` reads of M2 files, and which parts it misreads in original ones.
 //!
-//! It expects another layout of some parts than original files have, and then follows offsets that are none. Which parts these are is found
+//! It expects another layout of some parts than original files have, and then takes other numbers for offsets. Which parts these are is found
 //! out from originals: each is read again with a single part of those that [`PARTS`] names, and without all of them. A file of ours
 //! that is refused has to be read without the parts that were refused in originals of its kind, or that no original in the corpus has, and
 //! nothing else is excused.

@@ -148,7 +148,7 @@ mod tests {
             (b"MPQ\x1a\x20\0\0\0", "an MPQ archive"),
             (b"HM3W\0\0\0\0", "a Warcraft III map"),
             (b"PK\x03\x04\x14\0", "a zip archive"),
-            (b"hello, this is no model", "a text file"),
+            (b"hello, this is not a model", "a text file"),
             (b"{\"asset\": {}}", "JSON text"),
             (&[0; 64], "nothing but zeros"),
             (b"TAG1", "TAG"),

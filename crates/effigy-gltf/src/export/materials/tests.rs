@@ -72,7 +72,7 @@ fn the_driving_layer_is_the_skin_over_the_team_colour_or_the_first_that_shows() 
         assert_eq!(drive(two(effect, Opaque), &[], &[0, 1]), (1, false), "{effect:?}");
         assert_eq!(drive(two(effect, Opaque), &[], &[0]), (0, false), "{effect:?}");
     }
-    // The team colour above something is nothing special, and two of it are no skin.
+    // Team colour above another layer is an ordinary layer, and two layers of it are not a skin.
     assert_eq!(drive(two(Opaque, Alpha), &[1], &[0, 1]), (0, false));
     assert_eq!(drive(two(Opaque, Alpha), &[0, 1], &[0, 1]), (0, false));
     // Nothing is shown at rest: the first that could be.
