@@ -5,6 +5,7 @@ mod common;
 
 use effigy_samples::Sample;
 use std::path::Path;
+use wc3::mpq::{ArchiveWriter, Compression, FileOptions, WriteOptions};
 
 /// Larger inputs are slow and find no more.
 const LARGEST: usize = 200_000;
@@ -81,6 +82,52 @@ const GLTF: &[(&str, &str, &[u8])] = &[
     ),
 ];
 
+/// A table with one row: 7, "Wolf", 1.5.
+const TABLE: &[u8] = b"WDBC\x01\0\0\0\x03\0\0\0\x0c\0\0\0\x06\0\0\0\x07\0\0\0\x01\0\0\0\0\0\xc0\x3f\0Wolf\0";
+
+/// Archives with every way of storing files: versions, compressions, keys, checksums.
+fn archives() -> Vec<(String, Vec<u8>)> {
+    let text = "A text that is longer than a sector of 512 bytes. ".repeat(25);
+    let files: [(&str, &[u8]); 3] = [
+        ("units/a.mdx", b"MDLXVERS"),
+        ("readme.txt", b"some text, some text"),
+        ("long.txt", text.as_bytes()),
+    ];
+    let usual = WriteOptions { sector_size_shift: 0, ..WriteOptions::default() };
+    let mut made = vec![
+        ("mpq-plain".to_owned(), common::mpq(&files, false)),
+        ("zip".to_owned(), common::zip(&files)),
+        ("shader".to_owned(), effigy_samples::mdc::SCRIPT.as_bytes().to_vec()),
+        ("table".to_owned(), TABLE.to_vec()),
+    ];
+    for version in 0..4_u16 {
+        for extended in [false, true].into_iter().take(if version < 2 { 1 } else { 2 }) {
+            let options = WriteOptions { header_version: version, extended_index: extended, ..usual.clone() };
+            made.push((format!("mpq-{version}-{extended}"), common::mpq_of(&files, options)));
+        }
+    }
+    for compression in [Compression::Stored, Compression::Zlib, Compression::Bzip2] {
+        for (encrypted, adjusted_key) in [(false, false), (true, false), (true, true)] {
+            let stored = FileOptions {
+                compression,
+                encrypted,
+                adjusted_key,
+                sector_checksums: compression != Compression::Stored,
+                ..FileOptions::default()
+            };
+            let mut writer =
+                ArchiveWriter::new(std::io::Cursor::new(Vec::new()), usual.clone()).expect("an archive");
+            for (name, content) in files {
+                let size = u32::try_from(content.len()).expect("a small file");
+                writer.add_file(name.as_bytes(), size, &mut &content[..], stored).expect("a file");
+            }
+            let bytes = writer.finish().expect("an archive").into_inner();
+            made.push((format!("mpq-{compression:?}-{encrypted}-{adjusted_key}"), bytes));
+        }
+    }
+    made
+}
+
 fn main() {
     let folder = std::env::args().nth(1).expect("the folder of the seeds");
     let folder = Path::new(&folder);
@@ -114,7 +161,9 @@ fn main() {
             put(folder, "scene", &format!("{name}-skin"), &[bytes, skin.bytes.as_slice(), &length].concat());
         }
         // The target for glTF reads what the export writes.
-        if let Ok(glb) = effigy::read(bytes, None).and_then(|model| model.convert(&"glb".parse()?)?.into_bytes()) {
+        if let Ok(glb) =
+            effigy::read(bytes, None).and_then(|model| model.convert(&"glb".parse()?)?.into_bytes())
+        {
             put(folder, "gltf", name, &glb);
         }
     }
@@ -131,16 +180,16 @@ fn main() {
     }
     for sample in effigy_samples::mds::scripts() {
         put(folder, "player", &sample.name, &sample.bytes);
+        put(folder, "mdc", &sample.name, &sample.bytes);
     }
+    put(folder, "mdc", "weapon", WEAPON.as_bytes());
     put(folder, "player", "char", effigy_samples::mds::CHARACTER.as_bytes());
     put(folder, "player", "group", effigy_samples::mds::GROUP.as_bytes());
     put(folder, "player", "weapon", WEAPON.as_bytes());
     for (name, json, numbers) in GLTF {
         put(folder, "gltf", name, &[json.as_bytes(), &[0], *numbers].concat());
     }
-    let files: [(&str, &[u8]); 2] = [("units/a.mdx", b"MDLXVERS"), ("readme.txt", b"some text, some text")];
-    put(folder, "archive", "mpq", &common::mpq(&files, true));
-    put(folder, "archive", "mpq-plain", &common::mpq(&files, false));
-    put(folder, "archive", "zip", &common::zip(&files));
-    put(folder, "archive", "shader", effigy_samples::mdc::SCRIPT.as_bytes());
+    for (name, bytes) in archives() {
+        put(folder, "archive", &name, &bytes);
+    }
 }
