@@ -59,15 +59,16 @@ pub fn with_byte_weights(mut scene: Scene) -> Scene {
     scene
 }
 
-/// Files that must be compared, and how near vertices must be. Weights are bytes, which is most of the first number: a source whose
-/// weights are such bytes already comes within the second.
+/// Files that must be compared, and how near vertices must be. Weights are bytes, which is nearly all of the first number: the Fox has
+/// weights of 0.9, which are 229.5 of 255, and no other bytes bring it nearer than 3.5e-4. A source whose weights are such bytes
+/// already comes within the second.
 const FILES: usize = 11;
-const EXACT: f32 = 4e-4;
-const EXACT_BYTES: f32 = 2e-4;
+const EXACT: f32 = 3.6e-4;
+const EXACT_BYTES: f32 = 1e-6;
 /// Corners between two milliseconds are cut off: this is how far fast vertices are away within that millisecond.
 const ROUNDED: f32 = 1.5e-3;
-/// What fewer keys may add.
-const REDUCED: f32 = 2e-4;
+/// With fewer keys, which may add 2e-4.
+const REDUCED: f32 = 4e-4;
 const CLASSIC: f32 = 1.2e-2;
 
 #[test]
@@ -112,14 +113,14 @@ fn every_gltf_moves_as_before() {
     println!("{} bytes with all keys, {} with fewer", bytes[0], bytes[1]);
     assert!(bytes[1] * 4 < bytes[0] * 3, "{bytes:?}");
     for (found, name) in &rows {
-        let near = found[0] <= EXACT && found[1] <= found[0] + REDUCED && found[2] <= CLASSIC;
+        let near = found[0] <= EXACT && found[1] <= REDUCED && found[2] <= CLASSIC;
         assert!(near, "{name}: {found:?}");
     }
     assert!(rows.len() >= FILES, "only {} files", rows.len());
 }
 
 /// How near vertices must be in World of Warcraft, whose weights are bytes too and whose rotations are sampled.
-const WORLD: f32 = 4.5e-4;
+const WORLD: f32 = 3.6e-4;
 
 #[test]
 fn every_gltf_moves_as_before_in_world_of_warcraft() {
@@ -152,7 +153,7 @@ fn every_gltf_moves_as_before_in_world_of_warcraft() {
     println!("{large} with too many bones");
     println!("{} conversions; with all keys, with fewer: {:?}", rows.len(), &rows[..6]);
     for (found, version, name) in &rows {
-        let near = found[0] <= WORLD && found[1] <= found[0] + REDUCED;
+        let near = found[0] <= WORLD && found[1] <= REDUCED;
         assert!(near, "{name} {version}: {found:?}");
     }
     // One file has 840 joints.
