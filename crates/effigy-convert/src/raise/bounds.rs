@@ -3,7 +3,7 @@
 use effigy_scene::sample::{Moment, Pose, Sampler};
 use effigy_scene::{Arena, Bounds, Id, Influence, Mesh, Node, ParticleEmitter};
 use glam::{Vec3A, Vec4};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Moments of a sequence that are looked at, as parts of its length.
 pub(in crate::raise) const MOMENTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -91,9 +91,31 @@ struct InexactGroup<'a> {
     pairs: Option<Vec<(usize, f32)>>,
 }
 
+/// The number of a group whose weights are not exact, and what is missing of them.
+pub(in crate::raise) type Missing = (u32, Vec<(u32, f32)>);
+
 impl<'a> Inexact<'a> {
+    /// Takes what is missing in each mesh.
+    pub fn of<'m>(meshes: impl Iterator<Item = (&'m Mesh, &'a [Missing])>) -> Self {
+        let mut all = Self::default();
+        for (mesh, missing) in meshes.filter(|(_, missing)| !missing.is_empty()) {
+            let Some(source) = &mesh.skin else { continue };
+            let mut points: BTreeMap<u32, Vec<[f32; 3]>> =
+                missing.iter().map(|(group, _)| (*group, Vec::new())).collect();
+            for (group, point) in source.vertex_groups.iter().zip(&mesh.positions) {
+                if let Some(list) = points.get_mut(group) {
+                    list.push(*point);
+                }
+            }
+            for (group, rest) in missing {
+                all.push(rest, points.get(group).map_or(&[][..], Vec::as_slice));
+            }
+        }
+        all
+    }
+
     /// Adds a group.
-    pub fn push(&mut self, rest: &'a [(u32, f32)], points: &[[f32; 3]]) {
+    fn push(&mut self, rest: &'a [(u32, f32)], points: &[[f32; 3]]) {
         let sum: f32 = rest.iter().map(|(_, weight)| weight).sum();
         let pairs = rest.split_first().filter(|_| sum.abs() < NOTHING).map(|((first, _), others)| {
             let around = Bounds::around(points);

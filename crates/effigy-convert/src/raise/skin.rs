@@ -20,6 +20,13 @@ const MOST_PARTS: u16 = 8;
 const GOOD_ENOUGH: f32 = 0.02;
 /// Weights in bytes are not exactly equal.
 const EQUAL: f32 = 0.5 / 127.0;
+/// Weights that differ by less are the same but for rounding.
+const SAME: f32 = 1e-6;
+/// The part of the model's size from which on an error of weights in bytes is reported: less is rounding of the vertices.
+const REPORTED: f32 = 1e-5;
+
+/// Four bones, their weights, which sum to 255, and whether bones were left out.
+pub(in crate::raise) type Row = ([BoneKey; 4], [u8; 4], bool);
 
 /// The nodes of a group with weights that sum to 1; each node once. Empty: nothing moves it.
 pub(in crate::raise) fn shares(skin: &Skin, group: u32) -> Vec<(u32, f32)> {
@@ -128,8 +135,8 @@ pub(in crate::raise) fn bones(shares: &[(u32, f32)]) -> (Vec<BoneKey>, f32) {
     (copies.collect(), error)
 }
 
-/// Four bones and weights that sum to 255, and whether bones were left out.
-pub(in crate::raise) fn row(shares: &[(u32, f32)]) -> ([BoneKey; 4], [u8; 4], bool) {
+/// The row of a group.
+pub(in crate::raise) fn row(shares: &[(u32, f32)]) -> Row {
     let mut order: Vec<(u32, f32)> = shares.to_vec();
     let cut = order.len() > 4;
     if cut {
@@ -159,14 +166,28 @@ pub(in crate::raise) fn rest_of_parts(shares: &[(u32, f32)], bones: &[BoneKey]) 
     shares.iter().map(|(node, weight)| (*node, weight - used(*node))).collect()
 }
 
-/// What a row of four bones leaves of the weights.
-pub(in crate::raise) fn rest_of_row(shares: &[(u32, f32)]) -> Vec<(u32, f32)> {
-    let (keys, weights, _) = row(shares);
+/// What a row of four bones leaves of the weights; none: nothing but rounding.
+pub(in crate::raise) fn rest_of_row(
+    shares: &[(u32, f32)],
+    &(keys, weights, _): &Row,
+) -> Option<Vec<(u32, f32)>> {
     let used = |node: u32| {
         let mine = keys.iter().zip(weights).filter(|((other, _), _)| *other == node);
         mine.map(|(_, weight)| f32::from(weight) / 255.0).sum::<f32>()
     };
-    shares.iter().map(|(node, weight)| (*node, weight - used(*node))).collect()
+    let rest: Vec<(u32, f32)> = shares.iter().map(|(node, weight)| (*node, weight - used(*node))).collect();
+    rest.iter().any(|(_, weight)| weight.abs() > SAME).then_some(rest)
+}
+
+/// Reports how far weights in bytes are from those of the source, in a model of this size.
+pub(in crate::raise) fn report_bytes(report: &mut Report, error: f32, size: f32) {
+    let part = if size > 0.0 { error / size } else { 0.0 };
+    if part >= REPORTED {
+        let part = part * 100.0;
+        let text =
+            format!("weights of bones are bytes; the largest error is {part:.3} % of the model's size");
+        report.approximated("skin", text);
+    }
 }
 
 #[cfg(test)]
@@ -211,18 +232,39 @@ mod tests {
     #[test]
     fn what_bytes_leave_of_the_weights_is_known() {
         // 128, 76 and 51 of 255.
-        let rest = rest_of_row(&[(1, 0.5), (2, 0.3), (3, 0.2)]);
-        for ((node, rest), (expected, value)) in rest.iter().zip([(1, -0.001_961), (2, 0.001_961), (3, 0.0)])
+        let rest = |shares: &[(u32, f32)]| rest_of_row(shares, &row(shares)).unwrap();
+        let missing = rest(&[(1, 0.5), (2, 0.3), (3, 0.2)]);
+        for ((node, rest), (expected, value)) in
+            missing.iter().zip([(1, -0.001_961), (2, 0.001_961), (3, 0.0)])
         {
             assert!(*node == expected && (rest - value).abs() < 1e-5, "{node}: {rest}");
         }
         // The fifth bone is left out; the others share its tenth, so that all bytes are used.
-        let rest = rest_of_row(&[(1, 0.3), (2, 0.3), (3, 0.1), (4, 0.2), (5, 0.1)]);
+        let rest = rest(&[(1, 0.3), (2, 0.3), (3, 0.1), (4, 0.2), (5, 0.1)]);
         assert_eq!(rest.len(), 5);
         assert!(
             (rest[4].1 - 0.1).abs() < 1e-6 && rest.iter().map(|it| it.1).sum::<f32>().abs() < 1e-6,
             "{rest:?}"
         );
+        // Fifths are 51 of 255, and a few last digits are not worth a word.
+        for exact in [&[(7, 0.4), (8, 0.6)][..], &[(7, 0.400_000_3), (8, 0.599_999_7)], &[(3, 1.0)], &[]] {
+            assert_eq!(rest_of_row(exact, &row(exact)), None);
+        }
+    }
+
+    #[test]
+    fn only_errors_that_can_be_seen_are_reported() {
+        let said = |error, size| {
+            let mut report = Report::default();
+            report_bytes(&mut report, error, size);
+            report.notes().iter().map(|note| note.message.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            said(0.04, 80.0),
+            ["weights of bones are bytes; the largest error is 0.050 % of the model's size"]
+        );
+        assert_eq!(said(0.000_9, 80.0).len(), 1);
+        assert!(said(0.000_7, 80.0).is_empty() && said(0.0, 0.0).is_empty() && said(1.0, 0.0).is_empty());
     }
 
     #[test]

@@ -170,12 +170,7 @@ fn vertices_stay_where_they_are_in_other_versions() {
                 .map(|((a, _), (b, _))| (a, b))
                 .collect();
             let distance = posed::distance(&before, &after, 1.0, &pairs);
-            let stated = report.notes().iter().find(|note| note.path == "skin" && note.message.contains('%'));
-            let stated = stated.map_or(0.0, |note| {
-                let words: Vec<&str> = note.message.split_whitespace().collect();
-                let at = words.iter().position(|word| *word == "%").unwrap();
-                words[at - 1].parse::<f32>().unwrap() / 100.0
-            });
+            let stated = posed::stated(&report);
             // The report rounds to a hundredth of a percent and looks at other moments.
             let name = path.display();
             assert!(

@@ -2,7 +2,19 @@
 
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{Id, Sequence, ValidScene};
+use effigy_wire::Report;
 use std::collections::HashMap;
+
+/// The largest error of the weights that a report states, as a part of the size. It is rounded to a hundredth of a percent for
+/// classic groups and to a thousandth for bytes.
+pub fn stated(report: &Report) -> f32 {
+    let note = report.notes().iter().rfind(|note| note.path == "skin" && note.message.contains('%'));
+    note.map_or(0.0, |note| {
+        let words: Vec<&str> = note.message.split_whitespace().collect();
+        let at = words.iter().position(|word| *word == "%").unwrap();
+        words[at - 1].parse::<f32>().unwrap() / 100.0
+    })
+}
 
 /// What a vertex is recognised by: where it is in the bind pose, and its first texture coordinates.
 type Key = ([u32; 3], [u32; 2]);

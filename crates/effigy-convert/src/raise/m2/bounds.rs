@@ -1,9 +1,10 @@
-//! Bounds of the model and its sequences, from posed vertices and emitters.
+//! Bounds of the model and its sequences, from posed vertices and emitters; and how exact the weights are.
 
 use super::Writer;
-use crate::raise::bounds::{MOMENTS, Matrices, Movable, closed, reach};
-use effigy_scene::Bounds;
+use crate::raise::bounds::{Inexact, MOMENTS, Matrices, Missing, Movable, closed, reach};
+use crate::raise::skin;
 use effigy_scene::sample::Moment;
+use effigy_scene::{Bounds, Mesh};
 
 /// Farthest distance that particles count for, in yards.
 const FARTHEST: f32 = 36.0;
@@ -11,6 +12,17 @@ const FARTHEST: f32 = 36.0;
 const fn corners(bounds: &Bounds) -> [f32; 6] {
     let ([ax, ay, az], [bx, by, bz]) = (bounds.min, bounds.max);
     [ax, ay, az, bx, by, bz]
+}
+
+/// The groups of a mesh whose weights are not those of the source, because they are bytes.
+fn missing(mesh: &Mesh) -> Vec<Missing> {
+    let Some(source) = &mesh.skin else { return Vec::new() };
+    let numbers = 0..u32::try_from(source.groups.len()).unwrap_or(u32::MAX);
+    let rest = |group| {
+        let shares = skin::shares(source, group);
+        Some((group, skin::rest_of_row(&shares, &skin::row(&shares))?))
+    };
+    numbers.filter_map(rest).collect()
 }
 
 impl Writer<'_> {
@@ -27,6 +39,10 @@ impl Writer<'_> {
         let mut whole = Bounds::EMPTY;
         let mut clips = Vec::new();
         let mut movable: Vec<Movable> = scene.meshes.as_slice().iter().map(Movable::whole).collect();
+        let missing: Vec<Vec<Missing>> = scene.meshes.as_slice().iter().map(missing).collect();
+        let missing = missing.iter().map(Vec::as_slice);
+        let mut inexact = Inexact::of(scene.meshes.as_slice().iter().zip(missing));
+        let mut error = 0.0_f32;
         for (id, sequence) in scene.sequences.iter() {
             let mut all = Bounds::EMPTY;
             for part in MOMENTS {
@@ -37,6 +53,7 @@ impl Writer<'_> {
                 for movable in &mut movable {
                     movable.add_to(&mut all, &matrices);
                 }
+                error = inexact.error(&matrices, error);
                 for emitter in scene.emitters.as_slice() {
                     all = all.union(&reach(&self.sampler, emitter, &moment, &pose, FARTHEST));
                 }
@@ -44,6 +61,7 @@ impl Writer<'_> {
             whole = whole.union(&all);
             clips.push(closed(all));
         }
+        skin::report_bytes(&mut self.report, error, scene.info().bounds.size());
         let whole = closed(whole);
         self.model.bounds = corners(&whole);
         self.model.radius = whole.radius;

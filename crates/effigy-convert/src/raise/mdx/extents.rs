@@ -1,14 +1,13 @@
 //! Bounds of the model, its sequences and its meshes, from posed vertices and emitters; and how exact the weights are.
 
 use super::geosets::SkinPlan;
-use super::{Writer, extent};
+use super::{Writer, extent, skin};
 use crate::raise::bounds::{Inexact, MOMENTS, Matrices, Movable, closed, reach};
 use crate::raise::parts::Part;
 use effigy_mdx::{Caps, CollisionShape, Extent, Node as MdxNode, NodeFlags, Shape};
+use effigy_scene::Bounds;
 use effigy_scene::sample::{Moment, Sampler};
-use effigy_scene::{Bounds, Mesh};
 use effigy_wire::FixedStr;
-use std::collections::BTreeMap;
 
 /// Farthest distance that particles count for.
 const FARTHEST: f32 = 2000.0;
@@ -30,7 +29,8 @@ impl Writer<'_> {
                 plan.parts.iter().map(of)
             })
             .collect();
-        let mut inexact_groups = inexact_groups(scene.meshes.as_slice(), plan);
+        let missing = plan.0.iter().map(|plan| plan.inexact.as_slice());
+        let mut inexact_groups = Inexact::of(scene.meshes.as_slice().iter().zip(missing));
         let mut whole = Bounds::EMPTY;
         let mut error = 0.0_f32;
         for (number, (id, sequence)) in scene.sequences.iter().enumerate() {
@@ -70,21 +70,23 @@ impl Writer<'_> {
             self.report.rebuilt("geosets", "bounds of the geosets in each sequence");
         }
         if inexact {
-            self.report_error(error);
+            self.report_error(plan, error);
         }
         if !self.native {
             self.model_extents(closed(whole));
         }
     }
 
-    fn report_error(&mut self, error: f32) {
+    fn report_error(&mut self, plan: &SkinPlan, error: f32) {
         let size = self.scene.info().bounds.size();
-        let part = if size > 0.0 { error / size * 100.0 } else { 0.0 };
-        let what = if self.caps.contains(Caps::GEOSET_LOD) {
+        let what = if !self.caps.contains(Caps::GEOSET_LOD) {
+            "weights of bones became parts of at most an eighth"
+        } else if plan.leaves_bones_out() {
             "vertices of more than four bones follow the four strongest"
         } else {
-            "weights of bones became parts of at most an eighth"
+            return skin::report_bytes(&mut self.report, error, size);
         };
+        let part = if size > 0.0 { error / size * 100.0 } else { 0.0 };
         self.report
             .approximated("skin", format!("{what}; the largest error is {part:.2} % of the model's size"));
     }
@@ -110,22 +112,4 @@ impl Writer<'_> {
             self.report.rebuilt("collision", "a box around the first sequence");
         }
     }
-}
-
-fn inexact_groups<'a>(meshes: &[Mesh], plan: &'a SkinPlan) -> Inexact<'a> {
-    let mut all = Inexact::default();
-    for (mesh, plan) in meshes.iter().zip(&plan.0).filter(|(_, plan)| !plan.inexact.is_empty()) {
-        let Some(source) = &mesh.skin else { continue };
-        let mut points: BTreeMap<u32, Vec<[f32; 3]>> =
-            plan.inexact.iter().map(|(group, _)| (*group, Vec::new())).collect();
-        for (group, point) in source.vertex_groups.iter().zip(&mesh.positions) {
-            if let Some(list) = points.get_mut(group) {
-                list.push(*point);
-            }
-        }
-        for (group, rest) in &plan.inexact {
-            all.push(rest, points.get(group).map_or(&[][..], Vec::as_slice));
-        }
-    }
-    all
 }

@@ -2,6 +2,7 @@
 
 use super::skin::{self, BoneKey, STILL};
 use super::{Writer, extent, extras, index, tracks};
+use crate::raise::bounds::Missing;
 use crate::raise::parts::{self, Limits, Part};
 use effigy_mdx::track::tags;
 use effigy_mdx::{Caps, Extent, Geoset, GeosetAnimation, GeosetAnimationFlags, Primitive, Skin, Tracks};
@@ -30,7 +31,7 @@ pub(super) struct MeshPlan {
     pub form: Form,
     pub parts: Vec<Part>,
     /// Groups of the scene's skin whose weights are not exact, with what is missing of them.
-    pub inexact: Vec<(u32, Vec<(u32, f32)>)>,
+    pub inexact: Vec<Missing>,
 }
 
 /// All meshes, ready to be written.
@@ -38,6 +39,11 @@ pub(super) struct MeshPlan {
 pub(super) struct SkinPlan(pub Vec<MeshPlan>);
 
 impl SkinPlan {
+    /// Whether vertices follow more bones than a row has.
+    pub fn leaves_bones_out(&self) -> bool {
+        self.0.iter().flat_map(|plan| &plan.inexact).any(|(_, rest)| rest.len() > 4)
+    }
+
     /// Every bone that a vertex needs.
     pub fn bones(&self) -> BTreeSet<BoneKey> {
         let mut all = BTreeSet::new();
@@ -113,8 +119,10 @@ impl Writer<'_> {
         let plain = numbers.clone().zip(&shares).all(is_plain);
         if rows && (physical || !plain) {
             let all: Vec<_> = shares.iter().map(|shares| skin::row(shares)).collect();
-            let cut = all.iter().zip(numbers).zip(&shares).filter(|((row, _), _)| row.2);
-            let inexact = cut.map(|((_, group), shares)| (group, skin::rest_of_row(shares))).collect();
+            let groups = numbers.zip(shares.iter().zip(&all));
+            let inexact =
+                groups.filter_map(|(group, (shares, row))| Some((group, skin::rest_of_row(shares, row)?)));
+            let inexact = inexact.collect();
             let parts = parts::parts(count, &[], &mesh.indices, limits);
             let rows = all.into_iter().map(|(keys, weights, _)| (keys, weights)).collect();
             return MeshPlan { form: Form::Rows(rows), parts, inexact };
