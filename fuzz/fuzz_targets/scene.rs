@@ -44,4 +44,5 @@ fuzz_target!(|bytes: &[u8]| {
     let length = u32::from_le_bytes(glb[12..16].try_into().expect("four bytes")) as usize;
     let json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).expect("JSON");
     assert_eq!(json["asset"]["version"], "2.0");
+    effigy_gltf::Model::read(&glb).expect("what was exported can be read");
 });

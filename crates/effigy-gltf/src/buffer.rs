@@ -1,6 +1,7 @@
 //! The binary part: sections of equal use, accessors into them, equal data stored once.
 
-use crate::json::{Accessor, BufferView, Corner, Object};
+use crate::json::{Accessor, BufferView, Corner, Object, finite};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -67,6 +68,8 @@ pub(crate) struct Bin {
     known: HashMap<u64, Vec<usize>>,
     /// The fingerprint of each accessor's bytes.
     prints: Vec<u64>,
+    /// Numbers that were not finite.
+    pub beyond: usize,
 }
 
 /// Accessors with one fingerprint that are looked at, at most: data made to look alike is stored again instead.
@@ -198,14 +201,25 @@ impl Bin {
             4 => "VEC4",
             _ => "MAT4",
         };
+        let values = self.finite(values);
         let layout = Layout { usage, component: F32, kind, count: values.len() };
         let index = self.push(&layout, bytemuck::cast_slice(values.as_flattened()));
         if bounds && let Some(accessor) = self.accessors.get_mut(index).filter(|it| it.min.is_empty()) {
-            let (min, max) = limits(values);
+            let (min, max) = limits(&values);
             accessor.min = Corner::new(&min);
             accessor.max = Corner::new(&max);
         }
         index
+    }
+
+    /// The same numbers, or the nearest that a file can hold.
+    fn finite<'v, const N: usize>(&mut self, values: &'v [[f32; N]]) -> Cow<'v, [[f32; N]]> {
+        let wrong = values.as_flattened().iter().filter(|value| !value.is_finite()).count();
+        if wrong == 0 {
+            return Cow::Borrowed(values);
+        }
+        self.beyond += wrong;
+        values.iter().map(|value| value.map(finite)).collect()
     }
 
     /// Times of keys: ascending, so the first and the last are the bounds.
@@ -223,6 +237,7 @@ impl Bin {
 
     /// Changes of vertices, stored sparsely where most of them are zero. Bounds are always stated.
     pub(crate) fn changes(&mut self, values: &[[f32; 3]]) -> usize {
+        let values = &*self.finite(values);
         let moved: Vec<u32> = (0_u32..)
             .zip(values)
             .filter(|(_, value)| value.iter().any(|x| *x != 0.0))

@@ -132,6 +132,35 @@ fn is_false(value: &bool) -> bool {
     !*value
 }
 
+/// The nearest number that a file can hold: sums of numbers that are nearly as large as they can be are infinite.
+pub(crate) const fn finite(value: f32) -> f32 {
+    if value.is_nan() { 0.0 } else { value.clamp(f32::MIN, f32::MAX) }
+}
+
+/// Makes numbers finite, and counts those that were not.
+fn make_finite<'a>(values: impl IntoIterator<Item = &'a mut f32>) -> usize {
+    let wrong = values.into_iter().filter(|value| !value.is_finite());
+    wrong.map(|value| *value = finite(*value)).count()
+}
+
+impl Object {
+    /// The same for all numbers but those of extras, which are null there: nobody has to read them.
+    fn make_finite(&mut self) -> usize {
+        self.0.iter_mut().filter(|(name, _)| name != "extras").map(|(_, value)| value.make_finite()).sum()
+    }
+}
+
+impl Json {
+    fn make_finite(&mut self) -> usize {
+        match self {
+            Self::Float(value) => make_finite([value]),
+            Self::List(values) => values.iter_mut().map(Self::make_finite).sum(),
+            Self::Object(object) => object.make_finite(),
+            Self::Bool(_) | Self::Int(_) | Self::Text(_) => 0,
+        }
+    }
+}
+
 /// A view of a part of the buffer.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -295,10 +324,46 @@ pub(crate) struct Root {
 }
 
 impl Root {
+    /// Makes all numbers finite that a reader has to read, and counts those that were not.
+    pub(crate) fn make_finite(&mut self) -> usize {
+        let node = |it: &mut Node| {
+            let parts = it.translation.iter_mut().chain(&mut it.scale).flatten();
+            make_finite(parts.chain(it.rotation.iter_mut().flatten())) + it.extensions.make_finite()
+        };
+        let lists = [&mut self.meshes, &mut self.skins, &mut self.cameras, &mut self.materials];
+        self.nodes.iter_mut().map(node).sum::<usize>()
+            + lists.into_iter().flatten().map(Object::make_finite).sum::<usize>()
+            + self.extensions.make_finite()
+    }
+
     /// The approximate length of the JSON, to allocate once.
     pub(crate) fn expected_length(&self) -> usize {
         let moved = |it: &Animation| 64 * it.channels.len() + 64 * it.samplers.len() + 256;
         let animations: usize = self.animations.iter().map(moved).sum();
         2048 + 192 * self.nodes.len() + 96 * self.accessors.len() + animations
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_become_finite_everywhere_but_in_extras() {
+        let inner = Object::default().with("a", [1.0, f32::INFINITY]).with("name", "n");
+        let mut object = Object::default()
+            .with("x", f32::NAN)
+            .with("list", vec![Json::from(inner.clone()), Json::from(-f32::INFINITY)])
+            .with("extras", inner.clone())
+            .with("count", 7_u32);
+        assert_eq!(object.make_finite(), 3);
+        let made = Object::default().with("a", [1.0, f32::MAX]).with("name", "n");
+        let expected = Object::default()
+            .with("x", 0.0_f32)
+            .with("list", vec![Json::from(made), Json::from(f32::MIN)])
+            .with("extras", inner)
+            .with("count", 7_u32);
+        assert_eq!(object, expected);
+        assert_eq!(object.make_finite(), 0);
     }
 }

@@ -16,6 +16,7 @@ mod looks;
 mod materials;
 mod meshes;
 mod moving;
+mod numbers;
 mod options;
 mod ours;
 mod playing;

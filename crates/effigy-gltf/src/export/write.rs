@@ -85,6 +85,7 @@ impl Builder<'_> {
         let mut top = vec![Json::from(ROOT)];
         top.extend(self.top.iter().map(|node| Json::from(*node)));
         self.note_looks();
+        let beyond = self.bin.beyond;
         let (mut buffer_views, accessors, mut parts) = std::mem::take(&mut self.bin).finish();
         self.place_originals(&mut buffer_views, &mut parts);
         let asset = Object::default()
@@ -95,7 +96,7 @@ impl Builder<'_> {
                 Object::default()
                     .with("units", "game units below the root node; extras keep the game's axes (Z up)"),
             );
-        let root = Root {
+        let mut root = Root {
             asset,
             extensions_used: self.extensions.into_iter().collect(),
             extensions_required: self.required.into_iter().collect(),
@@ -115,6 +116,13 @@ impl Builder<'_> {
             buffers: Vec::new(),
             extensions,
         };
+        let beyond = beyond + root.make_finite();
+        if beyond > 0 {
+            let text = format!(
+                "{beyond} are too large for the file, which has the largest that it can hold instead"
+            );
+            self.report.approximated("numbers", text);
+        }
         let mesh_nodes = self
             .drawn
             .iter()
