@@ -131,10 +131,21 @@ fn what_particles_of_warcraft_cannot_do_is_approximated_and_said() {
         "spinning has no place (radians per second): at most 2.00"
     ));
     assert!(said(&with_emitter(|it| it.z_source = Animated::fixed(1.0)).1, "fly away from a point"));
-    let grows =
-        |tail: bool| with_emitter(|it| (it.tail, it.tail_grows, it.tail_length) = (tail, true, 0.25)).1;
-    assert!(said(&grows(true), "tails that grow have their full length at once: at most 0.25"));
-    assert!(!said(&grows(false), "tails that grow"));
+    let grows = |tail: bool, length: f32| {
+        with_emitter(|it| (it.tail, it.tail_grows, it.tail_length) = (tail, true, length))
+    };
+    // In a life of 2 seconds it grows for half a second, 0.25 on average, and is 0.5 long for the other 1.5 seconds.
+    let (it, made) = grows(true, 0.5);
+    assert_eq!(it.tail_length, (0.5 * 0.25 + 1.5 * 0.5) / 2.0);
+    assert!(said(&made, "tails that grow have their mean length at once (seconds): at most 0.44"));
+    // It grows all its life.
+    assert_eq!(grows(true, 5.0).0.tail_length, 1.0);
+    assert!(!said(&grows(false, 0.5).1, "tails that grow"));
+    let (it, _) = with_emitter(|it| {
+        (it.tail, it.tail_grows, it.tail_length) = (true, true, 0.5);
+        it.lifespan = Animated::fixed(0.0);
+    });
+    assert_eq!(it.tail_length, 0.0);
     let (it, made) = with_emitter(|it| (it.flat, it.speed) = (true, Animated::fixed(0.0)));
     assert!(it.speed == 0.01 && said(&made, "flat particles without speed"));
     assert!(!said(&with_emitter(|it| it.flat = true).1, "flat particles"));

@@ -119,7 +119,10 @@ fn particles(scene: &mut Scene, clips: &[Clip], report: &mut Report) {
             emitter.spin = 0.0;
         }
         if emitter.tail_grows && emitter.tail {
-            note("tails that grow have their full length at once", emitter.tail_length);
+            // How long a tail is on average that grows with the age of its particle.
+            let grown = emitter.tail_length.min(life);
+            emitter.tail_length = if life > 0.0 { grown - grown * grown / (2.0 * life) } else { 0.0 };
+            note("tails that grow have their mean length at once (seconds)", emitter.tail_length);
             emitter.tail_grows = false;
         }
         emitter.over_life.middle = emitter.over_life.middle.clamp(0.0, 1.0);
