@@ -70,6 +70,8 @@ struct Row {
     parts: BTreeMap<&'static str, usize>,
     /// Results that are hidden in their first frame, so that `assimp` finds nothing in them.
     hidden: usize,
+    /// Results without triangles, such as effects of particles, which `assimp` refuses.
+    bare: usize,
 }
 
 /// Converts a spread of the models, or all of them, and has the results read.
@@ -135,8 +137,10 @@ pub fn run(shell: &Shell, corpus: &Path, all: bool) -> Task {
         } else {
             String::new()
         };
+        let bare = if row.bare > 0 { format!(", {} have no triangles", row.bare) } else { String::new() };
         let readers = readers.join(", ");
-        shell.say(&format!("{target:<9} {:>4} results; read by {readers}{partly}{hidden}", row.results));
+        shell
+            .say(&format!("{target:<9} {:>4} results; read by {readers}{partly}{hidden}{bare}", row.results));
     }
     if wrong.is_empty() { Ok(()) } else { Err(format!("{} faults:\n{}", wrong.len(), wrong.join("\n"))) }
 }
@@ -177,7 +181,9 @@ fn read(
             }
             Reading::Refused(error) => wrong.push(format!("{file}: wow-m2: {}", error.trim())),
         }
-    } else if file.ends_with(".md3") && drawn {
+    } else if file.ends_with(".md3") && !drawn {
+        row.bare += 1;
+    } else if file.ends_with(".md3") {
         if !shell.succeeds(&["assimp", "version"]) {
             shell.install("assimp-utils")?;
         }
