@@ -182,14 +182,14 @@ fn make_md3(mut source: Source<'_>, target: &Target, options: &ConvertOptions) -
     Ok(Converted::files(made.write()?, companions, report))
 }
 
-/// A plain white texture of eight by eight pixels.
+/// A texture of one colour, of eight by eight pixels.
 #[cfg(feature = "assets")]
-fn white() -> Option<effigy_image::Image> {
-    effigy_image::Image::new(8, 8, vec![u8::MAX; 8 * 8 * 4]).ok()
+fn filled(pixel: [u8; 4]) -> Option<effigy_image::Image> {
+    effigy_image::Image::new(8, 8, pixel.repeat(8 * 8)).ok()
 }
 
 #[cfg(not(feature = "assets"))]
-const fn white<I>() -> Option<I> {
+const fn filled<I>(_: [u8; 4]) -> Option<I> {
     None
 }
 
@@ -211,7 +211,7 @@ impl Source<'_> {
             let image = match self.scene.textures.get(texture.source) {
                 Some(named) => self.textures.image(named),
                 // A texture that the target needs and the source does not have.
-                None => white(),
+                None => filled(texture.fill),
             };
             let Some(image) = image else {
                 lost(format!("{} was not found; the model needs it there", texture.path));
@@ -272,10 +272,10 @@ fn sides(width: u32, height: u32, most: u32) -> (u32, u32) {
 #[cfg(feature = "assets")]
 fn change_alpha(pixels: &mut [u8], change: AlphaChange) {
     let pixels = pixels.as_chunks_mut::<4>().0;
-    // Where nothing would be visible, the alpha channel means something else.
     let empty = pixels.iter().all(|[.., alpha]| *alpha == 0);
     for [.., alpha] in pixels {
         *alpha = match change {
+            AlphaChange::Data => *alpha,
             _ if empty => u8::MAX,
             AlphaChange::Keep => *alpha,
             AlphaChange::Opaque => u8::MAX,

@@ -6,5 +6,6 @@ mod bundle;
 mod filled;
 mod parts;
 mod pictures;
+mod raised_textures;
 mod samples;
 mod spawned;

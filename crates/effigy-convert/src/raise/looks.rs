@@ -1,5 +1,6 @@
 //! Looks of other games as Warcraft III has them: one texture per layer, one colour per mesh, textures by path.
 
+mod physical;
 mod textures;
 pub(super) mod world;
 
@@ -9,6 +10,7 @@ use effigy_scene::{
     Scene, TextureTransform, TransformOrder,
 };
 use effigy_wire::Report;
+use physical::PlainTextures;
 use std::collections::BTreeMap;
 use textures::{Shelving, textures};
 
@@ -26,13 +28,33 @@ pub(super) struct LookRules<'a> {
 /// Changes the looks of a scene; returns the textures that have to be written.
 pub(super) fn looks(scene: &mut Scene, rules: LookRules<'_>, report: &mut Report) -> Vec<RaisedTexture> {
     meshes(scene, rules, report);
+    let mut plain = PlainTextures::default();
     for material in scene.materials.as_mut_slice() {
-        layers(material, rules, report);
+        if rules.physical && material.physical {
+            if physical::complete(material, &mut scene.textures, &mut plain, report) {
+                continue;
+            }
+            let why = "its layers cannot be drawn by the shader for maps and are drawn by the classic one";
+            report.approximated(material.name.as_str(), why);
+        } else if material.physical {
+            let why = "classic materials have no normal, roughness and metal maps";
+            report.dropped(material.name.as_str(), why);
+        }
+        layers(material, report);
     }
     split_colors(scene, report);
     transforms(scene, report);
     coordinates(scene);
-    textures(scene, rules.folder, Shelving::Warcraft)
+    let mut list = textures(scene, rules.folder, Shelving::Warcraft);
+    for texture in &mut list {
+        texture.fill = plain.pixels.get(&texture.source.index()).copied().unwrap_or(texture.fill);
+    }
+    list
+}
+
+/// Whether a layer has a texture for a role.
+fn has(layer: &Layer, role: Role) -> bool {
+    layer.texture(role).is_some_and(|it| it.texture.is_some())
 }
 
 /// Leaves out what is not drawn.
@@ -67,23 +89,7 @@ fn meshes(scene: &mut Scene, rules: LookRules<'_>, report: &mut Report) {
 }
 
 /// Warcraft III has one texture in a classic layer: the others become layers of their own.
-fn layers(material: &mut Material, rules: LookRules<'_>, report: &mut Report) {
-    let has = |layer: &Layer, role| layer.texture(role).is_some_and(|it| it.texture.is_some());
-    if material.physical && rules.physical {
-        let complete = material
-            .layers
-            .iter()
-            .all(|layer| [Role::Base, Role::Normal, Role::Orm].iter().all(|role| has(layer, *role)));
-        if complete {
-            return;
-        }
-        report.approximated(
-            material.name.as_str(),
-            "it has no normal map or no roughness map and is drawn by the classic shader",
-        );
-    } else if material.physical {
-        report.dropped(material.name.as_str(), "classic materials have no normal, roughness and metal maps");
-    }
+fn layers(material: &mut Material, report: &mut Report) {
     material.physical = false;
     let mut made = Vec::with_capacity(material.layers.len());
     for mut layer in std::mem::take(&mut material.layers) {

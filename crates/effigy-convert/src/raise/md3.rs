@@ -103,7 +103,7 @@ pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>>
                 && !texture.path.is_empty()
             {
                 let path = shader_path(&texture.path);
-                textures.push(RaisedTexture { source, path, alpha: AlphaChange::Keep });
+                textures.push(RaisedTexture { source, path, alpha: AlphaChange::Keep, fill: [255; 4] });
             }
         }
     }

@@ -84,9 +84,11 @@ impl Default for RaiseOptions {
 /// What has to happen to the alpha of a texture so that it looks alike in the other game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AlphaChange {
-    /// Nothing.
+    /// Nothing, unless nothing at all would be visible: then it means something else, and becomes opaque.
     #[default]
     Keep,
+    /// Nothing: the alpha of this map is not an opacity.
+    Data,
     /// It becomes opaque: the game would multiply by it, and the source does not.
     Opaque,
     /// It is scaled so that the limit of the alpha test in the source, the first number, becomes that of the target.
@@ -102,6 +104,8 @@ pub struct RaisedTexture {
     pub path: String,
     /// What has to happen to its alpha.
     pub alpha: AlphaChange,
+    /// Its pixels, if the scene has no such texture.
+    pub fill: [u8; 4],
 }
 
 /// A model made from a scene.

@@ -207,7 +207,7 @@ fn world_of_warcraft_has_the_colour_of_the_first_player_where_there_is_one() {
 }
 
 /// What the reports of a pass say.
-fn said(report: &Report) -> Vec<String> {
+pub(super) fn said(report: &Report) -> Vec<String> {
     report.notes().iter().map(|note| format!("{}: {}", note.path, note.message)).collect()
 }
 
@@ -245,31 +245,24 @@ fn only_what_is_drawn_stays_and_gates_follow_it() {
 }
 
 #[test]
-fn a_physical_material_needs_a_game_that_has_it_and_all_its_maps() {
-    let with = |roles: &[Role]| {
-        let textures = roles
-            .iter()
-            .map(|role| LayerTexture { role: *role, texture: Some(Id::new(0)), ..LayerTexture::default() })
-            .collect();
-        let layers = vec![Layer { textures, ..Layer::default() }];
-        Material { name: "steel".to_owned(), physical: true, layers, ..Material::default() }
+fn a_physical_material_needs_a_game_that_has_it() {
+    let mut made = scene(vec![layer(0, Blend::Opaque)]);
+    let map = LayerTexture { role: Role::Normal, texture: Some(Id::new(1)), ..LayerTexture::default() };
+    let material = &mut made.materials.as_mut_slice()[0];
+    (material.name, material.physical) = ("steel".to_owned(), true);
+    material.layers[0].textures.push(map);
+    let note = "steel: classic materials have no normal, roughness and metal maps";
+    let is_classic = |scene: &Scene| {
+        let material = &scene.materials.as_slice()[0];
+        !material.physical && material.layers[0].textures.len() == 1
     };
-    let all = [Role::Base, Role::Normal, Role::Orm];
-    for (physical, roles, stays, note) in [
-        (true, &all[..], true, None),
-        (
-            true,
-            &all[..2],
-            false,
-            Some("steel: it has no normal map or no roughness map and is drawn by the classic shader"),
-        ),
-        (false, &all[..], false, Some("steel: classic materials have no normal, roughness and metal maps")),
-    ] {
-        let (mut material, mut report) = (with(roles), Report::default());
-        layers(&mut material, LookRules { physical, lods: false, folder: "" }, &mut report);
-        assert_eq!((material.physical, said(&report)), (stays, Vec::from_iter(note.map(str::to_owned))));
-        assert_eq!(material.layers[0].textures.len(), if stays { 3 } else { 1 });
-    }
+    let mut classic = made.clone();
+    assert_eq!(said(&run(&mut classic).1), [note]);
+    assert!(is_classic(&classic));
+    let mut report = Report::default();
+    world::looks(&mut made, "", false, &mut report);
+    assert_eq!(said(&report), [note]);
+    assert!(is_classic(&made));
 }
 
 #[test]
@@ -287,7 +280,7 @@ fn light_of_its_own_is_added_and_what_no_blend_does_is_reported() {
             Material { name: "m".to_owned(), layers: vec![first], ..Material::default() },
             Report::default(),
         );
-        layers(&mut material, LookRules { physical: false, lods: false, folder: "" }, &mut report);
+        layers(&mut material, &mut report);
         let made: Vec<_> =
             material.layers.iter().map(|it| (it.blend, it.textures[0].texture.map(Id::index))).collect();
         (made, said(&report))

@@ -1,8 +1,8 @@
 //! Textures under paths of the new model.
 
 use crate::raise::{AlphaChange, RaisedTexture};
-use effigy_scene::{Arena, Blend, Id, Replaceable, Scene, Texture};
-use std::collections::BTreeMap;
+use effigy_scene::{Arena, Blend, Id, Replaceable, Role, Scene, Texture};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Alpha tests of the games.
 const WARCRAFT_TEST: u8 = 192;
@@ -42,20 +42,35 @@ impl Shelving {
     }
 }
 
+/// What a file is made from: path and number in the source, the use of alpha, and the kind of file.
+type FileKey<'a> = (String, Option<u32>, AlphaChange, &'a str);
+
+/// A file of the new model, and the textures that name it: they differ in where they repeat.
+struct ShelfFile {
+    path: String,
+    textures: BTreeMap<[bool; 2], Id<Texture>>,
+}
+
+/// Endings by which the game knows what a map is for.
+const ENDINGS: [&str; 2] = ["_normal", "_orm"];
+
 /// A list of textures with paths of the new model, one for each use.
 struct Shelf<'a> {
     scene: Arena<Texture>,
     made: Arena<Texture>,
     known: BTreeMap<(usize, AlphaChange), Id<Texture>>,
-    taken: BTreeMap<String, usize>,
+    files: BTreeMap<FileKey<'a>, ShelfFile>,
+    taken: BTreeSet<String>,
+    /// How often a path was wanted.
+    wanted: BTreeMap<String, usize>,
     list: Vec<RaisedTexture>,
     folder: &'a str,
     name: String,
     shelving: Shelving,
 }
 
-impl Shelf<'_> {
-    fn get(&mut self, source: Id<Texture>, alpha: AlphaChange, extension: &str) -> Option<Id<Texture>> {
+impl<'a> Shelf<'a> {
+    fn get(&mut self, source: Id<Texture>, alpha: AlphaChange, extension: &'a str) -> Option<Id<Texture>> {
         let texture = self.scene.get(source)?.clone();
         if self.shelving.knows(texture.replaceable) {
             let known = self.known.get(&(source.index(), AlphaChange::Keep)).copied();
@@ -68,19 +83,53 @@ impl Shelf<'_> {
         if let Some(known) = self.known.get(&(source.index(), alpha)) {
             return Some(*known);
         }
+        let id = self.file(source, &texture, alpha, extension);
+        self.known.insert((source.index(), alpha), id);
+        Some(id)
+    }
+
+    /// The texture for a file, which is written once even if the source names it several times.
+    fn file(
+        &mut self,
+        source: Id<Texture>,
+        texture: &Texture,
+        alpha: AlphaChange,
+        extension: &'a str,
+    ) -> Id<Texture> {
+        let number = texture.replaceable.map(Replaceable::number);
+        let key = (texture.path.to_ascii_lowercase().replace('/', "\\"), number, alpha, extension);
+        // Textures without a path and a number have nothing in common.
+        let is_named = !texture.path.is_empty() || number.is_some();
+        let known = self.files.get(&key).filter(|_| is_named);
+        if let Some(id) = known.and_then(|file| file.textures.get(&texture.repeat)) {
+            return *id;
+        }
+        let path = match known {
+            Some(file) => file.path.clone(),
+            None => {
+                let path = self.new_path(texture, alpha, extension);
+                self.list.push(RaisedTexture { source, path: path.clone(), alpha, fill: [u8::MAX; 4] });
+                path
+            }
+        };
+        let id = self.made.push(Texture { path: path.clone(), replaceable: None, repeat: texture.repeat });
+        let file = self.files.entry(key).or_insert_with(|| ShelfFile { path, textures: BTreeMap::new() });
+        file.textures.insert(texture.repeat, id);
+        id
+    }
+
+    fn new_path(&mut self, texture: &Texture, alpha: AlphaChange, extension: &str) -> String {
+        if self.shelving == Shelving::WorldAgain && !texture.path.is_empty() {
+            return texture.path.clone();
+        }
         // What a file holds follows from its name, since models share files.
         let suffix = match alpha {
-            AlphaChange::Keep => String::new(),
+            AlphaChange::Keep | AlphaChange::Data => String::new(),
             AlphaChange::Opaque => "_opaque".to_owned(),
             AlphaChange::Test(WARCRAFT_TEST | WORLD_TEST, _) => "_key".to_owned(),
             AlphaChange::Test(limit, _) => format!("_key{limit}"),
         };
-        let same = self.shelving == Shelving::WorldAgain && !texture.path.is_empty();
-        let path = if same { texture.path.clone() } else { self.path(&texture, &suffix, extension) };
-        let id = self.made.push(Texture { path: path.clone(), replaceable: None, repeat: texture.repeat });
-        self.known.insert((source.index(), alpha), id);
-        self.list.push(RaisedTexture { source, path, alpha });
-        Some(id)
+        self.path(texture, &suffix, extension)
     }
 
     /// A path that no other texture has. Folders stay, so that models that share a texture share its file.
@@ -102,13 +151,19 @@ impl Shelf<'_> {
         let folders = std::iter::once(self.folder.to_owned()).chain(parts.iter().map(|part| ascii(part)));
         let mut path: Vec<String> = folders.filter(|part| !part.is_empty()).collect();
         path.push(format!("{stem}{suffix}"));
-        let mut path = path.join("\\");
-        let count = self.taken.entry(path.to_ascii_lowercase()).or_default();
-        *count += 1;
-        if *count > 1 {
-            path = format!("{path}_{count}");
+        let path = path.join("\\");
+        let lower = path.to_ascii_lowercase();
+        let ending = ENDINGS.iter().find(|ending| lower.ends_with(**ending)).map_or(0, |ending| ending.len());
+        let (start, ending) = path.split_at_checked(path.len().saturating_sub(ending)).unwrap_or((&path, ""));
+        let count = self.wanted.entry(lower).or_default();
+        loop {
+            *count += 1;
+            let number = if *count > 1 { format!("_{count}") } else { String::new() };
+            let path = format!("{start}{number}{ending}.{extension}");
+            if self.taken.insert(path.to_ascii_lowercase()) {
+                return path;
+            }
         }
-        format!("{path}.{extension}")
     }
 }
 
@@ -125,7 +180,9 @@ pub(super) fn textures(scene: &mut Scene, folder: &str, shelving: Shelving) -> V
         scene: std::mem::take(&mut scene.textures),
         made: Arena::default(),
         known: BTreeMap::new(),
-        taken: BTreeMap::new(),
+        files: BTreeMap::new(),
+        taken: BTreeSet::new(),
+        wanted: BTreeMap::new(),
         list: Vec::new(),
         folder,
         name: if name.is_empty() { "model".to_owned() } else { name },
@@ -136,6 +193,8 @@ pub(super) fn textures(scene: &mut Scene, folder: &str, shelving: Shelving) -> V
         for layer in &mut material.layers {
             let alpha = shelving.alpha_change(layer.blend, layer.alpha_test);
             for texture in &mut layer.textures {
+                let is_map = matches!(texture.role, Role::Normal | Role::Orm | Role::Emissive);
+                let alpha = if is_map { AlphaChange::Data } else { alpha };
                 texture.texture = texture.texture.and_then(|id| shelf.get(id, alpha, extension));
                 for value in texture.flipbook.iter_mut().flat_map(|track| &mut track.values) {
                     let moved = shelf.get(Id::new(*value), alpha, extension);

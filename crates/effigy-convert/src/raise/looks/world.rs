@@ -19,7 +19,11 @@ pub(in crate::raise) fn looks(
     let rules = LookRules { physical: false, lods: false, folder };
     meshes(scene, rules, report);
     for material in scene.materials.as_mut_slice() {
-        layers(material, rules, report);
+        if material.physical {
+            let why = "classic materials have no normal, roughness and metal maps";
+            report.dropped(material.name.as_str(), why);
+        }
+        layers(material, report);
     }
     missing(scene);
     flipbooks(scene, report);

@@ -1,6 +1,6 @@
 use super::super::tests::{layer, scene};
 use super::*;
-use effigy_scene::{ParticleEmitter, Track};
+use effigy_scene::{LayerTexture, ParticleEmitter, Track};
 
 #[test]
 fn paths_are_safe_and_no_two_textures_share_one() {
@@ -74,4 +74,67 @@ fn paths_are_safe_and_no_two_textures_share_one() {
     assert_eq!((numbered.path.as_str(), numbered.replaceable), ("", Some(Replaceable::Other(11))));
     made.name = "\u{df}".repeat(70);
     assert_eq!(ascii(&made.name), "_".repeat(64));
+}
+
+#[test]
+fn one_file_is_written_once_and_numbers_come_before_what_the_game_reads_in_names() {
+    let mut made = scene(Vec::new());
+    made.textures = Arena::default();
+    let list = [
+        ("a\\Skin.blp", [true; 2]),
+        ("A/skin.blp", [true; 2]),
+        ("a\\skin.BLP", [false; 2]),
+        ("bumps_normal.png", [true; 2]),
+        ("Bumps_Normal.tga", [true; 2]),
+        ("bumps_2_normal.png", [true; 2]),
+        ("", [true; 2]),
+        ("", [true; 2]),
+    ];
+    for (path, repeat) in list {
+        made.textures.push(Texture { path: path.to_owned(), replaceable: None, repeat });
+    }
+    made.materials.as_mut_slice()[0].layers = (0..8).map(|texture| layer(texture, Blend::Opaque)).collect();
+    let list: Vec<(usize, String)> = textures(&mut made, "in", Shelving::Warcraft)
+        .into_iter()
+        .map(|it| (it.source.index(), it.path))
+        .collect();
+    let files = [
+        (0, "in\\a\\Skin.blp"),
+        (3, "in\\Wolf_bumps_normal.blp"),
+        (4, "in\\Wolf_Bumps_2_Normal.blp"),
+        // The number that it would have is taken.
+        (5, "in\\Wolf_bumps_2_2_normal.blp"),
+        (6, "in\\Wolf_0.blp"),
+        (7, "in\\Wolf_0_2.blp"),
+    ];
+    assert_eq!(list, files.map(|(source, path)| (source, path.to_owned())));
+    let used: Vec<usize> = made.materials.as_slice()[0]
+        .layers
+        .iter()
+        .map(|layer| layer.textures[0].texture.unwrap().index())
+        .collect();
+    // The same file in two textures, since one of them does not repeat.
+    assert_eq!(used, [0, 0, 1, 2, 3, 4, 5, 6]);
+    let own = &made.textures.as_slice()[..2];
+    assert_eq!((own[0].path.as_str(), own[0].repeat), ("in\\a\\Skin.blp", [true; 2]));
+    assert_eq!((own[1].path.as_str(), own[1].repeat), ("in\\a\\Skin.blp", [false; 2]));
+}
+
+#[test]
+fn the_alpha_of_maps_is_not_an_opacity() {
+    let mut made = scene(vec![layer(0, Blend::AlphaKey)]);
+    let first = &mut made.materials.as_mut_slice()[0].layers[0];
+    first.alpha_test = 0.5;
+    for role in [Role::Normal, Role::Orm, Role::Emissive, Role::Second] {
+        first.textures.push(LayerTexture { role, ..first.textures[0].clone() });
+    }
+    let list = textures(&mut made, "in", Shelving::Warcraft);
+    let found: Vec<(&str, AlphaChange)> = list.iter().map(|it| (it.path.as_str(), it.alpha)).collect();
+    assert_eq!(
+        found,
+        [
+            ("in\\Creature\\Wolf\\Skin_key128.blp", AlphaChange::Test(128, 192)),
+            ("in\\Creature\\Wolf\\Skin.blp", AlphaChange::Data),
+        ]
+    );
 }
