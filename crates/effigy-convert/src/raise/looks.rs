@@ -44,7 +44,7 @@ pub(super) fn looks(scene: &mut Scene, rules: LookRules<'_>, report: &mut Report
     }
     split_colors(scene, report);
     transforms(scene, report);
-    coordinates(scene);
+    coordinates(scene, report);
     let mut list = textures(scene, rules.folder, Shelving::Warcraft);
     for texture in &mut list {
         texture.fill = plain.pixels.get(&texture.source.index()).copied().unwrap_or(texture.fill);
@@ -307,8 +307,16 @@ fn each_texture(scene: &mut Scene) -> impl Iterator<Item = &mut LayerTexture> {
     layers.flat_map(|layer| &mut layer.textures)
 }
 
-/// Layers only name sets of coordinates that their meshes have.
-fn coordinates(scene: &mut Scene) {
+/// Layers only name sets of coordinates that their meshes have, one of the first two.
+fn coordinates(scene: &mut Scene, report: &mut Report) {
+    let is_far = |it: &&mut LayerTexture| matches!(it.coordinates, Coordinates::Set(2..));
+    let far = each_texture(scene).filter(is_far).count();
+    if far > 0 {
+        report.approximated(
+            "materials",
+            format!("{far} textures use a third or later set of coordinates and get the second"),
+        );
+    }
     let most = |material: &Material| {
         let sets = material.layers.iter().flat_map(|layer| &layer.textures).map(|it| match it.coordinates {
             Coordinates::Set(set) => set.min(1),

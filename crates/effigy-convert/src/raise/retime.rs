@@ -74,6 +74,30 @@ impl<T: Metric> Keys<T> {
         self.values.extend([value; 2]);
         self.tangents.extend(tangent.iter().flat_map(|tangent| [[*tangent; 2]; 2]));
     }
+
+    /// Adds keys at both ends of a spline that begins later or ends earlier and keeps its value until there.
+    fn hold_ends(&mut self, [start, end]: [i32; 2], kind: Interpolation) {
+        let (Some(first), Some(last)) = (self.values.first().copied(), self.values.last().copied()) else {
+            return;
+        };
+        let (begins, ends) = (first.still(kind), last.still(kind));
+        if self.times.first() != Some(&start) {
+            if let Some([before, _]) = self.tangents.first_mut() {
+                *before = begins;
+            }
+            self.times.insert(0, start);
+            self.values.insert(0, first);
+            self.tangents.insert(0, [begins; 2]);
+        }
+        if self.times.last() != Some(&end) {
+            if let Some([_, after]) = self.tangents.last_mut() {
+                *after = ends;
+            }
+            self.times.push(end);
+            self.values.push(last);
+            self.tangents.push([ends; 2]);
+        }
+    }
 }
 
 impl Retiming<'_> {
@@ -108,7 +132,9 @@ impl Retiming<'_> {
         for clip in self.clips {
             keys.clear();
             match quiet {
-                Some(value) if clip.is_quiet() => keys.hold(clip, value, None),
+                Some(value) if clip.is_quiet() => {
+                    keys.hold(clip, value, exact.then(|| value.still(track.interpolation)));
+                }
                 _ => self.clip(track, clip, exact, &mut sampled, &mut keys, &mut moments),
             }
             made.times.extend_from_slice(&keys.times);
@@ -145,12 +171,19 @@ impl Retiming<'_> {
         (first, own, track.times.get(first..past).unwrap_or_default())
     }
 
-    /// Whether the keys of a sequence begin at its start and end at its end, so that they can be copied with tangents.
+    /// Whether the keys of a sequence can be copied with their tangents: they begin at its start and end at its end, or the curve
+    /// keeps its value up to there.
     fn fits<T>(&self, track: &Track<T>, clip: &Clip) -> bool {
         let (_, own, times) = self.window(track, clip);
         let [start, end] = self.span(clip);
-        let times = times.get(..own).unwrap_or(times);
-        times.first() == Some(&start) && times.last() == Some(&end)
+        let rule = self.sampler.scene().key_rule;
+        match (times.first(), times.get(..own).unwrap_or(times).last()) {
+            (Some(first), Some(last)) => {
+                (*first == start && *last == end)
+                    || (rule == KeyRule::Hold && *first >= start && *last <= end)
+            }
+            _ => rule != KeyRule::Continue,
+        }
     }
 
     /// The keys of a sequence on the new timeline. The lists are empty, and are used again for the next one.
@@ -169,7 +202,7 @@ impl Retiming<'_> {
             let since = f64::from(time) - f64::from(start) + clip.hold.map_or(0.0, f64::from);
             self.sampler.track(track, &Moment { sequence: clip.source, time: since, clock: 0.0 })
         };
-        if exact && clip.hold.is_some() {
+        if exact && (clip.hold.is_some() || own == 0) {
             let held = value(start);
             keys.hold(clip, held, Some(held.still(track.interpolation)));
             return;
@@ -180,6 +213,7 @@ impl Retiming<'_> {
             keys.times.extend(times.iter().take(own).map(moved));
             keys.values.extend_from_slice(track.values.get(range.clone()).unwrap_or_default());
             keys.tangents.extend_from_slice(track.tangents.get(range).unwrap_or_default());
+            keys.hold_ends([clip.start, clip.end], track.interpolation);
             return;
         }
         self.moments(clip, window, moments);
@@ -325,6 +359,9 @@ impl Retiming<'_> {
             .and_then(|id| globals.get(id.index()))
             .map_or(0, |global: &GlobalSequence| global.length);
         let length = i32::try_from(length).unwrap_or(i32::MAX);
+        if let Some(made) = self.copied_global(track, length) {
+            return made;
+        }
         // Just before the end: at the end the clock is at 0 again.
         let value = |time: i32| {
             let clock = if time >= length { f64::from(time) - 1e-6 } else { f64::from(time) };
@@ -338,15 +375,19 @@ impl Retiming<'_> {
         times.dedup();
         let straight = self.is_straight(track);
         let mut before = None;
+        let mut sampled = false;
         for time in times {
             let here = value(time);
             if let (Some((from, there)), false) = (before, track.interpolation == Interpolation::Step) {
+                let count = keys.times.len();
                 self.fill([from, time], [there, here], straight, &value, &mut keys);
+                sampled |= keys.times.len() > count && !straight;
             }
             keys.times.push(time);
             keys.values.push(here);
             before = Some((time, here));
         }
+        self.sampled = self.sampled.saturating_add(usize::from(sampled));
         self.align(&mut keys);
         self.thin(&mut keys, track.interpolation == Interpolation::Step);
         let step = track.interpolation == Interpolation::Step;
@@ -360,6 +401,33 @@ impl Retiming<'_> {
             windows: Vec::new(),
             default: track.default,
         }
+    }
+
+    /// A spline on a global clock with its tangents, where the target moves it in the same way.
+    fn copied_global<T: Metric>(&self, track: &Track<T>, length: i32) -> Option<Track<T>> {
+        let rule = self.sampler.scene().key_rule;
+        let is_inside = track.times.first()? >= &0 && track.times.last()? <= &length;
+        if !self.splines || !track.interpolation.is_spline() || !is_inside || rule == KeyRule::Continue {
+            return None;
+        }
+        let mut keys = Keys {
+            times: track.times.clone(),
+            values: track.values.clone(),
+            tangents: track.tangents.clone(),
+        };
+        if rule == KeyRule::Hold {
+            keys.hold_ends([0, length], track.interpolation);
+        }
+        Some(Track {
+            interpolation: track.interpolation,
+            global: track.global,
+            times: keys.times,
+            fractions: Vec::new(),
+            values: keys.values,
+            tangents: keys.tangents,
+            windows: Vec::new(),
+            default: track.default,
+        })
     }
 
     /// A value that every sequence keeps.

@@ -211,25 +211,31 @@ fn flags_shapes_and_heads_of_particles() {
 
 #[test]
 fn values_over_life_are_reduced_to_three_keys() {
-    let life = |times: &[u16], middle: f32| {
+    let near = |found: &[f32], wanted: &[f32]| {
+        let close = found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-3);
+        assert!(found.len() == wanted.len() && close, "{found:?}, not {wanted:?}");
+    };
+    let life = |times: &[u16], colors: &[[f32; 3]], middle: f32, wanted: [[f32; 3]; 3], others: [f32; 2]| {
         let it = emitter(Version::WRATH, |it| {
-            let times: Block<u16> = times.to_vec().into();
-            let colors = vec![[255.0, 0.0, 0.0], [0.0, 51.0, 0.0], [0.0, 0.0, 255.0]];
-            it.color_life = LifeTrack { times: times.clone(), values: colors.into() };
-            it.alpha_life = LifeTrack { times: times.clone(), values: vec![32767, 0].into() };
-            it.scale_life =
-                LifeTrack { times, values: vec![[1.0, 9.0], [2.0, 9.0], [3.0, 9.0], [4.0, 9.0]].into() };
+            it.color_life = LifeTrack { times: times.to_vec().into(), values: colors.to_vec().into() };
+            let times: Block<u16> = vec![0, 16384, 32767].into();
+            it.alpha_life = LifeTrack { times: times.clone(), values: vec![32767, 0, 32767].into() };
+            it.scale_life = LifeTrack { times, values: vec![[1.0, 9.0], [3.0, 9.0], [4.0, 9.0]].into() };
         });
         let life = it.over_life;
-        assert_eq!(life.colors, [[1.0, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 1.0]]);
-        assert_eq!((life.alphas, life.sizes), ([1.0, 0.0, 0.0], [1.0, 3.0, 4.0]));
-        assert!((life.middle - middle).abs() < 1e-4, "{}", life.middle);
+        near(life.colors.as_flattened(), wanted.as_flattened());
+        // Alpha and size have other times.
+        near(&life.alphas, &[1.0, others[0], 1.0]);
+        near(&life.sizes, &[1.0, others[1], 4.0]);
+        near(&[life.middle], &[middle]);
     };
-    life(&[0, 8192, 32767], 0.25);
-    life(&[0, 4096, 8192, 16384, 32767], 0.25);
-    // A middle at an end is none.
-    life(&[0, 32767, 32767], 0.5);
-    life(&[0, 0, 32767], 0.5);
+    let [red, green, blue] = [[255.0, 0.0, 0.0], [0.0, 51.0, 0.0], [0.0, 0.0, 255.0]];
+    let shown = [[1.0, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 1.0]];
+    life(&[0, 8192, 32767], &[red, green, blue], 0.25, shown, [0.5, 2.0]);
+    life(&[0, 4096, 8192, 16384, 32767], &[red, blue, green, red, blue], 0.25, shown, [0.5, 2.0]);
+    // A middle at an end is none: that of the alpha is taken, half way between red and green.
+    let half = [shown[0], [0.5, 0.1, 0.0], shown[2]];
+    life(&[0, 32767, 32767], &[red, green, blue], 0.5, half, [0.0, 3.0]);
     // Without values: white, opaque, of size 0.
     let none = emitter(Version::WRATH, |_| {}).over_life;
     assert_eq!((none.colors, none.alphas, none.sizes, none.middle), ([[1.0; 3]; 3], [1.0; 3], [0.0; 3], 0.5));

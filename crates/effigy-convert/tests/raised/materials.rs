@@ -124,6 +124,8 @@ fn a_physical_material_has_six_textures_in_the_order_of_the_shader() {
             own("c"),
             own("b"),
             own("a"),
+            // A picture of the flipbook, which is a normal map too: alpha means something else there.
+            own("b_2"),
             ("Textures\\Black32.blp".to_owned(), 0),
             (String::new(), 1),
             ("ReplaceableTextures\\EnvironmentMap.blp".to_owned(), 0),
@@ -141,10 +143,10 @@ fn a_physical_material_has_six_textures_in_the_order_of_the_shader() {
             (2, 0, sphere, true),
             (1, -1, none, false),
             (0, -1, none, false),
-            (3, -1, none, false),
+            (4, -1, none, false),
             // What has no texture in the source has the coordinates of the first.
-            (4, 0, sphere, false),
             (5, 0, sphere, false),
+            (6, 0, sphere, false),
         ]
     );
     let late = at_version(&scene, 1100).model;
@@ -152,7 +154,7 @@ fn a_physical_material_has_six_textures_in_the_order_of_the_shader() {
     let slots: Vec<_> = layer.slots.iter().map(|it| (it.texture, it.slot, it.track.is_some())).collect();
     assert_eq!(
         slots,
-        [(2, 0, true), (1, 1, false), (0, 2, false), (3, 3, false), (4, 4, false), (5, 5, false)]
+        [(2, 0, true), (1, 1, false), (0, 2, false), (4, 3, false), (5, 4, false), (6, 5, false)]
     );
     assert_eq!((layer.shader, layer.texture, layer.texture_animation), (ShaderKind::HD, 0, 0));
     assert!(late.materials[0].shader.is_empty() && layer.tracks.get(tags::KMTF).is_none());

@@ -206,3 +206,28 @@ fn emitters_and_lights_are_off_while_a_body_decays() {
     }
     assert!(decays > 0);
 }
+
+#[test]
+fn what_only_particles_of_world_of_warcraft_do_is_said() {
+    let made = |format: &str, flags: u32, sizes: Vec<f32>| {
+        let mut scene = scene(format);
+        let mut source = emitter();
+        source.extras.set("flags", flags).set("scaleValues", sizes);
+        scene.emitters.push(source);
+        plain(&scene)
+    };
+    let notes = [
+        (0x4000, "particles that follow their emitter stay behind"),
+        (0x1_0000, "particles that show a random picture show the same one"),
+        (0x40, "particles do not start with the velocity of their emitter"),
+    ];
+    for (flag, text) in notes {
+        assert!(said(&made("m2", flag, vec![]), text));
+        assert!(!said(&made("m2", !flag, vec![]), text));
+        // The bits mean something else there.
+        assert!(!said(&made("wow-alpha-mdx", flag, vec![]), text));
+    }
+    let text = "particles that are longer in one direction become square (length over width): at most 4.00";
+    assert!(said(&made("m2", 0, vec![1.0, 1.0, 0.5, 2.0, 3.0, 1.5]), text));
+    assert!(!said(&made("m2", 0, vec![1.0, 1.0, 2.0, 2.0]), "longer in one direction"));
+}

@@ -41,6 +41,39 @@ fn bounds_are_those_of_the_posed_vertices() {
     assert_eq!(*shape, MdxShape::Box { min: [0.0, -2.0, 0.0], max: [4.0, 0.0, 10.0] });
 }
 
+/// The box that the mouse has to hit is that of the Stand, not of the first sequence, and without what particles reach.
+#[test]
+fn a_collision_box_is_that_of_the_first_stand_without_particles() {
+    let mut scene = scene("gltf");
+    scene.sequences.as_mut_slice()[0].name = "Attack".into();
+    for (name, start) in [("Stand", 2000), ("Walk", 4000)] {
+        let (name, end) = (name.into(), start + 1000);
+        scene.sequences.push(effigy_scene::Sequence { name, start, end, ..Default::default() });
+    }
+    let mut moves = Track::linear(
+        vec![0, 2000, 4000],
+        vec![[100.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 200.0, 0.0]],
+        [0.0; 3],
+    );
+    moves.windows = vec![[0, 0], [1, 1], [2, 2]];
+    scene.nodes.as_mut_slice()[0].translation.track = Some(moves);
+    let mesh = &mut scene.meshes.as_mut_slice()[0];
+    let follows = effigy_scene::Influence { node: Id::new(0), weight: 1.0 };
+    let mut skin = effigy_scene::Skin { vertex_groups: vec![0; 3], ..Default::default() };
+    skin.push_group([follows]);
+    mesh.skin = Some(skin);
+    let mut sparks = effigy_scene::ParticleEmitter::new("sparks", Id::new(0));
+    (sparks.speed, sparks.lifespan) = (Animated::fixed(50.0), Animated::fixed(2.0));
+    sparks.rate = Animated::fixed(10.0);
+    scene.emitters.push(sparks);
+    let made = plain(&scene).model;
+    let shape = &made.collision_shapes[0].shape;
+    assert_eq!(*shape, MdxShape::Box { min: [0.0, -2.0, 1.0], max: [4.0, 0.0, 11.0] });
+    // What is stated for each sequence has the particles.
+    let of = |name: &str| made.sequences.iter().find(|it| it.name.text() == name).unwrap().extent.max;
+    assert!(of("Attack")[0] >= 200.0 && of("Stand")[0] >= 100.0, "{:?}", of("Stand"));
+}
+
 #[test]
 fn ribbons_fall_in_the_direction_of_the_game() {
     for (gravity_direction, gravity) in [(RibbonGravity::Down, 5.0), (RibbonGravity::Up, -5.0)] {

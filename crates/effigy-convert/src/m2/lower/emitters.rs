@@ -153,25 +153,93 @@ fn fixed_life(source: &Particle) -> OverLife {
     life
 }
 
-/// First, middle and last value of a track over the particle's life.
-fn three<T: Copy>(track: &LifeTrack<T>, none: T) -> [T; 3] {
-    let values = track.values.as_slice();
-    let first = values.first().copied().unwrap_or(none);
-    let last = values.last().copied().unwrap_or(none);
-    [first, values.get(values.len() / 2).copied().unwrap_or(last), last]
+/// The number that stands for a whole life.
+const LIFE: f32 = 32767.0;
+
+/// The value of a track at a part of the particle's life: straight from key to key.
+fn in_life<T: Copy, const N: usize>(
+    track: &LifeTrack<T>,
+    part: f32,
+    none: [f32; N],
+    read: impl Fn(T) -> [f32; N],
+) -> [f32; N] {
+    let keys = || track.times.iter().map(|time| f32::from(*time) / LIFE).zip(track.values.iter().copied());
+    let before = keys().take_while(|(time, _)| *time <= part).last();
+    let after = keys().find(|(time, _)| *time > part);
+    match (before, after) {
+        (Some((from, a)), Some((to, b))) => {
+            let mut value = read(a);
+            let way = (part - from) / (to - from);
+            value.iter_mut().zip(read(b)).for_each(|(a, b)| *a += (b - *a) * way);
+            value
+        }
+        (Some((_, value)), None) | (None, Some((_, value))) => read(value),
+        (None, None) => none,
+    }
 }
 
+/// Values at birth, in the middle and at death. The middle is where the colour has its middle key, or else the alpha, or the size.
 fn free_life(source: &Particle) -> OverLife {
-    let middle = source
-        .color_life
-        .times
-        .get(source.color_life.times.len() / 2)
-        .map_or(0.5, |time| f32::from(*time) / 32767.0);
+    let middle = |times: &[u16]| {
+        let middle = times.get(times.len() / 2).map(|time| f32::from(*time) / LIFE);
+        middle.filter(|middle| *middle > 0.0 && *middle < 1.0)
+    };
+    let (colors, alphas, sizes) = (&source.color_life, &source.alpha_life, &source.scale_life);
+    let middle = middle(&colors.times).or(middle(&alphas.times)).or(middle(&sizes.times)).unwrap_or(0.5);
+    let parts = [0.0, middle, 1.0];
     OverLife {
-        middle: if middle > 0.0 && middle < 1.0 { middle } else { 0.5 },
-        colors: three(&source.color_life, [255.0; 3]).map(|color| color.map(|value| value / 255.0)),
-        alphas: three(&source.alpha_life, 32767).map(|alpha| f32::from(alpha) / 32767.0),
-        sizes: three(&source.scale_life, [0.0; 2]).map(|[x, _]| x),
+        middle,
+        colors: parts.map(|part| in_life(colors, part, [1.0; 3], |value| value.map(|it| it / 255.0))),
+        alphas: parts
+            .map(|part| in_life(alphas, part, [1.0], |value| [f32::from(value) / LIFE]))
+            .map(|[it]| it),
+        sizes: parts.map(|part| in_life(sizes, part, [0.0], |[width, _]| [width])).map(|[it]| it),
         ..OverLife::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lives_with_keys_at_different_times_have_the_values_of_their_middle() {
+        let track = |times: &[f32], values: &[f32]| LifeTrack {
+            times: times.iter().map(|time| (time * LIFE).round() as u16).collect(),
+            values: values.to_vec().into(),
+        };
+        let at = |part, track: &LifeTrack<f32>| in_life(track, part, [7.0], |value| [value])[0];
+        let fades = track(&[0.0, 0.25, 1.0], &[0.0, 4.0, 1.0]);
+        // A third of the way from 4 to 1.
+        for (part, wanted) in [(0.0, 0.0), (0.125, 2.0), (0.25, 4.0), (0.5, 3.0), (1.0, 1.0)] {
+            assert!((at(part, &fades) - wanted).abs() < 1e-3, "{part}: {}", at(part, &fades));
+        }
+        // Before the first key and after the last one.
+        assert_eq!([0.0, 1.0].map(|part| at(part, &track(&[0.25, 0.5], &[3.0, 5.0]))), [3.0, 5.0]);
+        assert_eq!(at(0.5, &track(&[], &[])), 7.0);
+
+        let mut source = Particle::default();
+        source.alpha_life =
+            LifeTrack { times: vec![0, 8192, 32767].into(), values: vec![0_u16, 32767, 0].into() };
+        source.scale_life = LifeTrack {
+            times: vec![0, 16384, 32767].into(),
+            values: vec![[1.0, 9.0], [3.0, 9.0], [2.0, 9.0]].into(),
+        };
+        // The middle key of the alpha, since there is no colour: sizes are half way to their own.
+        let life = free_life(&source);
+        assert!((life.middle - 0.25).abs() < 1e-3);
+        assert_eq!(life.colors, [[1.0; 3]; 3]);
+        let near = |found: [f32; 3], wanted: [f32; 3]| {
+            assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-3), "{found:?}");
+        };
+        near(life.alphas, [0.0, 1.0, 0.0]);
+        near(life.sizes, [1.0, 2.0, 2.0]);
+        source.color_life =
+            LifeTrack { times: vec![0, 16384, 32767].into(), values: vec![[255.0, 0.0, 51.0]; 3].into() };
+        let life = free_life(&source);
+        assert_eq!(life.colors, [[1.0, 0.0, 0.2]; 3]);
+        // A third of the way from 1 to 0.
+        near(life.alphas, [0.0, 0.6667, 0.0]);
+        near(life.sizes, [1.0, 3.0, 2.0]);
     }
 }

@@ -363,7 +363,8 @@ fn coordinates_that_layers_need_are_there() {
     let mut scene = scene(vec![second, mirror]);
     let mesh = scene.meshes.as_slice()[0].clone();
     scene.meshes.push(Mesh { material: None, ..mesh });
-    run(&mut scene);
+    let note = "materials: 1 textures use a third or later set of coordinates and get the second";
+    assert_eq!(said(&run(&mut scene).1), [note]);
     let sets: Vec<usize> = scene.meshes.as_slice().iter().map(|it| it.uvs.len()).collect();
     assert_eq!(sets, [2, 1]);
     assert_eq!(scene.meshes.as_slice()[0].uvs[1], [[0.0; 2]; 3]);

@@ -193,7 +193,7 @@ pub(super) fn textures(scene: &mut Scene, folder: &str, shelving: Shelving) -> V
         for layer in &mut material.layers {
             let alpha = shelving.alpha_change(layer.blend, layer.alpha_test);
             for texture in &mut layer.textures {
-                let is_map = matches!(texture.role, Role::Normal | Role::Orm | Role::Emissive);
+                let is_map = !matches!(texture.role, Role::Base | Role::Second);
                 let alpha = if is_map { AlphaChange::Data } else { alpha };
                 texture.texture = texture.texture.and_then(|id| shelf.get(id, alpha, extension));
                 for value in texture.flipbook.iter_mut().flat_map(|track| &mut track.values) {

@@ -29,7 +29,7 @@ pub(in crate::raise) fn looks(
     flipbooks(scene, report);
     transforms(scene, report);
     rooms(scene, report);
-    coordinates(scene);
+    coordinates(scene, report);
     let teams = |texture: &&Texture| {
         matches!(texture.replaceable, Some(Replaceable::TeamColor | Replaceable::TeamGlow))
     };

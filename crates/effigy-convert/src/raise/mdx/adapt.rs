@@ -5,10 +5,11 @@ use crate::raise::looks::{self, LookRules};
 use crate::raise::table::{ATTACHMENTS, HELM};
 use crate::raise::timeline::{self, Clip};
 use crate::raise::{RaiseOptions, RaisedTexture, keys, root, scale, units};
+use effigy_m2::ParticleFlags;
 use effigy_mdx::Caps;
 use effigy_scene::{
-    Animated, Attachment, Extra, Id, Interpolation, Node, NodeKind, Scene, Sequence, Track, ValidScene,
-    validate,
+    Animated, Attachment, Extra, Id, Interpolation, Node, NodeKind, ParticleEmitter, Scene, Sequence, Track,
+    ValidScene, validate,
 };
 use effigy_wire::{Outcome, Report, Result};
 
@@ -78,7 +79,11 @@ fn particles(scene: &mut Scene, clips: &[Clip], report: &mut Report) {
         Some(track) => track.values.iter().copied().fold(0.0, f32::max),
         None => value.base,
     };
+    let is_m2 = units::format(scene) == "m2";
     for emitter in scene.emitters.as_mut_slice() {
+        if is_m2 {
+            behaviour(emitter, &mut note);
+        }
         if !emitters::is_plane(&emitter.shape) {
             note(
                 "particles that start on a sphere or a curve start in its rectangle and fly in all directions",
@@ -159,6 +164,27 @@ fn particles(scene: &mut Scene, clips: &[Clip], report: &mut Report) {
     for (what, size) in notes {
         let text = if size > 0.0 { format!("{what}: at most {size:.2}") } else { what.to_owned() };
         report.approximated("particles", text);
+    }
+}
+
+/// What only World of Warcraft's particles do.
+fn behaviour(emitter: &ParticleEmitter, note: &mut impl FnMut(&'static str, f32)) {
+    let bits = extras::word(&emitter.extras, "flags").unwrap_or(0);
+    let flags = ParticleFlags::from_bits_retain(bits);
+    for (flag, text) in [
+        (ParticleFlags::FOLLOW, "particles that follow their emitter stay behind"),
+        (ParticleFlags::RANDOM_CELL, "particles that show a random picture show the same one"),
+        (ParticleFlags::INHERIT_VELOCITY, "particles do not start with the velocity of their emitter"),
+    ] {
+        if flags.contains(flag) {
+            note(text, 0.0);
+        }
+    }
+    let sizes = extras::floats(&emitter.extras, "scaleValues").unwrap_or_default().as_chunks::<2>().0;
+    let uneven = |[x, y]: &[f32; 2]| if *x == *y { 0.0 } else { (x.max(*y) / x.min(*y).max(1e-6)).abs() };
+    let most = sizes.iter().map(uneven).fold(0.0, f32::max);
+    if most > 1.001 {
+        note("particles that are longer in one direction become square (length over width)", most);
     }
 }
 

@@ -4,9 +4,9 @@ use super::geosets::SkinPlan;
 use super::{Writer, extent, skin};
 use crate::raise::bounds::{Inexact, MOMENTS, Matrices, Movable, closed, reach};
 use crate::raise::parts::Part;
-use effigy_mdx::{Caps, CollisionShape, Extent, Node as MdxNode, NodeFlags, Shape};
-use effigy_scene::Bounds;
+use effigy_mdx::{Caps, CollisionShape, Node as MdxNode, NodeFlags, Shape};
 use effigy_scene::sample::{Moment, Sampler};
+use effigy_scene::{Bounds, Sequence};
 use effigy_wire::FixedStr;
 
 /// Farthest distance that particles count for.
@@ -33,8 +33,17 @@ impl Writer<'_> {
         let mut inexact_groups = Inexact::of(scene.meshes.as_slice().iter().zip(missing));
         let mut whole = Bounds::EMPTY;
         let mut error = 0.0_f32;
+        // What the mouse has to hit: vertices without particles, in the first Stand.
+        let first_word = |it: &Sequence| it.name.split_whitespace().next().map(str::to_ascii_lowercase);
+        let stand = scene
+            .sequences
+            .as_slice()
+            .iter()
+            .position(|it| first_word(it).as_deref() == Some("stand"))
+            .unwrap_or(0);
+        let mut solid = Bounds::EMPTY;
         for (number, (id, sequence)) in scene.sequences.iter().enumerate() {
-            let mut all = Bounds::EMPTY;
+            let (mut all, mut sparks) = (Bounds::EMPTY, Bounds::EMPTY);
             let mut parts: Vec<Bounds> = vec![Bounds::EMPTY; movable.len()];
             for part in MOMENTS {
                 let moment =
@@ -48,12 +57,15 @@ impl Writer<'_> {
                 error = inexact_groups.error(&matrices, error);
                 if !self.native {
                     for emitter in scene.emitters.as_slice() {
-                        all = all.union(&reach(&sampler, emitter, &moment, &pose, FARTHEST));
+                        sparks = sparks.union(&reach(&sampler, emitter, &moment, &pose, FARTHEST));
                     }
                 }
             }
             all = parts.iter().fold(all, Bounds::union);
-            let stated = closed(all);
+            if number == stand {
+                solid = all;
+            }
+            let stated = closed(all.union(&sparks));
             whole = whole.union(&stated);
             for (geoset, bounds) in self.model.geosets.iter_mut().zip(&parts) {
                 if classic {
@@ -73,7 +85,7 @@ impl Writer<'_> {
             self.report_error(plan, error);
         }
         if !self.native {
-            self.model_extents(closed(whole));
+            self.model_extents(closed(whole), solid);
         }
     }
 
@@ -91,7 +103,7 @@ impl Writer<'_> {
             .approximated("skin", format!("{what}; the largest error is {part:.2} % of the model's size"));
     }
 
-    fn model_extents(&mut self, whole: Bounds) {
+    fn model_extents(&mut self, whole: Bounds, solid: Bounds) {
         for geoset in &mut self.model.geosets {
             geoset.extent = Self::around(&geoset.vertices);
         }
@@ -99,8 +111,7 @@ impl Writer<'_> {
             info.extent = extent(&whole);
         }
         if self.model.collision_shapes.is_empty() && !self.model.geosets.is_empty() {
-            let stand = self.model.sequences.first().map(|sequence| sequence.extent.clone());
-            let Extent { min, max, .. } = stand.unwrap_or_default();
+            let Bounds { min, max, .. } = closed(solid);
             let node = MdxNode {
                 name: FixedStr::truncated("Collision Box"),
                 object_id: self.model.next_object_id(),
@@ -109,7 +120,7 @@ impl Writer<'_> {
             };
             self.model.pivots.push([0.0; 3]);
             self.model.collision_shapes.push(CollisionShape { node, shape: Shape::Box { min, max } });
-            self.report.rebuilt("collision", "a box around the first sequence");
+            self.report.rebuilt("collision", "a box around the first Stand");
         }
     }
 }

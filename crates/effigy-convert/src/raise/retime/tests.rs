@@ -194,15 +194,61 @@ fn splines_that_the_target_cannot_have_are_sampled_and_counted() {
     // Lines are not sampled, and counts add up.
     without.track(&Track::linear(vec![0, 500, 1000], vec![0.0_f32, 7.0, 1.0], 0.0), None);
     assert_eq!((without.sampled, without.keys), (1, [5, found.len() + 3]));
-    // Keys that do not begin and end with their sequence, or of which the target shows a part.
-    for (clips, times) in [(&whole, [0, 900]), (&whole, [100, 1000]), (&late, [0, 1000])] {
-        let mut with = retiming(&scene, clips);
+    // Keys that do not begin and end with their sequence, where the curve goes on around the loop, or of which the target
+    // shows a part.
+    let around = self::scene(KeyRule::Wrap, TurnRule::Slerp);
+    for (scene, clips, times) in
+        [(&around, &whole, [0, 900]), (&around, &whole, [100, 1000]), (&scene, &late, [0, 1000])]
+    {
+        let mut with = retiming(scene, clips);
         let found = with.track(&spline(times), None);
         assert_eq!((found.interpolation, with.sampled), (Interpolation::Linear, 1), "{times:?}");
     }
     let mut with = retiming(&scene, &whole);
     assert_eq!(with.track(&spline([0, 1000]), None).interpolation, Interpolation::Hermite);
     assert_eq!(with.sampled, 0);
+}
+
+/// The curve itself has the tangents 8 and 7; what lies outside of it does not matter where the value is held.
+#[test]
+fn a_spline_that_is_held_at_its_ends_keeps_its_tangents() {
+    let scene = scene(KeyRule::Hold, TurnRule::Slerp);
+    let clips = [clip(0, 333, 1333, None), clip(1, 1666, 2666, None)];
+    for (kind, tangents) in [
+        (Interpolation::Hermite, [[0.0; 2], [0.0, 8.0], [7.0, 0.0], [0.0; 2]]),
+        (Interpolation::Bezier, [[1.0; 2], [1.0, 8.0], [7.0, 5.0], [5.0; 2]]),
+    ] {
+        let track = |times: Vec<i32>| Track {
+            interpolation: kind,
+            tangents: vec![[9.0, 8.0], [7.0, 6.0]],
+            windows: vec![[0, 1]],
+            ..Track::linear(times, vec![1.0, 5.0], 0.0)
+        };
+        let mut with = retiming(&scene, &clips[..1]);
+        let found = with.track(&track(vec![200, 700]), None);
+        assert_eq!((found.interpolation, with.sampled), (kind, 0));
+        assert_eq!((found.times, found.values), (vec![333, 533, 1033, 1333], vec![1.0, 1.0, 5.0, 5.0]));
+        assert_eq!(found.tangents, tangents);
+        let on_clock = |times| Track { global: Some(Id::new(0)), windows: Vec::new(), ..track(times) };
+        let found = with.track(&on_clock(vec![100, 500]), None);
+        assert_eq!((found.interpolation, found.times), (kind, vec![0, 100, 500, 800]));
+        assert_eq!((found.values, found.tangents), (vec![1.0, 1.0, 5.0, 5.0], tangents.to_vec()));
+        assert_eq!((found.global, with.sampled), (Some(Id::new(0)), 0));
+        // A clock that ends within the curve.
+        let found = with.track(&on_clock(vec![0, 900]), None);
+        assert_eq!((found.interpolation, found.tangents.len(), with.sampled), (Interpolation::Linear, 0, 1));
+    }
+    // A game that goes around as the target does has the same keys, and no keys mean the default.
+    let around = self::scene(KeyRule::Wrap, TurnRule::Slerp);
+    let track = Track { global: Some(Id::new(0)), ..spline([100, 500]) };
+    let found = made(&around, &clips, &track);
+    assert_eq!((&found.times, &found.tangents), (&track.times, &track.tangents));
+    let found = made(&around, &clips, &Track { default: 4.0, ..spline([0, 1000]) });
+    assert_eq!((found.times, found.values), (vec![333, 1333, 1666, 2666], vec![1.0, 5.0, 4.0, 4.0]));
+    assert_eq!(found.tangents, [[0.0, 8.0], [0.0; 2], [0.0; 2], [0.0; 2]]);
+    // The next sequence goes on on the timeline.
+    let on = self::scene(KeyRule::Continue, TurnRule::Slerp);
+    assert_eq!(made(&on, &clips, &track).interpolation, Interpolation::Linear);
 }
 
 #[test]
@@ -213,6 +259,9 @@ fn what_is_quiet_in_a_held_pose_is_so_at_both_ends() {
     let found = retiming(&scene, &clips).track(&track, Some(-1.0));
     assert_eq!((found.times, found.values), (vec![0, 1000, 2000, 3000], vec![1.0, 3.0, -1.0, -1.0]));
     assert_eq!(made(&scene, &clips, &track).values, [1.0, 3.0, 2.0, 2.0]);
+    let found = retiming(&scene, &clips).track(&spline([0, 1000]), Some(-1.0));
+    assert_eq!((found.interpolation, found.values), (Interpolation::Hermite, vec![1.0, 5.0, -1.0, -1.0]));
+    assert_eq!(found.tangents, [[0.0, 8.0], [0.0; 2], [0.0; 2], [0.0; 2]]);
     // A value that every sequence keeps.
     let found = retiming(&scene, &clips).constant(7_u32);
     assert_eq!((found.times, found.values, found.default), (vec![0, 1000, 2000, 3000], vec![7; 4], 7));
@@ -348,7 +397,9 @@ fn tracks_on_a_global_clock_end_with_it() {
     assert_eq!((found.times, found.values), (vec![0, 300, 800], vec![1.0, 2.0, 2.0]));
     assert_eq!((found.interpolation, found.global), (Interpolation::Step, Some(Id::new(0))));
     let curve = on_clock(spline([0, 800]));
-    let found = made(&scene, &[], &curve);
+    let mut lines = retiming(&scene, &[]);
+    lines.splines = false;
+    let found = lines.track(&curve, None);
     assert_eq!((found.interpolation, found.times.last()), (Interpolation::Linear, Some(&800)));
     let off = farthest(&found, 0, |t| hermite(t / 0.8));
     assert!(found.tangents.is_empty() && off < 1.2e-3, "{off}");
