@@ -145,6 +145,37 @@ fn textures_have_roles_names_and_wrapping() {
     );
 }
 
+#[test]
+fn what_maps_of_a_material_do_not_say_is_reported() {
+    let notes = |change: &dyn Fn(&mut Value)| {
+        let mut all = json!({
+            "images": [{"uri": "orm.png"}, {"uri": "shade.png"}],
+            "textures": [{"source": 0}, {"source": 0}, {"source": 1}],
+            "materials": [{
+                "pbrMetallicRoughness": {"metallicRoughnessTexture": {"index": 0}, "roughnessFactor": 1.0},
+                "occlusionTexture": {"index": 0}
+            }]
+        });
+        change(&mut all["materials"][0]);
+        let (_, notes) = triangle(|_| all.clone());
+        [said(&notes, "materials[0]: the factors of metal"), said(&notes, "materials[0]: a map of shade")]
+    };
+    assert_eq!(notes(&|_| {}), [false, false]);
+    assert_eq!(notes(&|it| it["occlusionTexture"]["index"] = json!(1)), [false, false]);
+    assert_eq!(notes(&|it| it["occlusionTexture"]["index"] = json!(2)), [false, true]);
+    for factor in ["metallicFactor", "roughnessFactor"] {
+        assert_eq!(notes(&|it| it["pbrMetallicRoughness"][factor] = json!(0.5)), [true, false]);
+    }
+    // Without a map the factors are not of one, and a material without maps is not drawn with any.
+    let bare = |it: &mut Value| it["pbrMetallicRoughness"] = json!({"metallicFactor": 0.0});
+    assert_eq!(notes(&bare), [false, false]);
+    let rest = |it: &mut Value| {
+        bare(it);
+        it["normalTexture"] = json!({"index": 2});
+    };
+    assert_eq!(notes(&rest), [false, true]);
+}
+
 /// The keys of a track, with the sequence's start taken away.
 fn keys<T: Copy>(track: &Track<T>) -> Vec<(i32, T)> {
     track.times.iter().copied().zip(track.values.iter().copied()).collect()

@@ -4,7 +4,14 @@ use effigy_mdx::{Camera, Model};
 use effigy_wire::FixedStr;
 
 /// Field of view of a camera that was made, radians.
-const FIELD: f32 = 0.7;
+pub(super) const FIELD: f32 = 0.7;
+
+/// Where a camera is that looks at the head of a model of this height, and at what it looks.
+pub(super) fn at_head(height: f32, head: Option<[f32; 3]>) -> [[f32; 3]; 2] {
+    let target = head.unwrap_or([0.0, 0.0, height * 0.85]);
+    let [x, y, z] = target;
+    [[x + height.max(1.0) * 1.2, y - height * 0.15, z], target]
+}
 
 /// A model for the portrait. A camera is made where the model has none.
 #[must_use]
@@ -26,11 +33,10 @@ pub fn portrait(model: &Model) -> Model {
         let head = made.attachments.iter().find(|it| starts(&it.node.name.text(), "head"));
         let head =
             head.and_then(|it| usize::try_from(it.node.object_id).ok()).and_then(|id| made.pivots.get(id));
-        let target = head.copied().unwrap_or([0.0, 0.0, height * 0.85]);
-        let [x, y, z] = target;
+        let [position, target] = at_head(height, head.copied());
         made.cameras.push(Camera {
             name: FixedStr::truncated("Portrait"),
-            position: [x + height.max(1.0) * 1.2, y - height * 0.15, z],
+            position,
             field_of_view: FIELD,
             far_clip: height.max(1.0) * 20.0,
             near_clip: (height * 0.05).max(0.1),

@@ -510,6 +510,39 @@ fn bones_whose_number_is_too_large_leave_their_vertices_to_their_parents() {
 }
 
 #[test]
+fn creatures_get_the_cameras_that_the_game_shows_them_with() {
+    let mut scene = warcraft();
+    // What does not move is not a creature.
+    assert!(raised(&scene, 264).model.cameras.is_empty());
+    let death = effigy_scene::Sequence { name: "Death".into(), start: 2000, end: 3000, ..Default::default() };
+    scene.sequences.push(death);
+    let made = raised(&scene, 264);
+    let places = |model: &Model| -> Vec<_> {
+        model.cameras.iter().map(|it| (it.kind, it.position, it.target)).collect()
+    };
+    // It is 10 high. Its head is at 0.85 of that.
+    let window = (1, [22.0, 0.0, 5.0], [0.0, 0.0, 5.0]);
+    assert_eq!(places(&made.model), [(0, [12.0, -1.5, 8.5], [0.0, 0.0, 8.5]), window]);
+    assert_eq!(made.model.camera_lookup.as_slice(), [0, 1]);
+    let [first, _] = made.model.cameras.as_slice() else { panic!("two cameras") };
+    assert_eq!((first.fov, first.near_clip, first.far_clip), (0.7, 0.5, 200.0));
+    assert!(said(&made, "cameras: those of the portrait and of the character window"));
+    for (number, name) in [(11, "Helm"), (20, "Head Ref")] {
+        let node = scene.nodes.push(node(name, NodeKind::Attachment, None, [1.0, 2.0, 3.0]));
+        scene.attachments.push(Attachment {
+            name: name.into(),
+            number,
+            node,
+            position: [1.0, 2.0, 7.0 + number as f32],
+            path: String::new(),
+            visibility: Animated::fixed(1.0),
+        });
+        let z = 7.0 + number as f32;
+        assert_eq!(places(&raised(&scene, 264).model)[0], (0, [13.0, 0.5, z], [1.0, 2.0, z]), "{name}");
+    }
+}
+
+#[test]
 fn bounds_are_those_of_the_posed_vertices() {
     let mut scene = warcraft();
     scene.nodes.as_mut_slice()[0].translation.track =

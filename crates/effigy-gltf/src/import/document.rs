@@ -233,6 +233,7 @@ pub(crate) struct MaterialJson {
     pub name: String,
     pub pbr_metallic_roughness: Pbr,
     pub normal_texture: Option<TextureInfo>,
+    pub occlusion_texture: Option<TextureInfo>,
     pub emissive_texture: Option<TextureInfo>,
     pub emissive_factor: Option<[f32; 3]>,
     pub alpha_mode: Option<String>,
@@ -247,6 +248,8 @@ pub(crate) struct MaterialJson {
 pub(crate) struct Pbr {
     pub base_color_factor: Option<[f32; 4]>,
     pub base_color_texture: Option<TextureInfo>,
+    pub metallic_factor: Option<f32>,
+    pub roughness_factor: Option<f32>,
     pub metallic_roughness_texture: Option<TextureInfo>,
 }
 

@@ -104,6 +104,25 @@ impl Import<'_> {
         })
     }
 
+    /// Reports what the maps of a material do not say.
+    fn note_maps(&mut self, source: &MaterialJson, index: usize) {
+        let pbr = &source.pbr_metallic_roughness;
+        let image = |info: &TextureInfo| self.document.textures.get(info.index).map(|it| it.source);
+        let rough = pbr.metallic_roughness_texture.as_ref();
+        let changes = |factor: Option<f32>| factor.is_some_and(|factor| factor != 1.0);
+        if rough.is_some() && (changes(pbr.metallic_factor) || changes(pbr.roughness_factor)) {
+            let text = "the factors of metal and roughness are not applied to their map";
+            self.report.approximated(format!("materials[{index}]"), text);
+        }
+        // In the red of the same picture it stays.
+        let elsewhere =
+            |it: &TextureInfo| rough.is_none_or(|rough| rough.index != it.index && image(rough) != image(it));
+        if source.occlusion_texture.as_ref().is_some_and(elsewhere) {
+            let text = "a map of shade (occlusion) that is not part of the map of roughness was left out";
+            self.report.dropped(format!("materials[{index}]"), text);
+        }
+    }
+
     pub(super) fn build(&mut self, source: &MaterialJson, index: usize) -> Material {
         let pbr = &source.pbr_metallic_roughness;
         let sound = |value: f32| if value.is_finite() { value } else { 1.0 };
@@ -135,6 +154,9 @@ impl Import<'_> {
         let physical = !unlit && maps.iter().any(|(info, ..)| info.is_some());
         for (info, role, name) in maps.into_iter().filter(|_| physical) {
             layer.textures.extend(info.and_then(|it| self.layer_texture(it, role, (index, name))));
+        }
+        if physical {
+            self.note_maps(source, index);
         }
         let strength = source.extensions.strength.as_ref().and_then(|it| it.emissive_strength);
         let factor = source.emissive_factor.unwrap_or([0.0; 3]).map(sound);

@@ -2,8 +2,8 @@
 
 use super::tracks::flag;
 use super::{Writer, short};
-use crate::raise::table::ATTACHMENTS;
-use crate::raise::{extras, timeline};
+use crate::raise::table::{ATTACHMENTS, HELM};
+use crate::raise::{extras, portrait, timeline};
 use effigy_m2::{Attachment, Camera, Event, Light, Track};
 use effigy_scene::{Bounds, Extra, LightKind, NodeKind, ShapeKind};
 use effigy_wire::Tag;
@@ -82,8 +82,7 @@ impl Writer<'_> {
         if self.native {
             return;
         }
-        let top = Bounds::around(scene.meshes.as_slice().iter().flat_map(|mesh| &mesh.positions));
-        let top = if top.is_empty() { 1.0 } else { top.max[2] };
+        let top = self.top().unwrap_or(1.0);
         for (id, position) in [(BASE, [0.0; 3]), (NAME, [0.0, 0.0, top])] {
             if taken.insert(id) {
                 let made = Attachment {
@@ -95,6 +94,13 @@ impl Writer<'_> {
                 self.model.attachments.push(made);
             }
         }
+    }
+
+    /// How high the model is at rest; none: it has no vertices.
+    fn top(&self) -> Option<f32> {
+        let meshes = self.scene.meshes.as_slice();
+        let bounds = Bounds::around(meshes.iter().flat_map(|mesh| &mesh.positions));
+        (!bounds.is_empty()).then_some(bounds.max[2])
     }
 
     fn events(&mut self) {
@@ -179,6 +185,31 @@ impl Writer<'_> {
                 self.report.dropped(format!("cameras[{index}]"), "tracks that only its own format has");
             }
         }
+        let is_creature = scene.sequences.len() > 1;
+        if let (true, true, false, Some(top)) =
+            (scene.cameras.is_empty(), is_creature, self.native, self.top())
+        {
+            self.usual_cameras(top);
+        }
+    }
+
+    /// The cameras that the game shows creatures with: in the corner of the screen, and in the window of a character.
+    fn usual_cameras(&mut self, top: f32) {
+        let attached = |id: u32| self.model.attachments.iter().find(|it| it.id == id).map(|it| it.position);
+        let head = number("Head Ref").into_iter().chain([HELM]).find_map(attached);
+        let far = [[top.max(1.0) * 2.2, 0.0, top / 2.0], [0.0, 0.0, top / 2.0]];
+        for (kind, [position, target]) in [(0, portrait::at_head(top, head)), (1, far)] {
+            self.model.cameras.push(Camera {
+                kind,
+                fov: portrait::FIELD,
+                near_clip: (top * 0.05).max(0.01),
+                far_clip: top.max(1.0) * 20.0,
+                position,
+                target,
+                ..Camera::default()
+            });
+        }
+        self.report.rebuilt("cameras", "those of the portrait and of the character window");
     }
 
     /// The collision mesh of the source, or boxes around its collision shapes.
