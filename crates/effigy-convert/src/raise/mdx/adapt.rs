@@ -139,7 +139,7 @@ fn particles(scene: &mut Scene, clips: &[Clip], report: &mut Report) {
             emitter.speed = Animated::fixed(0.01);
         }
         if emitter.squirt && !emitter.rate.is_animated() {
-            emitter.rate.track = Some(bursts(emitter.rate.base, clips));
+            emitter.rate.track = Some(bursts(emitter.rate.base, &emitter.visibility, clips));
         }
         for (name, text) in [
             ("geometryModel", "particles that are models become squares"),
@@ -199,23 +199,51 @@ fn scale_values(value: &mut Animated<f32>, by: f32) {
     }
 }
 
-/// A burst at the start of each sequence: the game emits when the rate changes.
-fn bursts(rate: f32, clips: &[Clip]) -> Track<f32> {
+/// Milliseconds for which the rate of a burst is there: the game emits when it changes.
+const BURST: i32 = 33;
+
+/// A burst whenever the emitter is switched on: at the start of a sequence, or within it.
+fn bursts(rate: f32, visibility: &Animated<f32>, clips: &[Clip]) -> Track<f32> {
     let mut track = Track::linear(Vec::new(), Vec::new(), 0.0);
     track.interpolation = Interpolation::Step;
     for clip in clips {
-        let quiet = if clip.is_quiet() { 0.0 } else { rate };
-        track.times.push(clip.start);
-        track.values.push(quiet);
-        let next = clip.start.saturating_add(33);
-        if next < clip.end {
-            track.times.push(next);
-            track.values.push(0.0);
+        let mut put = |time: i32, value: f32| {
+            if track.times.last().is_none_or(|last| *last < time) {
+                track.times.push(time);
+                track.values.push(value);
+            }
+        };
+        let starts = if clip.is_quiet() { Vec::new() } else { switched_on(visibility, clip) };
+        if starts.first() != Some(&clip.start) {
+            put(clip.start, 0.0);
         }
-        track.times.push(clip.end);
-        track.values.push(0.0);
+        for (at, start) in starts.iter().enumerate() {
+            put(*start, rate);
+            // The next burst needs a change of the rate, too.
+            let next = starts.get(at.saturating_add(1)).map_or(clip.end, |next| next.saturating_sub(1));
+            put(start.saturating_add(BURST).min(next), 0.0);
+        }
+        put(clip.end, 0.0);
     }
     track
+}
+
+/// When something that is hidden before a sequence begins to be shown in it.
+fn switched_on(visibility: &Animated<f32>, clip: &Clip) -> Vec<i32> {
+    let Some(track) = &visibility.track else {
+        return if visibility.base > 0.0 { vec![clip.start] } else { Vec::new() };
+    };
+    let keys = track.times.iter().zip(&track.values);
+    let inside = keys.filter(|(time, _)| (clip.start..clip.end).contains(*time));
+    let mut shown = false;
+    let mut starts = Vec::new();
+    for (time, value) in inside {
+        if *value > 0.0 && !shown {
+            starts.push(*time);
+        }
+        shown = *value > 0.0;
+    }
+    starts
 }
 
 /// Attachments by the names that the game looks for.

@@ -53,10 +53,27 @@ fn a_burst_is_a_frame_at_the_start_of_what_is_played() {
         clip("c", 2000, 2033, None),
         clip("d", 3000, 3034, None),
     ];
-    let track = bursts(7.0, &clips);
-    assert_eq!(track.times, [100, 133, 1100, 1500, 1533, 1600, 2000, 2033, 3000, 3033, 3034]);
-    assert_eq!(track.values, [7.0, 0.0, 0.0, 0.0, 0.0, 0.0, 7.0, 0.0, 7.0, 0.0, 0.0]);
+    let track = bursts(7.0, &Animated::fixed(1.0), &clips);
+    assert_eq!(track.times, [100, 133, 1100, 1500, 1600, 2000, 2033, 3000, 3033, 3034]);
+    assert_eq!(track.values, [7.0, 0.0, 0.0, 0.0, 0.0, 7.0, 0.0, 7.0, 0.0, 0.0]);
     assert_eq!((track.interpolation, track.default), (Interpolation::Step, 0.0));
+    assert!(bursts(7.0, &Animated::fixed(0.0), &clips).values.iter().all(|rate| *rate == 0.0));
+    // Switched on at 400, and at 620 and 640 again; what is on at the end of a sequence is not switched on in the next one.
+    let on = vec![
+        (100, 0.0),
+        (400, 1.0),
+        (600, 0.0),
+        (620, 1.0),
+        (630, 0.0),
+        (640, 1.0),
+        (1100, 1.0),
+        (2000, 1.0),
+    ];
+    let (times, values) = on.into_iter().unzip();
+    let visibility = Animated { base: 0.0, track: Some(Track::linear(times, values, 0.0)) };
+    let track = bursts(7.0, &visibility, &clips[..3]);
+    assert_eq!(track.times, [100, 400, 433, 620, 639, 640, 673, 1100, 1500, 1600, 2000, 2033]);
+    assert_eq!(track.values, [0.0, 7.0, 0.0, 7.0, 0.0, 7.0, 0.0, 0.0, 0.0, 0.0, 7.0, 0.0]);
 }
 
 #[test]
