@@ -3,7 +3,7 @@
 //! Frames are taken at a steady rate. Engines differ in how many vertices a surface may have, so that large meshes are cut.
 
 use super::parts::{self, Limits};
-use super::{AlphaChange, RaiseOptions, Raised, RaisedTexture, scale};
+use super::{AlphaChange, RaiseOptions, Raised, RaisedTexture, scale, units};
 use effigy_mdc::{Format, Frame, Model, Shader, Surface, Tag, Tags, Vertex, normals};
 use effigy_scene::sample::{Moment, Pose, Sampler};
 use effigy_scene::{
@@ -75,7 +75,7 @@ pub struct Md3 {
 pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>> {
     let mut report = Report::default();
     let mut scene: Scene = (**source).clone();
-    let by = options.scale.filter(|by| by.is_finite() && *by > 0.0).unwrap_or_else(|| usual_scale(source));
+    let by = units::chosen(source, options, usual_scale(source));
     scale::scale(&mut scene, by);
     let scene = validate(scene)?;
     let (runs, fps) = plan(&scene, options, &mut report);
