@@ -168,7 +168,7 @@ fn make_md3(mut source: Source<'_>, target: &Target, options: &ConvertOptions) -
     let textures = source.textures(&raised.textures, Blp::Warcraft, options);
     let mut report = source.report;
     report.append(raised.report);
-    let raise::Md3 { model: mut made, animations, skin } = raised.model;
+    let raise::Md3 { model: mut made, animations, skin, .. } = raised.model;
     if to == effigy_mdc::Format::Mdc {
         let encoded = effigy_mdc::to_mdc(&made, crate::formats::mdc::mode(options.mdc))?;
         report.append(encoded.report);
