@@ -44,6 +44,7 @@ impl Engine {
     const fn limits(self) -> Limits {
         let (vertices, triangles) = match self {
             Self::Ioq3 | Self::Rtcw => (999, 1999),
+            // It loads 1025 and 2050, but stops when it has to draw that many: the last place of its buffer has to stay free.
             Self::Et => (1024, 2049),
         };
         Limits { vertices, triangles, groups: usize::MAX }

@@ -4,6 +4,7 @@
 mod m2;
 mod materials;
 mod md3;
+mod md3_cut;
 mod md3_names;
 mod objects;
 mod particles;
