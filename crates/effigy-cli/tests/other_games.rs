@@ -170,7 +170,9 @@ fn options_of_creatures_change_what_they_name_and_nothing_else() {
     .enumerate()
     {
         let out = format!("out{at}");
-        convert(path, &[&["in/a.m2", "--to", "mdx:800", "-o", &format!("{out}/")], words].concat());
+        let stderr =
+            convert(path, &[&["in/a.m2", "--to", "mdx:800", "-o", &format!("{out}/")], words].concat());
+        assert!(!stderr.contains("same game"), "{stderr}");
         let mut wanted = vec!["a.mdx".to_owned()];
         wanted.extend(has_portrait.then(|| "a_Portrait.mdx".to_owned()));
         wanted.extend(textures.iter().filter(|_| has_textures).cloned());

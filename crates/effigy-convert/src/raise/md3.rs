@@ -90,10 +90,12 @@ pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>>
         .filter(|(_, mesh)| mesh.shown && !mesh.indices.is_empty() && mesh.lod.is_none_or(|lod| lod == 0))
         .collect();
     let mut model = Model::new(Format::Md3);
-    model.name = FixedStr::truncated(&format!("models/{}.md3", labels::lower(&scene.name, "model")));
+    let name = if scene.name.is_empty() { &options.name } else { &scene.name };
+    let name = labels::lower(name, "model");
+    model.name = FixedStr::truncated(&format!("models/{name}.md3"));
     let mut names = BTreeSet::new();
     let mut pieces = Vec::new();
-    let mut shaders = Shaders::default();
+    let mut shaders = Shaders::of(&name);
     'meshes: for (id, mesh) in &meshes {
         for part in parts::parts(mesh.positions.len(), &[], &mesh.indices, options.engine.limits()) {
             if model.surfaces.len() == SURFACES {
@@ -247,7 +249,7 @@ fn base_texture<'s>(scene: &'s Scene, mesh: &Mesh) -> Option<(Id<Texture>, &'s T
         let ids = material.layers.iter().filter_map(|layer| layer.texture(Role::Base)?.texture);
         ids.filter_map(|id| Some((id, scene.textures.get(id)?)))
     };
-    all().find(|(_, texture)| !texture.path.is_empty()).or_else(|| all().next())
+    all().find(|(_, texture)| shaders::has_file(texture)).or_else(|| all().next())
 }
 
 /// A tag in a pose, with axes at right angles.

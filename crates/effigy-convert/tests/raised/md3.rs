@@ -75,6 +75,23 @@ fn a_height_is_that_of_the_first_stand_and_wins_over_the_scale() {
 }
 
 #[test]
+fn a_model_without_a_name_gets_that_of_its_file_and_so_does_its_skin() {
+    let mut scene = scene("m2");
+    let skin = Some(effigy_scene::Replaceable::Other(11));
+    scene.textures.as_mut_slice()[0] = Texture { replaceable: skin, ..Texture::default() };
+    let options = RaiseOptions { name: "Wolf".into(), ..RaiseOptions::default() };
+    for (own, name, path) in
+        [("Big Dog!", "models/big_dog_.md3", "big_dog__11.tga"), ("", "models/wolf.md3", "wolf_11.tga")]
+    {
+        scene.name = own.into();
+        let made = raised(&scene, &options);
+        let model = &made.model.model;
+        assert_eq!((model.name.text().as_ref(), made.textures[0].path.as_str()), (name, path));
+        assert_eq!(model.surfaces[0].shaders[0].name.text(), path);
+    }
+}
+
+#[test]
 fn the_model_its_frames_and_its_surface() {
     let made = plain(&scene("mdc"));
     let model = &made.model.model;

@@ -2,29 +2,52 @@
 
 use super::labels::{LONG, cut};
 use crate::raise::{AlphaChange, RaisedTexture};
-use effigy_scene::{Id, Texture};
+use effigy_scene::{Id, Replaceable, Texture};
 use effigy_wire::Report;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The textures that surfaces name.
 #[derive(Debug, Default)]
 pub(super) struct Shaders {
-    /// By the path in the source. Textures of the same path are the same file.
-    known: BTreeMap<String, String>,
+    /// The name of the model, for textures without one of their own.
+    model: String,
+    /// By the number of a texture that the game chooses, or the path in the source: textures of the same path are the same file.
+    known: BTreeMap<(Option<u32>, String), String>,
     taken: BTreeSet<String>,
     shortened: Vec<String>,
     /// Those that have to be written.
     pub textures: Vec<RaisedTexture>,
 }
 
+/// The number of a texture that the game chooses, such as the skin of a creature; the user or the game's tables may know the file.
+const fn number(texture: &Texture) -> Option<u32> {
+    match texture.replaceable {
+        Some(Replaceable::Other(number)) if texture.path.is_empty() => Some(number),
+        _ => None,
+    }
+}
+
+/// Whether there may be a file for a texture. Colours of players have none.
+pub(super) const fn has_file(texture: &Texture) -> bool {
+    !texture.path.is_empty() || number(texture).is_some()
+}
+
 impl Shaders {
+    /// For the textures of a model with this name.
+    pub fn of(model: &str) -> Self {
+        Self { model: model.to_owned(), ..Self::default() }
+    }
+
     /// The path of a texture, which becomes one of those that have to be written; empty for a texture without a file.
     pub fn path(&mut self, source: Id<Texture>, texture: &Texture) -> String {
-        let own = texture.path.replace('\\', "/");
+        let own = (number(texture), texture.path.replace('\\', "/"));
         if let Some(path) = self.known.get(&own) {
             return path.clone();
         }
-        let stem = stem(&own);
+        let stem = match own.0 {
+            Some(number) => stem(&format!("{}_{number}", self.model)),
+            None => stem(&own.1),
+        };
         if stem.is_empty() {
             return String::new();
         }
@@ -92,7 +115,7 @@ mod tests {
     use super::*;
 
     fn paths(sources: &[&str]) -> (Vec<String>, Shaders) {
-        let mut shaders = Shaders::default();
+        let mut shaders = Shaders::of("thing");
         let texture = |path: &&str| Texture { path: (*path).to_owned(), ..Texture::default() };
         let made = (0..).zip(sources).map(|(at, path)| shaders.path(Id::new(at), &texture(path)));
         (made.collect(), shaders)
@@ -108,6 +131,24 @@ mod tests {
         let mut report = Report::default();
         shaders.report(&mut report);
         assert!(report.is_empty(), "{report}");
+    }
+
+    #[test]
+    fn textures_that_the_game_chooses_are_named_after_the_model() {
+        let chosen = |number| Texture { replaceable: Some(number), ..Texture::default() };
+        let named = Texture { path: "Thing_11.blp".to_owned(), ..chosen(Replaceable::Other(11)) };
+        let mut shaders = Shaders::of("thing");
+        for (texture, path) in [
+            (chosen(Replaceable::Other(11)), "thing_11.tga"),
+            (chosen(Replaceable::Other(12)), "thing_12.tga"),
+            (chosen(Replaceable::Other(11)), "thing_11.tga"),
+            (named, "thing_11_2.tga"),
+            (chosen(Replaceable::TeamColor), ""),
+        ] {
+            assert_eq!(shaders.path(Id::new(0), &texture), path);
+            assert_eq!(has_file(&texture), !path.is_empty());
+        }
+        assert_eq!(shaders.textures.len(), 3);
     }
 
     #[test]
