@@ -83,3 +83,18 @@ fn engines_limit_triangles_too() {
         assert_eq!(found, sizes, "{engine:?}");
     }
 }
+
+#[test]
+fn surfaces_beyond_those_that_engines_load_are_reported_once() {
+    let mut scene = Scene::default();
+    for _ in 0..35 {
+        let mut mesh = Mesh::new("part");
+        mesh.positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        mesh.indices = vec![0, 1, 2];
+        scene.meshes.push(mesh);
+    }
+    let made = raise::md3(&validate(scene).unwrap(), &RaiseOptions::default()).unwrap();
+    assert_eq!(made.model.model.surfaces.len(), 32);
+    let notes = made.report.notes().iter().filter(|note| note.message.contains("engines load 32 surfaces"));
+    assert_eq!(notes.count(), 1);
+}

@@ -180,8 +180,17 @@ mod tests {
 
     #[test]
     fn a_path_has_nothing_that_would_end_it_in_a_skin_file() {
-        let (made, _) =
-            paths(&["C:\\..\\My Units,1\\Dög \"2\".png", "\n.png", "/.././", "tex.v2/skin", "tex/.png"]);
-        assert_eq!(made, ["my_units_1/d_g__2_.tga", "_.tga", "", "tex.v2/skin.tga", "tex/.png.tga"]);
+        let (made, _) = paths(&[
+            "C:\\..\\My Units,1\\Dög \"2\".png",
+            "\n.png",
+            "/.././",
+            "tex.v2/skin",
+            "tex/.png",
+            ".png",
+        ]);
+        assert_eq!(
+            made,
+            ["my_units_1/d_g__2_.tga", "_.tga", "", "tex.v2/skin.tga", "tex/.png.tga", ".png.tga"]
+        );
     }
 }
