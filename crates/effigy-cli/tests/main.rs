@@ -12,6 +12,7 @@ mod edit;
 mod hostile;
 mod manners;
 mod models;
+mod other_games;
 mod pictures;
 mod render;
 mod textures;

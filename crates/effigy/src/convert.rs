@@ -330,6 +330,20 @@ impl Model {
         }
     }
 
+    /// Whether a conversion to the target makes a model of another game. Only then the options in [`ConvertOptions::raise`], those
+    /// of textures and portraits included, have an effect.
+    #[cfg(feature = "scene")]
+    #[must_use]
+    pub fn changes_game(&self, target: &Target) -> bool {
+        let others = match target.format {
+            Format::Mdx | Format::Mdl => crate::raise::TO_MDX,
+            Format::M2 => crate::raise::TO_M2,
+            Format::Md3 | Format::Mdc => crate::raise::TO_MD3,
+            _ => &[],
+        };
+        others.contains(&self.format()) || crate::formats::mdx::leaves_alpha(self, target)
+    }
+
     /// Writes the model to a file, with the files that belong to it, replacing what is there. The extension chooses the
     /// format; a name without a known one keeps the model's own. What was not changed is the same, byte for byte.
     ///
@@ -364,6 +378,31 @@ mod tests {
     fn a_game_names_its_target() {
         for (name, target) in [("Reforged", "mdx:1100"), ("classic", "mdx:800"), ("wrath", "m2:264")] {
             assert_eq!(name.parse::<Target>().unwrap().to_string(), target);
+        }
+    }
+
+    #[cfg(feature = "scene")]
+    #[test]
+    fn versions_of_one_game_are_not_another_game() {
+        for (sample, target, changes) in [
+            ("mdx-800-hat.mdx", "mdx:1000", false),
+            ("mdx-800-hat.mdx", "mdl", false),
+            ("mdx-800-hat.mdx", "glb", false),
+            ("mdx-800-hat.mdx", "m2", true),
+            ("mdx-800-hat.mdx", "mdc", true),
+            ("m2-264-hat.m2", "m2:256", false),
+            ("m2-264-hat.m2", "mdl", true),
+            ("mdc-2-hat.mdc", "md3", false),
+            ("mdc-2-hat.mdc", "mdx:800", true),
+            // The alpha has the extension of Warcraft III's models.
+            ("mdx-wow-1300-hat.mdx", "mdx:800", true),
+            ("mdx-wow-1300-hat.mdx", "mdx:1300", false),
+            ("mdx-wow-1300-hat.mdx", "mdx", false),
+        ] {
+            let sample_bytes =
+                effigy_samples::all().into_iter().find(|it| it.file_name == sample).unwrap().bytes;
+            let model = crate::read(&sample_bytes, None).unwrap();
+            assert_eq!(model.changes_game(&target.parse().unwrap()), changes, "{sample} {target}");
         }
     }
 

@@ -1,6 +1,8 @@
 //! Into another family: models of Warcraft III, World of Warcraft and Quake's engines from any model with a scene, with the
 //! textures that they need.
 
+mod engine_names;
+
 use crate::convert::CompanionName;
 use crate::{ConvertOptions, Converted, Error, Format, Kind, Model, Report, Result, Target};
 use effigy_convert::raise::{self, AlphaChange, Names, RaiseOptions, RaisedTexture};
@@ -168,7 +170,7 @@ fn make_md3(mut source: Source<'_>, target: &Target, options: &ConvertOptions) -
     let textures = source.textures(&raised.textures, Blp::Warcraft, options);
     let mut report = source.report;
     report.append(raised.report);
-    let raise::Md3 { model: mut made, animations, skin } = raised.model;
+    let raise::Md3 { model: mut made, animations, skin, .. } = raised.model;
     if to == effigy_mdc::Format::Mdc {
         let encoded = effigy_mdc::to_mdc(&made, crate::formats::mdc::mode(options.mdc))?;
         report.append(encoded.report);
@@ -306,8 +308,10 @@ pub fn print_names(model: &Model, target: Format, options: &RaiseOptions) -> Res
     let (game, sequences) = match target {
         Format::Mdx | Format::Mdl => ("Warcraft III", warcraft_names(&scene, options)?),
         Format::M2 => ("World of Warcraft", world_names(&scene, options)?),
+        Format::Md3 | Format::Mdc => return engine_names::print(&scene, options),
         other => {
-            let text = format!("names are chosen for mdx, mdl and m2; those in {other} stay as they are");
+            let text =
+                format!("names are chosen for mdx, mdl, m2, md3 and mdc; those in {other} stay as they are");
             return Err(Error::new(Kind::Usage, text));
         }
     };
@@ -492,7 +496,49 @@ mod tests {
         // What is printed says the same when it is read.
         let options = RaiseOptions { names: read_names(&world).unwrap(), ..RaiseOptions::default() };
         assert_eq!(print_names(&model, Format::M2, &options).unwrap(), world);
-        assert_eq!(names(Format::Md3).unwrap_err().kind(), Kind::Usage);
+        assert_eq!(names(Format::Glb).unwrap_err().kind(), Kind::Usage);
+    }
+
+    #[test]
+    fn names_of_quakes_engines_are_those_of_frames_and_tags() {
+        let mut made = effigy_mdx::Model::new(Dialect::Warcraft3, 800, "Footman");
+        for (name, start) in [("Stand", 0), ("Walk \"1\"", 2000), ("Stand", 4000)] {
+            made.sequences.push(effigy_mdx::Sequence {
+                name: effigy_wire::FixedStr::truncated(name),
+                interval: [start, start + 1000],
+                ..effigy_mdx::Sequence::default()
+            });
+        }
+        for name in ["Hand Right Ref", "Head", "head"] {
+            let mut attachment = effigy_mdx::Attachment::default();
+            attachment.node.name = effigy_wire::FixedStr::truncated(name);
+            made.attachments.push(attachment);
+        }
+        let model = crate::read(&made.write().unwrap(), None).unwrap();
+        let printed = |names: Names| {
+            let options = RaiseOptions { names, ..RaiseOptions::default() };
+            print_names(&model, Format::Mdc, &options).unwrap()
+        };
+        let usual = printed(Names::default());
+        let (_, tables) = usual.split_once('\n').unwrap();
+        assert_eq!(
+            tables,
+            "[sequences]\n\"Stand\" = \"Stand\"\n\"Walk \\\"1\\\"\" = \"Walk \\\"1\\\"\"\n\n[attachments]\n\
+             \"Hand Right Ref\" = \"tag_weapon\"\n\"Head\" = \"tag_head\"\n\"head\" = \"tag_head2\"\n"
+        );
+        assert_eq!(printed(read_names(&usual).unwrap()), usual);
+        // What is chosen is what is printed.
+        let chosen =
+            "[sequences]\nStand = \"\"\n[attachments]\nHead = \"tag_hat\"\n\"Hand Right Ref\" = \"\"\n";
+        let printed = printed(read_names(chosen).unwrap());
+        for line in [
+            "\"Stand\" = \"\"",
+            "\"Head\" = \"tag_hat\"",
+            "\"head\" = \"tag_head\"",
+            "\"Hand Right Ref\" = \"\"",
+        ] {
+            assert!(printed.lines().any(|it| it == line), "{line}: {printed}");
+        }
     }
 
     #[test]

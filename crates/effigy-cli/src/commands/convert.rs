@@ -1,6 +1,7 @@
 //! `effigy convert`: models and textures in another format or version, with a report of what is lost.
 
 mod choices;
+mod useless;
 
 use crate::args::{AssetArgs, Inputs, PartArgs};
 use crate::destination::{Output, appended, deliver};
@@ -118,11 +119,22 @@ enum Work {
     /// Its result is there already.
     Finished,
     /// What was made, with the errors that did not stop the reader, and something to say about it.
-    Done(Files, Report, Vec<Problem>, Option<String>),
+    Done(Files, Report, Vec<Problem>, Advice),
+}
+
+/// What is said about a result besides its report.
+enum Advice {
+    Nothing,
+    /// About this one.
+    Text(String),
+    /// It is a model of the same game, for which options for other games have no effect.
+    SameGame,
 }
 
 pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     let goal = goal(args)?;
+    let given = useless::given(&args.raise, &args.gltf);
+    useless::refuse(&given, &goal)?;
     let found = inputs::expand(session, &args.inputs, goal.wanted());
     let named = args.output();
     let is_file_name = Goal::by_extension(named).is_some();
@@ -166,7 +178,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         let files = converted.into_files(&stem(&output, places.get(input.name.as_str()), input))?;
         Ok(Work::Done(files, report, errors, advice))
     };
-    let (mut failed, mut done, mut left_alone) = (0_u64, 0_u64, 0_u64);
+    let (mut failed, mut done, mut left_alone, mut stayed) = (0_u64, 0_u64, 0_u64, 0_u64);
     let mut broken = 0_u64;
     let mut log = Vec::new();
     let mut written = BTreeSet::new();
@@ -179,8 +191,10 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
                     None => output.path(&input.relative)?,
                 };
                 let output = store(session, main, &files, args.force, &mut written)?;
-                if let Some(advice) = advice {
-                    session.out.say(format_args!("{}: {advice}", input.name));
+                match advice {
+                    Advice::Nothing => {}
+                    Advice::Text(text) => session.out.say(format_args!("{}: {text}", input.name)),
+                    Advice::SameGame => stayed += 1,
                 }
                 Ok(Some((Conversion::new(&input.name, output, &goal, &files, &report), report, errors)))
             }
@@ -216,6 +230,9 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         }
         session.out.say(format_args!("{} written{failures}", count(done, "file")));
     }
+    if let Some(advice) = useless::advice(&given, &goal, stayed) {
+        session.out.say(format_args!("{advice}"));
+    }
     if left_alone > 0 {
         let text = if left_alone == 1 { "file was" } else { "files were" };
         let number = commas(left_alone);
@@ -234,9 +251,8 @@ fn print_names(
     goal: &Goal,
     options: &ConvertOptions,
 ) -> Result<Exit, Stop> {
-    let Goal::Model(target) = goal else {
-        return Err(Stop::Usage("--print-names is for models; --to names a format of textures".to_owned()));
-    };
+    // Other goals were refused.
+    let Goal::Model(target) = goal else { return Ok(Exit::Fine) };
     let mut options = options.raise.clone();
     target.version.into_iter().for_each(|version| options.version = version);
     let mut failed = false;
@@ -261,11 +277,13 @@ fn convert(
     opening: &OpenOptions,
     options: &ConvertOptions,
     resize: Option<Resize>,
-) -> Result<(Converted, Vec<Problem>, Option<String>)> {
+) -> Result<(Converted, Vec<Problem>, Advice)> {
     match goal {
         Goal::Model(target) => {
             let loaded = inputs::load(input, opening)?;
-            Ok((loaded.model.convert_with(target, options)?, loaded.problems(), None))
+            let changes = loaded.model.changes_game(target);
+            let advice = if changes { Advice::Nothing } else { Advice::SameGame };
+            Ok((loaded.model.convert_with(target, options)?, loaded.problems(), advice))
         }
         Goal::Texture(encoding, _) => {
             let bytes = inputs::read_texture(input, opening)?;
@@ -277,11 +295,13 @@ fn convert(
             };
             let (width, height) = (image.width, image.height);
             let fits = width.is_power_of_two() && height.is_power_of_two();
-            let advice = (encoding.holds_mips() && !fits).then(|| {
-                format!(
+            let advice = if encoding.holds_mips() && !fits {
+                Advice::Text(format!(
                     "{width} x {height} pixels: the games want powers of two, --resize pow2 makes them fit"
-                )
-            });
+                ))
+            } else {
+                Advice::Nothing
+            };
             Ok((Converted::from_image(image, *encoding)?, errors, advice))
         }
     }

@@ -2,14 +2,17 @@
 //!
 //! Frames are taken at a steady rate. Engines differ in how many vertices a surface may have, so that large meshes are cut.
 
+mod labels;
+mod shaders;
+
 use super::parts::{self, Limits};
-use super::{AlphaChange, RaiseOptions, Raised, RaisedTexture, scale};
+use super::{RaiseOptions, Raised, scale, units};
 use effigy_mdc::{Format, Frame, Model, Shader, Surface, Tag, Tags, Vertex, normals};
 use effigy_scene::sample::{Moment, Pose, Sampler};
-use effigy_scene::{
-    Bounds, Extra, Id, Mesh, NodeKind, Role, Scene, Sequence, Texture, ValidScene, coordinates, validate,
-};
+use effigy_scene::{Bounds, Id, Mesh, Role, Scene, Sequence, Texture, ValidScene, coordinates, validate};
 use effigy_wire::{FixedStr, Report, Result};
+use labels::NamedTag;
+use shaders::Shaders;
 use std::collections::BTreeSet;
 
 /// Units of Quake's engines in a unit of Warcraft III, and in a yard of World of Warcraft.
@@ -20,7 +23,6 @@ const PER_METRE: f32 = 39.0;
 const STEPS: f32 = 64.0;
 /// What every engine of the family can load.
 const FRAMES: usize = 1024;
-const TAGS: usize = 16;
 const SURFACES: usize = 32;
 
 /// The engine that loads an MD3 or MDC: it decides how large a surface may be.
@@ -42,6 +44,7 @@ impl Engine {
     const fn limits(self) -> Limits {
         let (vertices, triangles) = match self {
             Self::Ioq3 | Self::Rtcw => (999, 1999),
+            // It loads 1025 and 2050, but stops when it has to draw that many: the last place of its buffer has to stay free.
             Self::Et => (1024, 2049),
         };
         Limits { vertices, triangles, groups: usize::MAX }
@@ -66,6 +69,8 @@ pub struct Md3 {
     pub animations: String,
     /// The `.skin` file: the texture of each surface.
     pub skin: String,
+    /// Old and new names of attachments, which became tags; no new name: it was left out.
+    pub tags: Vec<(String, Option<String>)>,
 }
 
 /// Makes an MD3. [`effigy_mdc::to_mdc`] makes an MDC of it.
@@ -75,7 +80,7 @@ pub struct Md3 {
 pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>> {
     let mut report = Report::default();
     let mut scene: Scene = (**source).clone();
-    let by = options.scale.filter(|by| by.is_finite() && *by > 0.0).unwrap_or_else(|| usual_scale(source));
+    let by = units::chosen(source, options, usual_scale(source));
     scale::scale(&mut scene, by);
     let scene = validate(scene)?;
     let (runs, fps) = plan(&scene, options, &mut report);
@@ -85,35 +90,34 @@ pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>>
         .filter(|(_, mesh)| mesh.shown && !mesh.indices.is_empty() && mesh.lod.is_none_or(|lod| lod == 0))
         .collect();
     let mut model = Model::new(Format::Md3);
-    model.name = FixedStr::truncated(&format!("models/{}.md3", lower_name(&scene.name, "model")));
+    let name = if scene.name.is_empty() { &options.name } else { &scene.name };
+    let name = labels::lower(name, "model");
+    model.name = FixedStr::truncated(&format!("models/{name}.md3"));
     let mut names = BTreeSet::new();
     let mut pieces = Vec::new();
-    let mut textures = Vec::new();
-    for (id, mesh) in &meshes {
+    let mut shaders = Shaders::of(&name);
+    'meshes: for (id, mesh) in &meshes {
         for part in parts::parts(mesh.positions.len(), &[], &mesh.indices, options.engine.limits()) {
             if model.surfaces.len() == SURFACES {
                 report
                     .dropped("meshes", format!("engines load {SURFACES} surfaces; the others are left out"));
-                break;
+                break 'meshes;
             }
-            model.surfaces.push(surface(&scene, mesh, &part, &mut names));
+            let shader = base_texture(&scene, mesh)
+                .map_or_else(String::new, |(source, texture)| shaders.path(source, texture));
+            model.surfaces.push(surface(mesh, &part, labels::surface(&mesh.name, &mut names), &shader));
             pieces.push((*id, part));
-            if let Some((source, texture)) = base_texture(&scene, mesh)
-                && !textures.iter().any(|it: &RaisedTexture| it.source == source)
-                && !texture.path.is_empty()
-            {
-                let path = shader_path(&texture.path);
-                textures.push(RaisedTexture { source, path, alpha: AlphaChange::Keep, fill: [255; 4] });
-            }
         }
     }
-    let tags = tags(&scene, &mut report);
+    shaders.report(&mut report);
+    let starts = labels::frames(&runs, &mut report);
+    let (tags, tag_names) = labels::tags(&scene, options, &mut report);
     let sampler = Sampler::new(&scene);
     let mut pose = sampler.pose();
     let mut written = Vec::new();
     let mut clipped = 0_usize;
     let mut hidden = false;
-    for run in &runs {
+    for (run, start) in runs.iter().zip(&starts) {
         for frame in 0..run.count {
             let time = frame as f64 * 1000.0 / f64::from(fps);
             sampler.sample(&Moment { sequence: run.sequence, time, clock: time }, None, &mut pose);
@@ -135,8 +139,8 @@ pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>>
                     surface.base.push(Vertex { position, normal: normals::pack(normal) });
                 }
             }
-            written.extend(tags.iter().map(|(name, node, position)| tag(name, *node, *position, &pose)));
-            model.frames.push(frame_record(bounds, &format!("{}{frame}", run.name)));
+            written.extend(tags.iter().map(|named| tag(named, &pose)));
+            model.frames.push(frame_record(bounds, &format!("{start}{frame}")));
         }
     }
     model.tags = Tags::Full(written);
@@ -154,20 +158,19 @@ pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>>
     }
     report.approximated("vertices", "positions are rounded to 1/64 of a unit, normals to 1/256 of a circle");
     dropped(&scene, &mut report);
-    let sequences = runs.iter().map(|run| (run.name.clone(), Some(run.name.clone()))).collect();
+    let written_as = |id| runs.iter().find(|run| run.sequence == Some(id)).map(|run| run.name.clone());
+    let sequences = scene.sequences.iter().map(|(id, it)| (it.name.clone(), written_as(id))).collect();
     let animations = config(&runs, fps);
     let skin = skin(&model, &tags);
-    Ok(Raised { model: Md3 { model, animations, skin }, report, textures, sequences })
+    let model = Md3 { model, animations, skin, tags: tag_names };
+    Ok(Raised { model, report, textures: shaders.textures, sequences })
 }
 
 fn usual_scale(scene: &Scene) -> f32 {
-    match scene.extras.get("format") {
-        Some(Extra::Text(text)) => match text.as_str() {
-            "mdx" => PER_WARCRAFT_UNIT,
-            "m2" | "wow-alpha-mdx" => PER_YARD,
-            "gltf" => PER_METRE,
-            _ => 1.0,
-        },
+    match units::format(scene) {
+        "mdx" => PER_WARCRAFT_UNIT,
+        "m2" | "wow-alpha-mdx" => PER_YARD,
+        "gltf" => PER_METRE,
         _ => 1.0,
     }
 }
@@ -220,17 +223,15 @@ fn plan(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> (Vec<Run>
     (runs, fps)
 }
 
-fn surface(scene: &Scene, mesh: &Mesh, part: &parts::Part, names: &mut BTreeSet<String>) -> Surface {
+fn surface(mesh: &Mesh, part: &parts::Part, name: String, shader: &str) -> Surface {
     let uvs = mesh.uvs.first().map_or(&[][..], Vec::as_slice);
     let mut indices: Vec<u32> = part.indices.iter().map(|index| u32::from(*index)).collect();
     coordinates::flip_winding(&mut indices);
-    let shader =
-        base_texture(scene, mesh).map_or_else(String::new, |(_, texture)| shader_path(&texture.path));
     Surface {
         ident: Format::Md3.surface_ident(),
-        name: FixedStr::truncated(&surface_name(&mesh.name, names)),
+        name: FixedStr::truncated(&name),
         triangles: indices.as_chunks::<3>().0.to_vec(),
-        shaders: vec![Shader { name: FixedStr::truncated(&shader), index: 0 }],
+        shaders: vec![Shader { name: FixedStr::truncated(shader), index: 0 }],
         texcoords: part
             .vertices
             .iter()
@@ -248,81 +249,12 @@ fn base_texture<'s>(scene: &'s Scene, mesh: &Mesh) -> Option<(Id<Texture>, &'s T
         let ids = material.layers.iter().filter_map(|layer| layer.texture(Role::Base)?.texture);
         ids.filter_map(|id| Some((id, scene.textures.get(id)?)))
     };
-    all().find(|(_, texture)| !texture.path.is_empty()).or_else(|| all().next())
-}
-
-/// A path as the engines write it: slashes, lower case, `.tga`.
-fn shader_path(path: &str) -> String {
-    // Without a drive and without steps up: the path is below the game's folder.
-    let parts =
-        path.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".." && !part.contains(':'));
-    let path = parts.collect::<Vec<_>>().join("/").to_ascii_lowercase();
-    let stem = path.rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);
-    if stem.is_empty() { String::new() } else { format!("{stem}.tga") }
-}
-
-fn lower_name(name: &str, usual: &str) -> String {
-    let safe = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
-    let name: String = name.chars().map(safe).take(48).collect();
-    if name.is_empty() { usual.to_owned() } else { name }
-}
-
-/// A name that engines keep: lower case, and no `_` before the last letter, where ioquake3 cuts.
-fn surface_name(name: &str, taken: &mut BTreeSet<String>) -> String {
-    let mut name = lower_name(name, "surface");
-    if name.len() >= 2 && name.get(name.len() - 2..name.len() - 1) == Some("_") {
-        name.push('0');
-        name.push('0');
-    }
-    let mut number = 1_u32;
-    let mut unique = name.clone();
-    while !taken.insert(unique.clone()) {
-        number += 1;
-        unique = format!("{name}part{number:02}");
-    }
-    unique
-}
-
-/// Names, nodes and positions of tags.
-type TagList = Vec<(String, Id<effigy_scene::Node>, [f32; 3])>;
-
-fn tags(scene: &Scene, report: &mut Report) -> TagList {
-    let mut found: TagList = Vec::new();
-    let mut taken = BTreeSet::new();
-    let mut add = |name: &str, node, position| {
-        let mut unique = name.to_owned();
-        let mut number = 1_u32;
-        while !taken.insert(unique.clone()) {
-            number += 1;
-            unique = format!("{name}{number}");
-        }
-        found.push((unique, node, position));
-    };
-    for attachment in scene.attachments.as_slice() {
-        let name = attachment.name.to_ascii_lowercase();
-        let name = name.strip_suffix(" ref").unwrap_or(&name);
-        let name = match name {
-            "hand right" | "handright" => "tag_weapon".to_owned(),
-            "head" => "tag_head".to_owned(),
-            "chest" => "tag_torso".to_owned(),
-            other => format!("tag_{}", lower_name(other.trim(), "point")),
-        };
-        add(&name, attachment.node, attachment.position);
-    }
-    for (id, node) in scene.nodes.iter().filter(|(_, node)| node.kind == NodeKind::Tag) {
-        add(&node.name, id, node.pivot);
-    }
-    if found.len() > TAGS {
-        report
-            .dropped("attachments", format!("engines load {TAGS} tags; {} are left out", found.len() - TAGS));
-        found.truncate(TAGS);
-    }
-    found
+    all().find(|(_, texture)| shaders::has_file(texture)).or_else(|| all().next())
 }
 
 /// A tag in a pose, with axes at right angles.
-fn tag(name: &str, node: Id<effigy_scene::Node>, position: [f32; 3], pose: &Pose) -> Tag {
-    let [x, y, ..] = pose.matrix(node).map(|[x, y, z, _]| glam::Vec3::new(x, y, z));
+fn tag(named: &NamedTag, pose: &Pose) -> Tag {
+    let [x, y, ..] = pose.matrix(named.node).map(|[x, y, z, _]| glam::Vec3::new(x, y, z));
     let forward = x.try_normalize().unwrap_or(glam::Vec3::X);
     let left =
         (y - forward * y.dot(forward)).try_normalize().unwrap_or_else(|| forward.any_orthonormal_vector());
@@ -332,7 +264,8 @@ fn tag(name: &str, node: Id<effigy_scene::Node>, position: [f32; 3], pose: &Pose
     {
         *slot = value;
     }
-    Tag { name: FixedStr::truncated(name), origin: pose.point(node, position), axes }
+    let origin = pose.point(named.node, named.position);
+    Tag { name: FixedStr::truncated(&named.name), origin, axes }
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "limited to 16 bits")]
@@ -361,17 +294,21 @@ fn config(runs: &[Run], fps: f32) -> String {
     let mut text = String::from("// first frame, frames, looping frames, frames per second\n");
     for run in runs {
         let looping = if run.looping { run.count } else { 0 };
-        text.push_str(&format!("{}\t{}\t{looping}\t{fps}\t// {}\n", run.first, run.count, run.name));
+        // A name with a line break would continue as a row.
+        let name = run.name.replace(char::is_control, " ");
+        text.push_str(&format!("{}\t{}\t{looping}\t{fps}\t// {name}\n", run.first, run.count));
     }
     text
 }
 
-fn skin(model: &Model, tags: &TagList) -> String {
+fn skin(model: &Model, tags: &[NamedTag]) -> String {
     let surfaces = model.surfaces.iter().map(|surface| {
         let shader = surface.shaders.first().map(|it| it.name.text().into_owned()).unwrap_or_default();
         format!("{},{shader}\n", surface.name.text())
     });
-    surfaces.chain(tags.iter().map(|(name, ..)| format!("{name},\n"))).collect()
+    // Engines take a line without these letters for a surface.
+    let tags = tags.iter().filter(|tag| tag.name.contains("tag_")).map(|tag| format!("{},\n", tag.name));
+    surfaces.chain(tags).collect()
 }
 
 /// What the format has no place for.

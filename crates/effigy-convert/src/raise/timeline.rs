@@ -95,7 +95,8 @@ pub(super) fn is_world(scene: &Scene) -> bool {
 
 /// The sequences of the new model, in the order of their times.
 pub(super) fn plan(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<Clip> {
-    let mut clips = if is_world(scene) { by_table(scene, options, report) } else { by_name(scene, options) };
+    let mut clips =
+        if is_world(scene) { by_table(scene, options, report) } else { by_name(scene, options, report) };
     complete(scene, &mut clips, report);
     let mut names = Numbered::default();
     let mut next: i32 = 0;
@@ -189,17 +190,28 @@ fn by_table(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<C
     clips
 }
 
-fn by_name(scene: &Scene, options: &RaiseOptions) -> Vec<Clip> {
+fn by_name(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<Clip> {
     let mut clips = Vec::new();
+    let mut left: Vec<&str> = Vec::new();
     for (id, sequence) in scene.sequences.iter() {
         let name = match chosen(options, sequence) {
             Some(name) => Some(name.to_owned()).filter(|name| !name.is_empty()),
-            None => names::guess(&sequence.name),
+            None => match names::guess(&sequence.name) {
+                None if options.all_sequences => Some(format!("Cinematic {}", sequence.name)),
+                None => {
+                    left.push(&sequence.name);
+                    None
+                }
+                guess => guess,
+            },
         };
         if let Some(name) = name {
             let looping = names::loops(&name);
             clips.push((!names::is_plain(&sequence.name), Clip::playing(name, id, sequence, looping)));
         }
+    }
+    if !left.is_empty() {
+        report.dropped("sequences", format!("poses for modelling are left out: {}", left.join(", ")));
     }
     plain_first(clips)
 }

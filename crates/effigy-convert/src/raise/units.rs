@@ -59,7 +59,11 @@ pub(in crate::raise) fn factor(scene: &ValidScene, options: &RaiseOptions, targe
         "mdc" | "md3" => PER_QUAKE_UNIT,
         _ => Unit::Warcraft.length(),
     };
-    let usual = length / target.length();
+    chosen(scene, options, length / target.length())
+}
+
+/// The factor that follows from the height or scale that the user chose, else the usual one.
+pub(in crate::raise) fn chosen(scene: &ValidScene, options: &RaiseOptions, usual: f32) -> f32 {
     let by = match options.height {
         Some(height) => {
             let now = scene_height(scene);

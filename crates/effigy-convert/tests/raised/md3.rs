@@ -2,8 +2,8 @@
 
 use effigy_convert::raise::{self, Md3, RaiseOptions, Raised};
 use effigy_scene::{
-    Animated, Attachment, Camera, Extras, Id, Interpolation, Layer, LayerTexture, Material, Mesh, Node,
-    NodeKind, Scene, Sequence, Texture, Track, validate,
+    Animated, Attachment, Camera, Extras, Id, Influence, Interpolation, Layer, LayerTexture, Material, Mesh,
+    Node, NodeKind, Scene, Sequence, Skin, Texture, Track, validate,
 };
 
 /// One triangle, one texture, and a sequence of a second.
@@ -49,6 +49,45 @@ fn every_game_has_its_unit_of_length() {
     for scale in [f32::NAN, 0.0, -2.0] {
         let made = raised(&scene("m2"), &RaiseOptions { scale: Some(scale), ..RaiseOptions::default() });
         assert_eq!(made.model.model.surfaces[0].base[0].position[0], 32 * 64);
+    }
+}
+
+#[test]
+fn a_height_is_that_of_the_first_stand_and_wins_over_the_scale() {
+    let mut scene = scene("m2");
+    let options = |height| RaiseOptions { height: Some(height), scale: Some(3.0), ..RaiseOptions::default() };
+    let depth = |scene: &Scene, height: f32| {
+        raised(scene, &options(height)).model.model.surfaces[0].base[2].position[2]
+    };
+    // From -4 to 0: half of that, in 64ths.
+    assert_eq!(depth(&scene, 2.0), -128);
+    // A bone that makes the model twice as high in its Stand.
+    let mut bone = Node::new("bone", NodeKind::Bone, None, [0.0; 3]);
+    let sizes = [1.0, 1.0, 2.0, 2.0].map(|up| [1.0, 1.0, up]).to_vec();
+    bone.scale.track = Some(Track::linear(vec![0, 1000, 2000, 3000], sizes, [1.0; 3]));
+    let node = scene.nodes.push(bone);
+    let mut skin = Skin { vertex_groups: vec![0; 3], ..Skin::default() };
+    skin.push_group([Influence { node, weight: 1.0 }]);
+    scene.meshes.as_mut_slice()[0].skin = Some(skin);
+    scene.sequences.push(Sequence { name: "Stand".into(), start: 2000, end: 3000, ..Sequence::default() });
+    assert_eq!(depth(&scene, 2.0), -64);
+    assert_eq!(depth(&scene, f32::NAN), -4 * 32 * 64);
+}
+
+#[test]
+fn a_model_without_a_name_gets_that_of_its_file_and_so_does_its_skin() {
+    let mut scene = scene("m2");
+    let skin = Some(effigy_scene::Replaceable::Other(11));
+    scene.textures.as_mut_slice()[0] = Texture { replaceable: skin, ..Texture::default() };
+    let options = RaiseOptions { name: "Wolf".into(), ..RaiseOptions::default() };
+    for (own, name, path) in
+        [("Big Dog!", "models/big_dog_.md3", "big_dog__11.tga"), ("", "models/wolf.md3", "wolf_11.tga")]
+    {
+        scene.name = own.into();
+        let made = raised(&scene, &options);
+        let model = &made.model.model;
+        assert_eq!((model.name.text().as_ref(), made.textures[0].path.as_str()), (name, path));
+        assert_eq!(model.surfaces[0].shaders[0].name.text(), path);
     }
 }
 

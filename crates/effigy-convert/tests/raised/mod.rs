@@ -5,6 +5,8 @@ mod limits;
 mod m2;
 mod materials;
 mod md3;
+mod md3_cut;
+mod md3_names;
 mod objects;
 mod particles;
 mod values;

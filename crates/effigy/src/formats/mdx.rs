@@ -64,14 +64,19 @@ pub(crate) fn verify_text(model: &effigy_mdx::Model) -> Verdict {
     Verdict::new(same, Vec::new(), Vec::new())
 }
 
+/// Whether a conversion leads from the alpha of World of Warcraft to Warcraft III: two families that share an extension.
+#[cfg(feature = "scene")]
+pub(crate) fn leaves_alpha(model: &Model, target: &Target) -> bool {
+    let Model::Mdx(model) = model else { return false };
+    model.dialect() == Dialect::WowAlpha
+        && matches!(target.format, Format::Mdx | Format::Mdl)
+        && target.version.is_some_and(|version| !model.dialect().knows(version))
+}
+
 /// MDX and MDL to MDX and MDL, at the same or another version.
 pub(crate) fn rewrite(model: &Model, target: &Target, options: &ConvertOptions) -> Result<Converted> {
-    // WoW alpha and Warcraft III are two families that share an extension.
     #[cfg(feature = "scene")]
-    if let Model::Mdx(alpha) = model
-        && alpha.dialect() == Dialect::WowAlpha
-        && target.version.is_some_and(|version| !alpha.dialect().knows(version))
-    {
+    if leaves_alpha(model, target) {
         return crate::raise::mdx(model, target, options);
     }
     let Model::Mdx(model) = model else { return Err(crate::convert::no_route(model, target)) };

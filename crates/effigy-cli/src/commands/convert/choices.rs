@@ -88,28 +88,28 @@ pub struct GltfArgs {
 pub struct RaiseArgs {
     /// The height of the result in its first Stand, instead of --scale
     #[arg(long, value_name = "UNITS", value_parser = scale, conflicts_with = "scale")]
-    height: Option<f32>,
-    /// Whose attacks are taken from World of Warcraft: auto, unarmed, 1h, 2h, staff, bow, rifle or thrown
-    #[arg(long, value_name = "KIND", default_value = "auto", value_parser = weapon)]
-    weapon: Weapon,
+    pub height: Option<f32>,
+    /// Whose attacks are taken from World of Warcraft: auto, unarmed, 1h, 2h, staff, bow, rifle or thrown [default: auto]
+    #[arg(long, value_name = "KIND", value_parser = weapon)]
+    pub weapon: Option<Weapon>,
     /// Keep keys that are not needed
     #[arg(long)]
-    keep_keys: bool,
+    pub keep_keys: bool,
     /// Also animations that the other game has no name for, as Cinematic ones
     #[arg(long)]
-    all_sequences: bool,
+    pub all_sequences: bool,
     /// Names of sequences and attachments; --print-names makes such a file
     #[arg(long, value_name = "FILE")]
-    names: Option<PathBuf>,
+    pub names: Option<PathBuf>,
     /// Print the names that would be given, and convert nothing
     #[arg(long)]
     pub print_names: bool,
     /// Also write a model for the portrait
     #[arg(long)]
     pub portrait: bool,
-    /// The engine whose limits MD3 and MDC keep to: ioq3, rtcw or et
-    #[arg(long, value_name = "NAME", default_value = "ioq3", value_parser = engine)]
-    engine: Engine,
+    /// The engine whose limits MD3 and MDC keep to: ioq3, rtcw or et [default: ioq3]
+    #[arg(long, value_name = "NAME", value_parser = engine)]
+    pub engine: Option<Engine>,
 }
 
 fn engine(text: &str) -> Result<Engine, String> {
@@ -139,12 +139,12 @@ impl RaiseArgs {
         Ok(RaiseOptions {
             scale,
             height: self.height,
-            weapon: self.weapon,
+            weapon: self.weapon.unwrap_or_default(),
             keep_keys: self.keep_keys,
             all_sequences: self.all_sequences,
             names,
             fps: fps.unwrap_or(15.0),
-            engine: self.engine,
+            engine: self.engine.unwrap_or_default(),
             ..RaiseOptions::default()
         })
     }

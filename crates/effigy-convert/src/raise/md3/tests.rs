@@ -1,5 +1,5 @@
 use super::*;
-use effigy_scene::{Animated, Attachment, Influence, Node, Rotation, Skin, Track};
+use effigy_scene::{Animated, Attachment, Influence, Node, NodeKind, Rotation, Skin, Track};
 
 /// A triangle on a node that moves by 10 in a second, with a point above it.
 fn scene(looping: bool) -> Scene {

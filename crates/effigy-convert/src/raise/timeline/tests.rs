@@ -204,6 +204,20 @@ fn what_units_need_is_made() {
 }
 
 #[test]
+fn poses_for_modelling_are_reported_and_can_be_kept() {
+    let scene = other(&["Stand", "T-Pose", "Death", "A-Pose"]);
+    let (clips, notes) = planned(&scene, &RaiseOptions::default());
+    assert_eq!(sources(&clips), [("Stand", Some(0)), ("Death", Some(2))]);
+    assert_eq!(notes, ["poses for modelling are left out: T-Pose, A-Pose"]);
+    let mut options = RaiseOptions { all_sequences: true, ..RaiseOptions::default() };
+    // What the user takes away stays away.
+    options.names.sequences.insert("A-Pose".to_owned(), String::new());
+    let (clips, notes) = planned(&scene, &options);
+    assert_eq!(sources(&clips), [("Stand", Some(0)), ("Cinematic T-Pose", Some(1)), ("Death", Some(2))]);
+    assert!(notes.is_empty(), "{notes:?}");
+}
+
+#[test]
 fn a_moment_becomes_a_frame_and_what_does_not_fit_is_dropped() {
     let mut scene = other(&["Stand", "Death", "Sleep"]);
     scene.sequences.as_mut_slice()[0].end = 0;
