@@ -25,6 +25,7 @@ mod table;
 mod thin;
 mod timeline;
 mod units;
+mod words;
 
 pub use m2::raise as m2;
 pub use md3::{Engine, Md3, raise as md3};

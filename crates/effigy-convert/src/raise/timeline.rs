@@ -95,7 +95,8 @@ pub(super) fn is_world(scene: &Scene) -> bool {
 
 /// The sequences of the new model, in the order of their times.
 pub(super) fn plan(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<Clip> {
-    let mut clips = if is_world(scene) { by_table(scene, options, report) } else { by_name(scene, options) };
+    let mut clips =
+        if is_world(scene) { by_table(scene, options, report) } else { by_name(scene, options, report) };
     complete(scene, &mut clips, report);
     let mut names = Numbered::default();
     let mut next: i32 = 0;
@@ -189,18 +190,38 @@ fn by_table(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<C
     clips
 }
 
-fn by_name(scene: &Scene, options: &RaiseOptions) -> Vec<Clip> {
+/// Whether a sequence of another program only shows how the model was built.
+pub(super) fn is_rest_pose(scene: &Scene, name: &str) -> bool {
+    !is_world(scene) && units::format(scene) != "mdx" && names::is_rest_pose(name)
+}
+
+pub(super) fn report_poses(poses: &[String], report: &mut Report) {
+    if !poses.is_empty() {
+        let text = format!("poses that only show how the model was built: {}", poses.join(", "));
+        report.dropped("sequences", text);
+    }
+}
+
+fn by_name(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<Clip> {
     let mut clips = Vec::new();
+    let mut poses = Vec::new();
     for (id, sequence) in scene.sequences.iter() {
         let name = match chosen(options, sequence) {
             Some(name) => Some(name.to_owned()).filter(|name| !name.is_empty()),
-            None => names::guess(&sequence.name),
+            None => {
+                let guess = names::guess(&sequence.name);
+                if guess.is_none() {
+                    poses.push(sequence.name.clone());
+                }
+                guess
+            }
         };
         if let Some(name) = name {
             let looping = names::loops(&name);
             clips.push((!names::is_plain(&sequence.name), Clip::playing(name, id, sequence, looping)));
         }
     }
+    report_poses(&poses, report);
     plain_first(clips)
 }
 

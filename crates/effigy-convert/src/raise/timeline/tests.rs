@@ -199,8 +199,8 @@ fn what_units_need_is_made() {
     // A name that the user took away, and one in other letters.
     let mut options = RaiseOptions::default();
     options.names.sequences.insert("Idle".to_owned(), String::new());
-    let (clips, _) = planned(&other(&["Idle", "STAND up", "T-Pose"]), &options);
-    assert_eq!(sources(&clips), [("STAND up", Some(1)), ("Death", Some(1))]);
+    let (clips, _) = planned(&other(&["Idle", "STAND ready", "T-Pose"]), &options);
+    assert_eq!(sources(&clips), [("STAND ready", Some(1)), ("Death", Some(1))]);
 }
 
 #[test]
