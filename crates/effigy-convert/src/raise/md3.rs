@@ -3,7 +3,7 @@
 //! Frames are taken at a steady rate. Engines differ in how many vertices a surface may have, so that large meshes are cut.
 
 use super::parts::{self, Limits};
-use super::{AlphaChange, RaiseOptions, Raised, RaisedTexture, scale};
+use super::{AlphaChange, RaiseOptions, Raised, RaisedTexture, objects, scale};
 use effigy_mdc::{Format, Frame, Model, Shader, Surface, Tag, Tags, Vertex, normals};
 use effigy_scene::sample::{Moment, Pose, Sampler};
 use effigy_scene::{
@@ -74,6 +74,8 @@ pub struct Md3 {
 /// When a scene has numbers that are too large for the other unit of length.
 pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>> {
     let mut report = Report::default();
+    let named = objects::by_name(source, &options.names, objects::Game::Quake, &mut report)?;
+    let source = &*named.scene;
     let mut scene: Scene = (**source).clone();
     let by = options.scale.filter(|by| by.is_finite() && *by > 0.0).unwrap_or_else(|| usual_scale(source));
     scale::scale(&mut scene, by);
@@ -157,7 +159,7 @@ pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>>
     let sequences = runs.iter().map(|run| (run.name.clone(), Some(run.name.clone()))).collect();
     let animations = config(&runs, fps);
     let skin = skin(&model, &tags);
-    Ok(Raised { model: Md3 { model, animations, skin }, report, textures, sequences })
+    Ok(Raised { model: Md3 { model, animations, skin }, report, textures, sequences, objects: named.objects })
 }
 
 fn usual_scale(scene: &Scene) -> f32 {

@@ -8,8 +8,12 @@ use std::collections::BTreeMap;
 pub struct Names {
     /// Sequences.
     pub sequences: BTreeMap<String, String>,
-    /// Attachments.
+    /// Attachments, and any nodes that are to be some.
     pub attachments: BTreeMap<String, String>,
+    /// Events, and any nodes that are to be some: those of Warcraft III have names such as `FPTxFBL1`.
+    pub events: BTreeMap<String, String>,
+    /// What materials get from the player: `team colour`, `team glow`, or nothing.
+    pub materials: BTreeMap<String, String>,
 }
 
 /// The first words by which the game chooses animations.

@@ -4,6 +4,7 @@
 mod m2;
 mod materials;
 mod md3;
+mod named;
 mod objects;
 mod particles;
 mod values;

@@ -83,7 +83,7 @@ fn the_helm_is_the_head_where_there_is_no_other() {
     let named = |marks: Vec<Attachment>| {
         let (mut scene, mut report) = (scene("m2"), Report::default());
         scene.attachments = marks.into_iter().collect();
-        attachments(&mut scene, &options, &mut report);
+        attachments(&mut scene, &options, &mut NameList::new(), &mut report);
         let names: Vec<String> = scene.attachments.as_slice().iter().map(|it| it.name.clone()).collect();
         (names.join(", "), said(&report), scene.nodes.len())
     };
@@ -116,7 +116,7 @@ fn feet_leave_prints_and_blows_are_told() {
         [clip("Attack", 200, 1100, None), clip("Held", 0, 6000, Some(0)), clip("Spell", 4000, 5000, None)];
     let (mut world, mut report) = (scene("m2"), Report::default());
     fill(&mut world);
-    events(&mut world, &clips, &mut report);
+    events(&mut world, &clips, &RaiseOptions::default(), &mut NameList::new(), &mut report);
     let found: Vec<&str> = world.events.as_slice().iter().map(|it| it.name.as_str()).collect();
     let (left, right) = ("FPTxFBL1", "FPTxFBR1");
     assert_eq!(found, [left, left, left, right, right, right]);
@@ -133,7 +133,7 @@ fn feet_leave_prints_and_blows_are_told() {
     // Events of other games stay as they are.
     let (mut other, mut report) = (scene("gltf"), Report::default());
     fill(&mut other);
-    events(&mut other, &clips, &mut report);
+    events(&mut other, &clips, &RaiseOptions::default(), &mut NameList::new(), &mut report);
     assert_eq!((other.events.len(), other.events.as_slice()[0].name.as_str()), (10, "$FL0"));
     assert!(report.is_empty(), "{report}");
 }
