@@ -104,7 +104,8 @@ pub(super) fn is_known(name: &str) -> bool {
 
 /// Whether a sequence of this name starts again at its end.
 pub(super) fn loops(name: &str) -> bool {
-    !ONCE.contains(&first_word(name).as_str())
+    let is_hit = name.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("stand hit"));
+    !is_hit && !ONCE.contains(&first_word(name).as_str())
 }
 
 fn has_form(words: &[String], of: &[&str]) -> bool {
@@ -248,6 +249,7 @@ mod tests {
         assert!(is_plain("Armature|Idle-loop") && is_plain("Armature|Stand") && !is_plain("Armature|Idle_B"));
         assert!(mentions("Armature|Walking", "walk") && !mentions("Catwalk|Run", "walk"));
         assert!(is_plain("idle") && is_plain("Walk Fast") && !is_plain("Unarmed_Idle"));
+        assert!(!loops("Stand Hit - 2") && !loops("stand hit") && loops("Stand Hi"));
         assert!(loops("Stand Ready") && !loops("Attack - 2") && !loops("decay flesh"));
     }
 

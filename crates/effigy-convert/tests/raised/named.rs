@@ -118,3 +118,32 @@ fn a_file_of_names_wins_over_the_names_of_nodes() {
     assert_eq!(made.objects.events, list(&[("FPTxFBL1", "SNDxAHFS")]));
     assert_eq!(made.objects.materials, list(&[("TeamColor.001", "")]));
 }
+
+#[test]
+fn footprints_survive_the_way_to_world_of_warcraft_and_back() {
+    let mut scene = named();
+    // The right foot first, and both at their own moments.
+    for (name, y, times) in [("FPTxFBR1", -1.0, [100, 900]), ("FPTxFBL1", 1.0, [300, 500])] {
+        let mut foot = Node::new(name, NodeKind::Helper, Some(Id::new(0)), [0.0, y, 0.0]);
+        foot.translation.track = Some(Track::linear(times.to_vec(), vec![[0.0; 3]; 2], [0.0; 3]));
+        scene.nodes.push(foot);
+    }
+    scene.nodes.as_mut_slice()[2].name = "nothing".into();
+    let options = RaiseOptions { scale: Some(1.0), version: 256, ..RaiseOptions::default() };
+    let world = raise::m2(&validate(scene).unwrap(), &options).unwrap().model;
+    let read = effigy_m2::read(&world.write().unwrap()).unwrap();
+    let back = effigy_convert::m2::lower(&read).scene;
+    let made = raised(&back, &RaiseOptions { scale: Some(1.0), ..RaiseOptions::default() });
+    let start = i32::try_from(made.model.sequences[0].interval[0]).unwrap();
+    let found: Vec<_> = made
+        .model
+        .event_objects
+        .iter()
+        .map(|it| {
+            let times = it.track.as_ref().unwrap().times.iter().map(|time| time - start).collect::<Vec<_>>();
+            (it.node.name.text().into_owned(), times)
+        })
+        .collect();
+    assert_eq!(found, [("FPTxFBR1".to_owned(), vec![100, 900]), ("FPTxFBL1".to_owned(), vec![300, 500])]);
+    assert!(said(&made, "events: 2 footfalls leave the print of the foot that is on their side"));
+}

@@ -20,8 +20,6 @@ const FREQUENCY: f32 = 32767.0;
 const BLEND: u32 = 150;
 /// Flags that are kept: those that mean the same in all versions, and that a sequence blends with the one before it.
 const KEPT: u32 = 0x8f;
-/// The animation of a unit that is hit, which Warcraft III does not have and programs for it call so.
-const WOUND: (&str, u16) = ("Stand Hit", 8);
 /// Animations for whatever has no number of its own.
 const SPARE: [&str; 14] = [
     "Custom0",
@@ -165,9 +163,6 @@ fn by_table(name: &str, weapon: Weapon) -> Option<(u16, bool)> {
         let whole = count == words.len();
         if let Some(id) = row.and_then(|row| row.ids.first()) {
             return Some((*id, whole));
-        }
-        if same(WOUND.0) {
-            return Some((WOUND.1, whole));
         }
         if same("decay") {
             return Some((DEAD, words.get(1).is_none_or(|word| word.eq_ignore_ascii_case("flesh"))));

@@ -1,5 +1,6 @@
 //! A scene of another game, changed to Warcraft III's units, timeline, names and rules.
 
+use super::footsteps::{self, Footsteps};
 use super::{emitters, extras};
 use crate::raise::looks::{self, LookRules};
 use crate::raise::objects::{self, NameList, ObjectNames};
@@ -255,16 +256,23 @@ fn events(
     let mut left = 0_usize;
     let mut kept = Vec::new();
     let mut names = objects::kept(names);
-    let is_chosen = |name: &String| options.names.events.values().any(|chosen| chosen == name);
+    let is_chosen =
+        |name: &String| !name.starts_with('$') && options.names.events.values().any(|chosen| chosen == name);
+    let mut steps = Footsteps::new(scene.events.as_slice().iter());
     for mut event in std::mem::take(&mut scene.events) {
         let entry = names.next();
         if is_chosen(&event.name) && !event.times.is_empty() {
             kept.push(event);
             continue;
         }
+        if footsteps::is_footfall(&event) {
+            // Its name stays in the list: it becomes two.
+            kept.extend(steps.prints(event));
+            continue;
+        }
         let side = match event.name.get(..3) {
-            Some("$FL" | "$RL" | "$WL") => Some("FPTxFBL1"),
-            Some("$FR" | "$RR" | "$WR") => Some("FPTxFBR1"),
+            Some("$FL" | "$RL" | "$WL") => Some(footsteps::LEFT),
+            Some("$FR" | "$RR" | "$WR") => Some(footsteps::RIGHT),
             _ => None,
         };
         let point = match event.name.as_str() {
@@ -294,6 +302,7 @@ fn events(
         }
         left += 1;
     }
+    steps.report(report);
     if left > 0 {
         report.dropped(
             "events",

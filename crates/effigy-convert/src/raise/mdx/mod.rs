@@ -8,6 +8,7 @@ mod emitters;
 mod extents;
 mod extras;
 mod fixtures;
+mod footsteps;
 mod geosets;
 mod materials;
 mod nodes;

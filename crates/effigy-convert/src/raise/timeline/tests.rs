@@ -242,3 +242,23 @@ fn animations_are_known_by_number_or_by_name() {
         ["Stand", "Stand", "Stand Ready", "Stand", ""]
     );
 }
+
+#[test]
+fn wounds_are_hits_and_victories_are_found() {
+    // Bare hands, since no attack says otherwise: their parry, and not that of a sword.
+    let (clips, _) = planned(&world(&[0, 1, 8, 20, 21, 36, 50, 94, 113, 194]), &RaiseOptions::default());
+    let found: Vec<(&str, Option<usize>, bool)> =
+        clips.iter().map(|clip| (clip.name.as_str(), clip.source.map(Id::index), clip.looping)).collect();
+    let expected = [
+        ("Stand", 0, true),
+        ("Stand Victory", 6, false),
+        ("Stand Victory - 2", 7, false),
+        ("Stand Victory - 3", 8, false),
+        ("Stand Victory - 4", 9, false),
+        ("Stand Hit", 2, false),
+        ("Stand Hit - 2", 5, false),
+        ("Stand Hit - 3", 3, false),
+        ("Death", 1, false),
+    ];
+    assert_eq!(found, expected.map(|(name, source, looping)| (name, Some(source), looping)));
+}
