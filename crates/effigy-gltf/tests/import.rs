@@ -656,3 +656,42 @@ fn a_node_that_only_shows_a_skinned_mesh_is_not_a_node_of_the_scene() {
     let found: Vec<_> = scene.nodes.as_slice().iter().map(|node| (node.name.as_str(), node.kind)).collect();
     assert_eq!(found, [("Bone", NodeKind::Bone), ("Mark", NodeKind::Helper)]);
 }
+
+#[test]
+fn the_rest_of_empties_is_noted_and_not_written() {
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    let (scene, _) = triangle(|_| {
+        json!({
+            "nodes": [
+                {"mesh": 0, "name": "Thing"},
+                {"name": "Box", "translation": [1, 2, 3], "scale": [4, 5, 6], "extras": {"mine": 1}},
+                {"name": "Turned", "rotation": [half, 0, 0, half]},
+                {"name": "Plain", "translation": [1, 2, 3]},
+            ],
+            "scenes": [{"nodes": [0, 1, 2, 3]}],
+        })
+    });
+    let rest = |name: &str| {
+        let node = scene.nodes.as_slice().iter().find(|it| it.name == name).unwrap();
+        let effigy_scene::Extra::Map(rest) = node.extras.get("effigyRest")? else { panic!("{name}") };
+        let list = |name: &str| match rest.get(name) {
+            Some(effigy_scene::Extra::Floats(list)) => list.clone(),
+            other => panic!("{other:?}"),
+        };
+        Some((list("rotation"), list("scale")))
+    };
+    // What was along Z is along X, X along Y and Y along Z.
+    let (rotation, scale) = rest("Box").unwrap();
+    near(&rotation, &[0.0, 0.0, 0.0, 1.0]);
+    near(&scale, &[6.0, 4.0, 5.0]);
+    let (rotation, scale) = rest("Turned").unwrap();
+    near(&rotation, &[0.0, half, 0.0, half]);
+    near(&scale, &[1.0; 3]);
+    assert_eq!((rest("Plain"), rest("Thing")), (None, None));
+    let scene = effigy_scene::validate(scene).unwrap();
+    let options = effigy_gltf::ExportOptions::default();
+    let made = effigy_gltf::export(&scene, &options, &mut effigy_gltf::NoTextures).unwrap();
+    let bytes = made.into_glb().unwrap();
+    let text = String::from_utf8_lossy(&bytes);
+    assert!(text.contains("\"mine\":1") && !text.contains("effigyRest"), "{text}");
+}

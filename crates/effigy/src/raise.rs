@@ -5,10 +5,10 @@ mod engine_names;
 
 use crate::convert::CompanionName;
 use crate::{ConvertOptions, Converted, Error, Format, Kind, Model, Report, Result, Target};
-use effigy_convert::raise::{self, AlphaChange, Names, RaiseOptions, RaisedTexture};
+use effigy_convert::raise::{self, AlphaChange, Names, ObjectNames, RaiseOptions, RaisedTexture};
 use effigy_mdx::Dialect;
 use effigy_scene::{Scene, Textures, ValidScene};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The formats that become models of Warcraft III.
 pub(crate) const TO_MDX: &[Format] = &[Format::M2, Format::Mdc, Format::Md3, Format::Glb, Format::Gltf];
@@ -299,13 +299,13 @@ fn limit_moved(alpha: u8, from: u8, to: u8) -> u8 {
     }
 }
 
-/// The names that a model's sequences and attachments would get in a format, as a file for [`read_names`].
+/// The names that a model's sequences and objects would get in a format, as a file for [`read_names`].
 ///
 /// # Errors
 /// When the model has no scene, or the format has no names of its own: then the names stay as they are.
 pub fn print_names(model: &Model, target: Format, options: &RaiseOptions) -> Result<String> {
     let (scene, _) = lowered(model)?;
-    let (game, sequences) = match target {
+    let (game, (sequences, objects)) = match target {
         Format::Mdx | Format::Mdl => ("Warcraft III", warcraft_names(&scene, options)?),
         Format::M2 => ("World of Warcraft", world_names(&scene, options)?),
         Format::Md3 | Format::Mdc => return engine_names::print(&scene, options),
@@ -315,13 +315,11 @@ pub fn print_names(model: &Model, target: Format, options: &RaiseOptions) -> Res
             return Err(Error::new(Kind::Usage, text));
         }
     };
-    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    let mut text = format!(
-        "# Old names, and new ones in {game}. An empty new name leaves a sequence out.\n[sequences]\n"
-    );
-    let mut known: BTreeMap<&str, ()> = BTreeMap::new();
+    let mut text =
+        format!("# Old names, and new ones in {game}. An empty new name leaves a thing out.\n[sequences]\n");
+    let mut known = BTreeSet::new();
     for GivenName { old, new, is_usual } in &sequences {
-        if known.insert(old, ()).is_none() {
+        if known.insert(old) {
             let line = format!("{} = {}", quoted(old), quoted(new));
             // As a line that is read, it would be chosen like any other variation.
             text.push_str(&if *is_usual {
@@ -331,13 +329,29 @@ pub fn print_names(model: &Model, target: Format, options: &RaiseOptions) -> Res
             });
         }
     }
-    text.push_str("\n[attachments]\n");
-    for (_, attachment) in scene.attachments.iter() {
-        if known.insert(&attachment.name, ()).is_none() {
-            text.push_str(&format!("# {} = \"\"\n", quoted(&attachment.name)));
-        }
+    text.push_str("\n# Attachments, and any other nodes that are to be some.\n[attachments]\n");
+    text.push_str(&lines(&objects.attachments));
+    text.push_str("\n# Events, and any other nodes that are to be some.\n[events]\n");
+    text.push_str(&lines(&objects.events));
+    if target != Format::M2 {
+        text.push_str("\n# \"team colour\", \"team glow\" or nothing.\n[materials]\n");
+        text.push_str(&lines(&objects.materials));
     }
     Ok(text)
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// A line for each name. A second thing of the same name may become something else, which a file of names cannot say.
+fn lines(list: &[(String, Option<String>)]) -> String {
+    let mut known = BTreeSet::new();
+    let first = list.iter().filter(|(old, _)| known.insert(old));
+    let line = |(old, new): &(String, Option<String>)| {
+        format!("{} = {}\n", quoted(old), quoted(new.as_deref().unwrap_or_default()))
+    };
+    first.map(line).collect()
 }
 
 /// What a sequence is called in the target.
@@ -348,15 +362,18 @@ struct GivenName {
     is_usual: bool,
 }
 
-fn warcraft_names(scene: &ValidScene, options: &RaiseOptions) -> Result<Vec<GivenName>> {
+type GivenNames = (Vec<GivenName>, ObjectNames);
+
+fn warcraft_names(scene: &ValidScene, options: &RaiseOptions) -> Result<GivenNames> {
     // Numbers are given again when the names are used.
     let plain =
         |new: Option<String>| new.unwrap_or_default().split(" - ").next().unwrap_or_default().to_owned();
     let given = |(old, new)| GivenName { old, new: plain(new), is_usual: true };
-    Ok(raise::mdx(scene, options)?.sequences.into_iter().map(given).collect())
+    let raised = raise::mdx(scene, options)?;
+    Ok((raised.sequences.into_iter().map(given).collect(), raised.objects))
 }
 
-fn world_names(scene: &ValidScene, options: &RaiseOptions) -> Result<Vec<GivenName>> {
+fn world_names(scene: &ValidScene, options: &RaiseOptions) -> Result<GivenNames> {
     let raised = raise::m2(scene, options)?;
     let given = |(old, new): (String, Option<String>)| {
         let new = new.unwrap_or_default();
@@ -371,25 +388,37 @@ fn world_names(scene: &ValidScene, options: &RaiseOptions) -> Result<Vec<GivenNa
         let is_usual = variation == 0 || record.is_none_or(|record| record.frequency > 0);
         GivenName { old, new: name.to_owned(), is_usual }
     };
-    Ok(raised.sequences.into_iter().map(given).collect())
+    Ok((raised.sequences.into_iter().map(given).collect(), raised.objects))
 }
 
 /// Names that the user chose, from the text of a file that [`print_names`] began.
 ///
 /// # Errors
-/// When a line is not `"old" = "new"`, or a table is neither `[sequences]` nor `[attachments]`.
+/// When a line is not `"old" = "new"`, a table is not one of `[sequences]`, `[attachments]`, `[events]` and `[materials]`, or a
+/// material gets something else than `team colour` and `team glow`.
 pub fn read_names(text: &str) -> Result<Names> {
     let mut names = Names::default();
     let mut into: Option<&mut BTreeMap<String, String>> = None;
+    let mut materials = false;
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
         let wrong = |what: &str| Error::new(Kind::Usage, format!("line {} of the names: {what}", number + 1));
         match line {
             "" => {}
             _ if line.starts_with('#') => {}
-            "[sequences]" => into = Some(&mut names.sequences),
-            "[attachments]" => into = Some(&mut names.attachments),
-            _ if line.starts_with('[') => return Err(wrong("the tables are [sequences] and [attachments]")),
+            _ if line.starts_with('[') => {
+                materials = line == "[materials]";
+                into = Some(match line {
+                    "[sequences]" => &mut names.sequences,
+                    "[attachments]" => &mut names.attachments,
+                    "[events]" => &mut names.events,
+                    "[materials]" => &mut names.materials,
+                    _ => {
+                        let text = "the tables are [sequences], [attachments], [events] and [materials]";
+                        return Err(wrong(text));
+                    }
+                });
+            }
             _ => {
                 let (old, rest) =
                     string(line).ok_or_else(|| wrong("\"old name\" = \"new name\" is expected"))?;
@@ -397,6 +426,9 @@ pub fn read_names(text: &str) -> Result<Names> {
                 let (new, rest) = rest.and_then(string).ok_or_else(|| wrong("= \"new name\" is expected"))?;
                 if !rest.trim_start().is_empty() && !rest.trim_start().starts_with('#') {
                     return Err(wrong("there is something after the new name"));
+                }
+                if materials && !new.is_empty() && !raise::is_team(&new) {
+                    return Err(wrong("a material gets \"team colour\", \"team glow\" or \"\""));
                 }
                 let table = into.as_mut().ok_or_else(|| wrong("a table such as [sequences] comes first"))?;
                 table.insert(old, new);
@@ -462,6 +494,15 @@ mod tests {
         assert_eq!(alpha(AlphaChange::Keep, [0, 0, 0]), [255; 3]);
     }
 
+    fn node(name: &str, id: usize) -> effigy_mdx::Node {
+        effigy_mdx::Node {
+            name: effigy_wire::FixedStr::truncated(name),
+            object_id: i32::try_from(id).unwrap(),
+            parent: -1,
+            ..effigy_mdx::Node::default()
+        }
+    }
+
     #[test]
     fn names_are_those_of_the_target() {
         let mut made = effigy_mdx::Model::new(Dialect::Warcraft3, 800, "Footman");
@@ -474,6 +515,17 @@ mod tests {
                 interval: [start, start + 900],
                 ..effigy_mdx::Sequence::default()
             });
+        }
+        for name in ["Hand Left Ref", "Sprite First Ref", "Hand Left Ref"] {
+            let node = node(name, made.pivots.len());
+            made.pivots.push([0.0; 3]);
+            made.attachments.push(effigy_mdx::Attachment { node, ..effigy_mdx::Attachment::default() });
+        }
+        for name in ["FPTxFBL1", "SNDxAHFS"] {
+            let node = node(name, made.pivots.len());
+            made.pivots.push([0.0; 3]);
+            let track = Some(effigy_mdx::EventTrack { global_sequence: -1, times: vec![10] });
+            made.event_objects.push(effigy_mdx::EventObject { node, track });
         }
         let model = crate::read(&made.write().unwrap(), None).unwrap();
         let names = |target| print_names(&model, target, &RaiseOptions::default());
@@ -490,9 +542,25 @@ mod tests {
             "\"Walk\" = \"Run\"",
             "\"Attack\" = \"AttackUnarmed\"",
             "\"Portrait\" = \"\"",
+            "\"Hand Left Ref\" = \"HandLeft\"",
+            "\"Sprite First Ref\" = \"\"",
+            "\"FPTxFBL1\" = \"$FSD\"",
+            "\"SNDxAHFS\" = \"\"",
         ];
         let lines: Vec<&str> = world.lines().filter(|line| line.contains(" = ")).collect();
         assert_eq!(lines, wanted, "{world}");
+        // What World of Warcraft has no number for is left out, and the second of a name is not named again.
+        let points = |text: &str| {
+            let (_, rest) = text.split_once("[attachments]\n").unwrap();
+            rest.split("\n\n").next().unwrap().to_owned()
+        };
+        assert_eq!(points(&world), "\"Hand Left Ref\" = \"HandLeft\"\n\"Sprite First Ref\" = \"\"");
+        assert_eq!(
+            points(&warcraft),
+            "\"Hand Left Ref\" = \"Hand Left Ref\"\n\"Sprite First Ref\" = \"Sprite First Ref\""
+        );
+        // World of Warcraft has no teams.
+        assert!(warcraft.ends_with("\n[materials]\n") && !world.contains("[materials]"));
         // What is printed says the same when it is read.
         let options = RaiseOptions { names: read_names(&world).unwrap(), ..RaiseOptions::default() };
         assert_eq!(print_names(&model, Format::M2, &options).unwrap(), world);
@@ -543,12 +611,22 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        let text = "# note\n[sequences]\n\"Attack \\\"1\\\"\" = \"Attack\" # yes\nRun=\"\"\n\n[attachments]\n\"Helm\" = \"Head Ref\"\n";
+        let text = "# note\n[sequences]\n\"Attack \\\"1\\\"\" = \"Attack\" # yes\nRun=\"\"\n\n[attachments]\n\"Helm\" = \"Head Ref\"\n[events]\nfoot=\"FPTxFBL1\"\n[materials]\n\"Cloth\" = \"Team Color\"\n\"Gold\" = \"\"\n";
         let names = read_names(text).unwrap();
         assert_eq!(names.sequences.get("Attack \"1\"").map(String::as_str), Some("Attack"));
         assert_eq!(names.sequences.get("Run").map(String::as_str), Some(""));
         assert_eq!(names.attachments.get("Helm").map(String::as_str), Some("Head Ref"));
-        for wrong in ["a = \"b\"", "[other]", "[sequences]\n\"a\"", "[sequences]\n\"a\" = \"b\" c"] {
+        assert_eq!(names.events.get("foot").map(String::as_str), Some("FPTxFBL1"));
+        let materials: Vec<_> =
+            names.materials.iter().map(|(old, new)| (old.as_str(), new.as_str())).collect();
+        assert_eq!(materials, [("Cloth", "Team Color"), ("Gold", "")]);
+        for wrong in [
+            "a = \"b\"",
+            "[other]",
+            "[sequences]\n\"a\"",
+            "[sequences]\n\"a\" = \"b\" c",
+            "[materials]\na=\"blue\"",
+        ] {
             assert_eq!(read_names(wrong).unwrap_err().kind(), Kind::Usage, "{wrong}");
         }
     }

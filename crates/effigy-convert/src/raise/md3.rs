@@ -6,7 +6,7 @@ mod labels;
 mod shaders;
 
 use super::parts::{self, Limits};
-use super::{RaiseOptions, Raised, scale, units};
+use super::{RaiseOptions, Raised, objects, scale, units};
 use effigy_mdc::{Format, Frame, Model, Shader, Surface, Tag, Tags, Vertex, normals};
 use effigy_scene::sample::{Moment, Pose, Sampler};
 use effigy_scene::{Bounds, Id, Mesh, Role, Scene, Sequence, Texture, ValidScene, coordinates, validate};
@@ -79,6 +79,8 @@ pub struct Md3 {
 /// When a scene has numbers that are too large for the other unit of length.
 pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>> {
     let mut report = Report::default();
+    let named = objects::by_name(source, &options.names, objects::Game::Quake, &mut report)?;
+    let source = &*named.scene;
     let mut scene: Scene = (**source).clone();
     let by = units::chosen(source, options, usual_scale(source));
     scale::scale(&mut scene, by);
@@ -163,7 +165,7 @@ pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>>
     let animations = config(&runs, fps);
     let skin = skin(&model, &tags);
     let model = Md3 { model, animations, skin, tags: tag_names };
-    Ok(Raised { model, report, textures: shaders.textures, sequences })
+    Ok(Raised { model, report, textures: shaders.textures, sequences, objects: named.objects })
 }
 
 fn usual_scale(scene: &Scene) -> f32 {

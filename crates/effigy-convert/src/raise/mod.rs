@@ -13,6 +13,7 @@ mod md3;
 mod mdx;
 mod metric;
 mod names;
+mod objects;
 mod parts;
 mod portrait;
 mod reduce;
@@ -25,11 +26,13 @@ mod table;
 mod thin;
 mod timeline;
 mod units;
+mod words;
 
 pub use m2::raise as m2;
 pub use md3::{Engine, Md3, raise as md3};
 pub use mdx::raise as mdx;
 pub use names::Names;
+pub use objects::{ObjectNames, is_team};
 pub use portrait::portrait;
 pub use table::Weapon;
 
@@ -49,7 +52,7 @@ pub struct RaiseOptions {
     pub weapon: Weapon,
     /// Keys stay as they are, even where fewer would do.
     pub keep_keys: bool,
-    /// Names for sequences and attachments, which win over the usual ones.
+    /// Names for sequences and objects, which win over the usual ones.
     pub names: Names,
     /// Also animations that have no counterpart in the target, as `Cinematic` ones.
     pub all_sequences: bool,
@@ -119,4 +122,6 @@ pub struct Raised<M> {
     pub textures: Vec<RaisedTexture>,
     /// Old and new names of the sequences, in the order of the source; no new name: it was left out.
     pub sequences: Vec<(String, Option<String>)>,
+    /// Old and new names of attachments, events and materials.
+    pub objects: ObjectNames,
 }

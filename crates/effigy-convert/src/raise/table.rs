@@ -95,7 +95,13 @@ pub(super) const ROWS: &[Row] = &[
     armed("Stand Ready", true, Weapon::Thrown, &[108]),
     row("Stand Channel", true, &[51, 52]),
     row("Stand Work", true, &[62]),
-    row("Stand Victory", false, &[94, 113]),
+    row("Stand Victory", false, &[94, 113, 194, 50]),
+    // Wounds and what averts them. The way back takes the first.
+    row("Stand Hit", false, &[8, 9, 10, 24, 30, 36]),
+    armed("Stand Hit", false, Weapon::Unarmed, &[20]),
+    armed("Stand Hit", false, Weapon::OneHand, &[21]),
+    armed("Stand Hit", false, Weapon::TwoHand, &[22]),
+    armed("Stand Hit", false, Weapon::Staff, &[23]),
     // Units of Warcraft III run; a model that can only walk walks.
     Row { first: true, ..row("Walk", true, &[5, 4]) },
     row("Walk Fast", true, &[143]),
@@ -105,6 +111,7 @@ pub(super) const ROWS: &[Row] = &[
     armed("Attack", false, Weapon::OneHand, &[17, 85, 87, 88, 95]),
     armed("Attack", false, Weapon::TwoHand, &[18, 95]),
     armed("Attack", false, Weapon::Staff, &[19, 86, 95]),
+    // Only the shot: the game plays loading (105, 106) before it, and a sequence here is one sequence of the source.
     armed("Attack", false, Weapon::Bow, &[46]),
     armed("Attack", false, Weapon::Rifle, &[49]),
     armed("Attack", false, Weapon::Thrown, &[107]),
@@ -137,6 +144,9 @@ pub(super) const DEAD: u16 = 6;
 pub(super) const EFFECT: [u16; 3] = [0, 158, 159];
 
 /// Attachments of World of Warcraft by number, as the game Warcraft III looks for them.
+///
+/// Shoulders (5 and 6) are not among them: one converter calls them `Medium` and `Large`, which only say how large something at another
+/// place may be. Of the rest the bones stay; a file of names makes attachments of them.
 pub(super) const ATTACHMENTS: &[(u32, &str)] = &[
     (19, "Origin Ref"),
     (18, "Overhead Ref"),

@@ -190,16 +190,28 @@ fn by_table(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<C
     clips
 }
 
+/// Whether a sequence of another program only shows how the model was built.
+pub(super) fn is_rest_pose(scene: &Scene, name: &str) -> bool {
+    !is_world(scene) && units::format(scene) != "mdx" && names::is_rest_pose(name)
+}
+
+pub(super) fn report_poses(poses: &[String], report: &mut Report) {
+    if !poses.is_empty() {
+        let text = format!("poses that only show how the model was built: {}", poses.join(", "));
+        report.dropped("sequences", text);
+    }
+}
+
 fn by_name(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<Clip> {
     let mut clips = Vec::new();
-    let mut left: Vec<&str> = Vec::new();
+    let mut poses = Vec::new();
     for (id, sequence) in scene.sequences.iter() {
         let name = match chosen(options, sequence) {
             Some(name) => Some(name.to_owned()).filter(|name| !name.is_empty()),
             None => match names::guess(&sequence.name) {
                 None if options.all_sequences => Some(format!("Cinematic {}", sequence.name)),
                 None => {
-                    left.push(&sequence.name);
+                    poses.push(sequence.name.clone());
                     None
                 }
                 guess => guess,
@@ -210,9 +222,7 @@ fn by_name(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<Cl
             clips.push((!names::is_plain(&sequence.name), Clip::playing(name, id, sequence, looping)));
         }
     }
-    if !left.is_empty() {
-        report.dropped("sequences", format!("poses for modelling are left out: {}", left.join(", ")));
-    }
+    report_poses(&poses, report);
     plain_first(clips)
 }
 

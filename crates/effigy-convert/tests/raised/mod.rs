@@ -7,6 +7,7 @@ mod materials;
 mod md3;
 mod md3_cut;
 mod md3_names;
+mod named;
 mod objects;
 mod particles;
 mod values;

@@ -218,6 +218,9 @@ fn bounds(bounds: &effigy_scene::Bounds, object: &mut Object) {
     }
 }
 
+/// How an empty of another program is turned and stretched at rest. Only the scene has it, for those who make something of it.
+pub(crate) const REST: &str = "effigyRest";
+
 /// The word for tracks that are not noted: the animations have all that is known of them.
 pub(crate) const SAMPLED: &str = "sampled";
 
@@ -287,7 +290,15 @@ pub(super) fn node(node: &Node) -> Object {
     if let Some(gate) = node.gate {
         object.set("gate", gate.index());
     }
-    with_extras(object, &node.extras)
+    if node.extras.get(REST).is_none() {
+        return with_extras(object, &node.extras);
+    }
+    // What is written is placed by its own numbers.
+    let mut extras = effigy_scene::Extras::default();
+    for (name, value) in node.extras.iter().filter(|(name, _)| *name != REST) {
+        extras.set(name, value.clone());
+    }
+    with_extras(object, &extras)
 }
 
 pub(super) fn mesh(mesh: &Mesh, index: usize) -> Object {

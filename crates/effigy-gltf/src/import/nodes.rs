@@ -1,10 +1,12 @@
 //! Nodes of the scene, with their tracks.
 
 use super::accessor::Data;
+use super::axes::Axes;
 use super::channels::Path;
 use super::document::Document;
 use super::skeleton::{Frame, matrix};
 use super::{Import, value::Value};
+use crate::export::describe::REST;
 use effigy_scene::{Animated, Extra, Extras, KeyRule, Node, NodeKind, Rotation, Scene, TurnRule};
 use effigy_wire::{Report, Result};
 use glam::{DAffine3, Quat};
@@ -77,6 +79,21 @@ pub(super) fn describe(document: &Document, scene: &mut Scene, report: &mut Repo
         );
         scene.extras.set("variants", names);
     }
+}
+
+/// Notes how an empty is turned and stretched in the file: in the bind pose the scene's nodes are neither. It says how large a collision
+/// shape is, and which axes an attachment has.
+fn note_rest(node: &mut Node, bind: DAffine3, axes: Axes) {
+    let (scale, turn, _) = bind.to_scale_rotation_translation();
+    let (scale, turn) = (scale.as_vec3(), turn.as_quat());
+    let plain = turn.w.abs() > 1.0 - 1e-7 && scale.abs_diff_eq(glam::Vec3::ONE, 1e-6);
+    if plain || !turn.is_finite() || !scale.is_finite() {
+        return;
+    }
+    let mut rest = Extras::default();
+    rest.set("rotation", axes.rotation(Rotation(turn.to_array())).0);
+    rest.set("scale", axes.scale(scale.into()));
+    node.extras.set(REST, rest);
 }
 
 fn is_uneven([x, y, z]: [f32; 3]) -> bool {
@@ -184,6 +201,9 @@ impl Import<'_> {
         let point: [f32; 3] = bone.frame.point.as_vec3().into();
         let mut node = Node::new(name, kind, parent, axes.point(point));
         node.extras = extras(&source.extras);
+        if !is_bone {
+            note_rest(&mut node, bone.bind(), axes);
+        }
         let change = self.skeleton.change(index);
         if change.still {
             return Ok(node);

@@ -98,7 +98,7 @@ pub struct RaiseArgs {
     /// Also animations that the other game has no name for, as Cinematic ones
     #[arg(long)]
     pub all_sequences: bool,
-    /// Names of sequences and attachments; --print-names makes such a file
+    /// Names of sequences, attachments, events and materials; --print-names makes such a file
     #[arg(long, value_name = "FILE")]
     pub names: Option<PathBuf>,
     /// Print the names that would be given, and convert nothing

@@ -3,10 +3,12 @@
 use super::fixtures::number;
 use super::sequences::{self, Plan};
 use crate::raise::looks::world;
-use crate::raise::{RaiseOptions, RaisedTexture, keys, scale, units};
+use crate::raise::objects::{self, ObjectNames};
+use crate::raise::{RaiseOptions, RaisedTexture, keys, scale, timeline, units};
 use effigy_m2::Caps;
 use effigy_scene::{Billboard, Blend, Event, NodeRule, Scene, TurnRule, ValidScene, validate};
 use effigy_wire::{Report, Result};
+use std::borrow::Cow;
 
 /// What the writer gets.
 pub(super) struct Adapted {
@@ -15,6 +17,8 @@ pub(super) struct Adapted {
     pub textures: Vec<RaisedTexture>,
     /// Old and new names of sequences.
     pub names: Vec<(String, Option<String>)>,
+    /// Old and new names of attachments and events.
+    pub objects: ObjectNames,
     /// The scene came from an M2 model.
     pub native: bool,
 }
@@ -26,6 +30,12 @@ pub(super) fn adapt(
     report: &mut Report,
 ) -> Result<Adapted> {
     let native = units::format(source) == "m2" && source.node_rule == NodeRule::World;
+    let named = if native {
+        objects::Named { scene: Cow::Borrowed(source), objects: ObjectNames::unchanged(source) }
+    } else {
+        objects::by_name(source, &options.names, objects::Game::World, report)?
+    };
+    let source = &*named.scene;
     let (mut scene, by) = scale::into_game(source, options, units::Unit::Yard, native);
     let mut textures = Vec::new();
     if !native {
@@ -33,7 +43,9 @@ pub(super) fn adapt(
             depth(&mut scene);
         }
         node_rules(&mut scene, report);
-        attachments(&mut scene, options);
+        if timeline::is_world(&scene) {
+            attachments(&mut scene, options);
+        }
         let folder = folder(&scene, options);
         textures = world::looks(&mut scene, &folder, units::format(source) == "wow-alpha-mdx", report);
     }
@@ -49,7 +61,7 @@ pub(super) fn adapt(
     let target = keys::KeyTarget { turns, splines: false, quarters: false, game: "World of Warcraft" };
     let options = RaiseOptions { keep_keys: options.keep_keys || native, ..options.clone() };
     let scene = keys::retimed(&scene, &plan.clips, &options, target, report)?;
-    Ok(Adapted { scene: validate(scene)?, plan, textures, names, native })
+    Ok(Adapted { scene: validate(scene)?, plan, textures, names, objects: named.objects, native })
 }
 
 /// Warcraft III's transparent layers never write depth; those of World of Warcraft do, unless a flag says otherwise, and would hide

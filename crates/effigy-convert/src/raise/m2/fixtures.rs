@@ -3,7 +3,7 @@
 use super::tracks::flag;
 use super::{Writer, short};
 use crate::raise::table::{ATTACHMENTS, HELM};
-use crate::raise::{extras, portrait, timeline};
+use crate::raise::{extras, objects, portrait, timeline};
 use effigy_m2::{Attachment, Camera, Event, Light, Track};
 use effigy_scene::{Bounds, Extra, LightKind, NodeKind, ShapeKind};
 use effigy_wire::Tag;
@@ -52,9 +52,15 @@ impl Writer<'_> {
         let world = self.native || timeline::is_world(scene);
         let mut taken = BTreeSet::new();
         let mut left = Vec::new();
+        let mut names = objects::kept(&mut self.objects.attachments);
         for source in scene.attachments.as_slice() {
+            let entry = names.next();
             let id = if world { Some(source.number) } else { number(&source.name) };
-            let Some(id) = id.filter(|id| self.native || taken.insert(*id)) else {
+            let id = id.filter(|id| self.native || taken.insert(*id));
+            if let Some(entry) = entry {
+                *entry = id.map(|id| effigy_m2::names::attachment(id).unwrap_or(&source.name).to_owned());
+            }
+            let Some(id) = id else {
                 left.push(source.name.clone());
                 continue;
             };
@@ -67,6 +73,7 @@ impl Writer<'_> {
             };
             self.model.attachments.push(made);
         }
+        drop(names);
         if !left.is_empty() {
             let text = format!(
                 "{} have no counterpart in World of Warcraft, or one that is taken: {}",
@@ -107,12 +114,18 @@ impl Writer<'_> {
         let scene = self.scene;
         let world = self.native || timeline::is_world(scene);
         let mut left = BTreeSet::new();
+        let mut objects = std::mem::take(&mut self.objects.events);
+        let mut names = objects::kept(&mut objects);
         for source in scene.events.as_slice() {
             let id = match <[u8; 4]>::try_from(source.name.as_bytes()) {
-                Ok(letters) if world => Some(Tag(letters)),
+                // In another game only the user can have called it so.
+                Ok(letters) if world || source.name.starts_with('$') => Some(Tag(letters)),
                 _ if source.name.starts_with(FOOTPRINT) => Some(FOOTFALL),
                 _ => None,
             };
+            if let Some(entry) = names.next() {
+                *entry = id.map(|id| id.to_string());
+            }
             let Some(id) = id else {
                 left.insert(source.name.clone());
                 continue;
@@ -127,6 +140,8 @@ impl Writer<'_> {
             };
             self.model.events.push(made);
         }
+        drop(names);
+        self.objects.events = objects;
         if !left.is_empty() {
             let names: Vec<&str> = left.iter().map(String::as_str).collect();
             let text = format!("{} belong to tables of another game: {}", names.len(), names.join(", "));

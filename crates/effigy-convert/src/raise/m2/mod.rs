@@ -14,7 +14,7 @@ mod geometry;
 mod sequences;
 mod tracks;
 
-use super::{RaiseOptions, Raised, extras, skin};
+use super::{ObjectNames, RaiseOptions, Raised, extras, skin};
 use effigy_m2::{Block, Caps, Model, ModelFlags, Version, View};
 use effigy_scene::ValidScene;
 use effigy_scene::sample::Sampler;
@@ -30,6 +30,8 @@ struct Writer<'a> {
     report: Report,
     /// The scene came from an M2 model.
     native: bool,
+    /// Old and new names of attachments and events.
+    objects: ObjectNames,
     bones: bones::Bones,
     view: View,
     combiners: bool,
@@ -55,7 +57,7 @@ pub fn raise(scene: &ValidScene, options: &RaiseOptions) -> Result<Raised<Model>
     };
     let caps = version.caps();
     let mut report = Report::default();
-    let adapt::Adapted { scene: ready, plan, textures, names, native } =
+    let adapt::Adapted { scene: ready, plan, textures, names, objects, native } =
         adapt::adapt(scene, options, caps, &mut report)?;
     let ready = skin::at_most_four(ready, &mut report)?;
     let mut writer = Writer {
@@ -66,6 +68,7 @@ pub fn raise(scene: &ValidScene, options: &RaiseOptions) -> Result<Raised<Model>
         caps,
         report,
         native,
+        objects,
         bones: bones::Bones::default(),
         view: View::default(),
         combiners: false,
@@ -78,10 +81,10 @@ pub fn raise(scene: &ValidScene, options: &RaiseOptions) -> Result<Raised<Model>
     writer.fixtures();
     writer.emitters();
     writer.bounds();
-    let Writer { mut model, mut report, view, .. } = writer;
+    let Writer { mut model, mut report, view, objects, .. } = writer;
     model.views = vec![view].into();
     model.complete(&mut report);
-    Ok(Raised { model, report, textures, sequences: names })
+    Ok(Raised { model, report, textures, sequences: names, objects })
 }
 
 /// A position as the file counts it.

@@ -3,6 +3,7 @@
 use crate::raise::names;
 use crate::raise::table::{DEAD, ROWS, Weapon};
 use crate::raise::timeline::{self, Change, Clip};
+use crate::raise::words;
 use crate::raise::{RaiseOptions, extras};
 use effigy_m2::{Caps, Sequence as Record, SequenceFlags};
 use effigy_scene::{Bounds, Extra, Id, Node, Scene, Sequence};
@@ -19,8 +20,6 @@ const FREQUENCY: f32 = 32767.0;
 const BLEND: u32 = 150;
 /// Flags that are kept: those that mean the same in all versions, and that a sequence blends with the one before it.
 const KEPT: u32 = 0x8f;
-/// The animation of a unit that is hit, which Warcraft III does not have and programs for it call so.
-const WOUND: (&str, u16) = ("Stand Hit", 8);
 /// Animations for whatever has no number of its own.
 const SPARE: [&str; 14] = [
     "Custom0",
@@ -165,9 +164,6 @@ fn by_table(name: &str, weapon: Weapon) -> Option<(u16, bool)> {
         if let Some(id) = row.and_then(|row| row.ids.first()) {
             return Some((*id, whole));
         }
-        if same(WOUND.0) {
-            return Some((WOUND.1, whole));
-        }
         if same("decay") {
             return Some((DEAD, words.get(1).is_none_or(|word| word.eq_ignore_ascii_case("flesh"))));
         }
@@ -178,7 +174,7 @@ fn by_table(name: &str, weapon: Weapon) -> Option<(u16, bool)> {
 /// The animation of a sequence, and whether it may be chosen by chance.
 fn animation(scene: &Scene, sequence: &Sequence, name: &str, weapon: Weapon) -> Option<(u16, bool)> {
     let exact = || {
-        let renamed = Sequence { name: name.to_owned(), ..Sequence::default() };
+        let renamed = Sequence { name: words::title(name).to_owned(), ..Sequence::default() };
         timeline::animation(&renamed).map(|id| (id, true))
     };
     if timeline::is_world(scene) {
@@ -194,10 +190,9 @@ fn animation(scene: &Scene, sequence: &Sequence, name: &str, weapon: Weapon) -> 
     }
     let guessed = || {
         let guess = names::guess(name)?;
-        let lower = name.to_ascii_lowercase();
         match guess.as_str() {
             // Here walking and running are two things.
-            "Walk" if lower.contains("walk") => Some((4, true)),
+            "Walk" if names::mentions(name, "walk") => Some((4, true)),
             _ => by_table(&guess, weapon),
         }
     };
@@ -209,6 +204,7 @@ fn by_name(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<Ch
     let mut chosen: Vec<Choice> = Vec::new();
     let mut spare = SPARE.iter().filter_map(|name| effigy_m2::names::animation_id(name));
     let (mut left, mut portraits, mut numbered) = (Vec::new(), 0_usize, Vec::new());
+    let mut poses = Vec::new();
     for (id, sequence) in scene.sequences.iter() {
         let name = options.names.sequences.get(&sequence.name).unwrap_or(&sequence.name);
         if name.is_empty() {
@@ -220,6 +216,10 @@ fn by_name(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<Ch
         }
         let (number, usual) = match animation(scene, sequence, name, weapon) {
             Some(found) => found,
+            None if timeline::is_rest_pose(scene, name) => {
+                poses.push(name.clone());
+                continue;
+            }
             None => match spare.next() {
                 Some(number) => {
                     numbered.push(format!("{name} is {number}"));
@@ -240,6 +240,7 @@ fn by_name(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<Ch
         let rarity = usual.then_some(rarity.max(0.0));
         chosen.push(Choice { source: Some(id), record, looping: sequence.looping, rarity, made: false });
     }
+    timeline::report_poses(&poses, report);
     if portraits > 0 {
         report.dropped("sequences", "Portrait: the game shows its Stand in portraits");
     }

@@ -108,7 +108,10 @@ pub(super) fn tags(scene: &Scene, options: &RaiseOptions, report: &mut Report) -
     let mut taken = BTreeSet::new();
     let (mut beyond, mut shortened) = (0_usize, 0_usize);
     for (old, usual, node, position) in attachments.chain(nodes) {
-        let wanted = options.names.attachments.get(old).unwrap_or(&usual);
+        // A node that the user made one has its name already.
+        let is_chosen = options.names.attachments.values().any(|name| name == old);
+        let usual = if is_chosen { old } else { &usual };
+        let wanted = options.names.attachments.get(old).unwrap_or(usual);
         if wanted.is_empty() || found.len() == TAGS {
             beyond += usize::from(!wanted.is_empty());
             renamed.push((old.clone(), None));

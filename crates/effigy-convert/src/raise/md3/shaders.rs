@@ -52,7 +52,12 @@ impl Shaders {
             return String::new();
         }
         let path = self.free(&stem);
-        self.textures.push(RaisedTexture { source, path: path.clone(), alpha: AlphaChange::Keep, fill: [u8::MAX; 4] });
+        self.textures.push(RaisedTexture {
+            source,
+            path: path.clone(),
+            alpha: AlphaChange::Keep,
+            fill: [u8::MAX; 4],
+        });
         self.known.insert(own, path.clone());
         path
     }

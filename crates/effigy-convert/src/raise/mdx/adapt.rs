@@ -1,7 +1,9 @@
 //! A scene of another game, changed to Warcraft III's units, timeline, names and rules.
 
+use super::footsteps::{self, Footsteps};
 use super::{emitters, extras};
 use crate::raise::looks::{self, LookRules};
+use crate::raise::objects::{self, NameList, ObjectNames};
 use crate::raise::table::{ATTACHMENTS, HELM};
 use crate::raise::timeline::{self, Clip};
 use crate::raise::{RaiseOptions, RaisedTexture, keys, root, scale, units};
@@ -22,6 +24,7 @@ pub(super) fn adapt(
     source: &ValidScene,
     options: &RaiseOptions,
     caps: Caps,
+    objects: &mut ObjectNames,
     report: &mut Report,
 ) -> Result<Adapted> {
     let (mut scene, by) = scale::into_game(source, options, units::Unit::Warcraft, false);
@@ -37,8 +40,8 @@ pub(super) fn adapt(
     let depth = (units::scene_height(source) * by).max(1.0);
     root::add_root(&mut scene, &clips, depth);
     particles(&mut scene, &clips, report);
-    attachments(&mut scene, options, report);
-    events(&mut scene, &clips, report);
+    attachments(&mut scene, options, &mut objects.attachments, report);
+    events(&mut scene, &clips, options, &mut objects.events, report);
     cameras(&mut scene);
     let names =
         source.sequences.iter().map(|(id, sequence)| (sequence.name.clone(), new_name(&clips, id))).collect();
@@ -247,14 +250,16 @@ fn switched_on(visibility: &Animated<f32>, clip: &Clip) -> Vec<i32> {
 }
 
 /// Attachments by the names that the game looks for.
-fn attachments(scene: &mut Scene, options: &RaiseOptions, report: &mut Report) {
+fn attachments(scene: &mut Scene, options: &RaiseOptions, names: &mut NameList, report: &mut Report) {
     let world = timeline::is_world(scene);
     let head = ATTACHMENTS.iter().find(|(_, name)| *name == "Head Ref").map_or(0, |(number, _)| *number);
     let has_head = scene.attachments.as_slice().iter().any(|it| it.number == head);
     let mut left = 0_usize;
     let mut kept = Vec::new();
+    let mut names = objects::kept(names);
     for mut attachment in std::mem::take(&mut scene.attachments) {
-        let chosen = options.names.attachments.get(&attachment.name).cloned();
+        // Those of other games have it already.
+        let chosen = options.names.attachments.get(&attachment.name).filter(|_| world).cloned();
         let known =
             ATTACHMENTS.iter().find(|(number, _)| *number == attachment.number).map(|(_, name)| *name);
         let helm = (attachment.number == HELM && !has_head).then_some("Head Ref");
@@ -263,6 +268,9 @@ fn attachments(scene: &mut Scene, options: &RaiseOptions, report: &mut Report) {
             (None, true) => known.or(helm).map(str::to_owned),
             (None, false) => Some(attachment.name.clone()),
         };
+        if let Some(entry) = names.next() {
+            entry.clone_from(&name);
+        }
         match name {
             Some(name) => {
                 attachment.name = name;
@@ -289,16 +297,36 @@ fn attachments(scene: &mut Scene, options: &RaiseOptions, report: &mut Report) {
 }
 
 /// Footsteps become footprints; moments of a blow or a spell are fields of the editor and are only reported.
-fn events(scene: &mut Scene, clips: &[Clip], report: &mut Report) {
+fn events(
+    scene: &mut Scene,
+    clips: &[Clip],
+    options: &RaiseOptions,
+    names: &mut NameList,
+    report: &mut Report,
+) {
     if !timeline::is_world(scene) {
         return;
     }
     let mut left = 0_usize;
     let mut kept = Vec::new();
+    let mut names = objects::kept(names);
+    let is_chosen =
+        |name: &String| !name.starts_with('$') && options.names.events.values().any(|chosen| chosen == name);
+    let mut steps = Footsteps::new(scene.events.as_slice().iter());
     for mut event in std::mem::take(&mut scene.events) {
+        let entry = names.next();
+        if is_chosen(&event.name) && !event.times.is_empty() {
+            kept.push(event);
+            continue;
+        }
+        if footsteps::is_footfall(&event) {
+            // Its name stays in the list: it becomes two.
+            kept.extend(steps.prints(event));
+            continue;
+        }
         let side = match event.name.get(..3) {
-            Some("$FL" | "$RL" | "$WL") => Some("FPTxFBL1"),
-            Some("$FR" | "$RR" | "$WR") => Some("FPTxFBR1"),
+            Some("$FL" | "$RL" | "$WL") => Some(footsteps::LEFT),
+            Some("$FR" | "$RR" | "$WR") => Some(footsteps::RIGHT),
             _ => None,
         };
         let point = match event.name.as_str() {
@@ -306,7 +334,11 @@ fn events(scene: &mut Scene, clips: &[Clip], report: &mut Report) {
             "$CST" | "$CSL" | "$CSR" => Some("cast point"),
             _ => None,
         };
-        if let (Some(name), false) = (side, event.times.is_empty()) {
+        let side = side.filter(|_| !event.times.is_empty());
+        if let Some(entry) = entry {
+            *entry = side.map(str::to_owned);
+        }
+        if let Some(name) = side {
             event.name = name.to_owned();
             kept.push(event);
             continue;
@@ -324,6 +356,7 @@ fn events(scene: &mut Scene, clips: &[Clip], report: &mut Report) {
         }
         left += 1;
     }
+    steps.report(report);
     if left > 0 {
         report.dropped(
             "events",

@@ -8,13 +8,14 @@ mod emitters;
 mod extents;
 mod extras;
 mod fixtures;
+mod footsteps;
 mod geosets;
 mod materials;
 mod nodes;
 mod tangents;
 mod tracks;
 
-use super::{RaiseOptions, Raised, skin};
+use super::{ObjectNames, RaiseOptions, Raised, objects, skin};
 use effigy_mdx::{Caps, Dialect, Extent, FaceFx, Model, Sequence, SequenceFlags};
 use effigy_scene::{Bounds, Extra, KeyRule, NodeRule, Scene, ValidScene};
 use effigy_wire::{FixedStr, Report, Result};
@@ -40,11 +41,14 @@ pub fn raise(scene: &ValidScene, options: &RaiseOptions) -> Result<Raised<Model>
     let native = is_native(scene);
     let mut report = Report::default();
     let names = |scene: &Scene| scene.sequences.iter().map(|(_, it)| it.name.clone()).collect::<Vec<_>>();
+    let mut objects = ObjectNames::unchanged(scene);
     let (ready, textures, sequences) = if native {
         let all = names(scene).into_iter().map(|name| (name.clone(), Some(name))).collect();
         (scene.clone(), Vec::new(), all)
     } else {
-        adapt::adapt(scene, options, caps, &mut report)?
+        let named = objects::by_name(scene, &options.names, objects::Game::Warcraft, &mut report)?;
+        objects = named.objects;
+        adapt::adapt(&named.scene, options, caps, &mut objects, &mut report)?
     };
     let mut writer = Writer {
         scene: &ready,
@@ -64,7 +68,7 @@ pub fn raise(scene: &ValidScene, options: &RaiseOptions) -> Result<Raised<Model>
     writer.emitters();
     writer.geosets(&plan);
     writer.extents(&plan);
-    Ok(Raised { model: writer.model, report: writer.report, textures, sequences })
+    Ok(Raised { model: writer.model, report: writer.report, textures, sequences, objects })
 }
 
 /// Whether a scene follows Warcraft III's rules already.

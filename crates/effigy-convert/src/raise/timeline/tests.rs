@@ -199,8 +199,8 @@ fn what_units_need_is_made() {
     // A name that the user took away, and one in other letters.
     let mut options = RaiseOptions::default();
     options.names.sequences.insert("Idle".to_owned(), String::new());
-    let (clips, _) = planned(&other(&["Idle", "STAND up", "T-Pose"]), &options);
-    assert_eq!(sources(&clips), [("STAND up", Some(1)), ("Death", Some(1))]);
+    let (clips, _) = planned(&other(&["Idle", "STAND ready", "T-Pose"]), &options);
+    assert_eq!(sources(&clips), [("STAND ready", Some(1)), ("Death", Some(1))]);
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn poses_for_modelling_are_reported_and_can_be_kept() {
     let scene = other(&["Stand", "T-Pose", "Death", "A-Pose"]);
     let (clips, notes) = planned(&scene, &RaiseOptions::default());
     assert_eq!(sources(&clips), [("Stand", Some(0)), ("Death", Some(2))]);
-    assert_eq!(notes, ["poses for modelling are left out: T-Pose, A-Pose"]);
+    assert_eq!(notes, ["poses that only show how the model was built: T-Pose, A-Pose"]);
     let mut options = RaiseOptions { all_sequences: true, ..RaiseOptions::default() };
     // What the user takes away stays away.
     options.names.sequences.insert("A-Pose".to_owned(), String::new());
@@ -255,4 +255,24 @@ fn animations_are_known_by_number_or_by_name() {
         ["Stand - 2", "Stand_02", "Stand Ready 3", "Stand-", "7"].map(plain_name),
         ["Stand", "Stand", "Stand Ready", "Stand", ""]
     );
+}
+
+#[test]
+fn wounds_are_hits_and_victories_are_found() {
+    // Bare hands, since no attack says otherwise: their parry, and not that of a sword.
+    let (clips, _) = planned(&world(&[0, 1, 8, 20, 21, 36, 50, 94, 113, 194]), &RaiseOptions::default());
+    let found: Vec<(&str, Option<usize>, bool)> =
+        clips.iter().map(|clip| (clip.name.as_str(), clip.source.map(Id::index), clip.looping)).collect();
+    let expected = [
+        ("Stand", 0, true),
+        ("Stand Victory", 6, false),
+        ("Stand Victory - 2", 7, false),
+        ("Stand Victory - 3", 8, false),
+        ("Stand Victory - 4", 9, false),
+        ("Stand Hit", 2, false),
+        ("Stand Hit - 2", 5, false),
+        ("Stand Hit - 3", 3, false),
+        ("Death", 1, false),
+    ];
+    assert_eq!(found, expected.map(|(name, source, looping)| (name, Some(source), looping)));
 }

@@ -408,3 +408,21 @@ fn sequences_behind_the_end_of_time_are_dropped() {
     let (plan, _, report) = planned(&long, 264);
     assert_eq!((ids(&plan), said(&report)), (vec![0], vec!["2 do not fit on the timeline"]));
 }
+
+#[test]
+fn names_of_other_programs_lose_what_the_programs_add() {
+    let list = [
+        ("Walk-loop", 0.0),
+        ("Armature|EmoteDance", 0.0),
+        ("Armature|TPose", 0.0),
+        ("Soldier_Running", 0.0),
+        ("Catwalk_Idle", 0.0),
+    ];
+    let (plan, names, report) = planned(&scene("gltf", &list), 264);
+    // Walk, EmoteDance, nothing, Run, Stand.
+    let numbers: Vec<Option<&str>> = names.iter().map(|(_, new)| new.as_deref()).collect();
+    assert_eq!(numbers, [Some("Walk"), Some("EmoteDance"), None, Some("Run"), Some("Stand")]);
+    assert_eq!(ids(&plan), [0, 4, 5, 69]);
+    let text = "poses that only show how the model was built: Armature|TPose";
+    assert_eq!(said(&report), [text]);
+}

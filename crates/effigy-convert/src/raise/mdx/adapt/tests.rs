@@ -100,7 +100,7 @@ fn the_helm_is_the_head_where_there_is_no_other() {
     let named = |marks: Vec<Attachment>| {
         let (mut scene, mut report) = (scene("m2"), Report::default());
         scene.attachments = marks.into_iter().collect();
-        attachments(&mut scene, &options, &mut report);
+        attachments(&mut scene, &options, &mut NameList::new(), &mut report);
         let names: Vec<String> = scene.attachments.as_slice().iter().map(|it| it.name.clone()).collect();
         (names.join(", "), said(&report), scene.nodes.len())
     };
@@ -133,7 +133,7 @@ fn feet_leave_prints_and_blows_are_told() {
         [clip("Attack", 200, 1100, None), clip("Held", 0, 6000, Some(0)), clip("Spell", 4000, 5000, None)];
     let (mut world, mut report) = (scene("m2"), Report::default());
     fill(&mut world);
-    events(&mut world, &clips, &mut report);
+    events(&mut world, &clips, &RaiseOptions::default(), &mut NameList::new(), &mut report);
     let found: Vec<&str> = world.events.as_slice().iter().map(|it| it.name.as_str()).collect();
     let (left, right) = ("FPTxFBL1", "FPTxFBR1");
     assert_eq!(found, [left, left, left, right, right, right]);
@@ -150,7 +150,44 @@ fn feet_leave_prints_and_blows_are_told() {
     // Events of other games stay as they are.
     let (mut other, mut report) = (scene("gltf"), Report::default());
     fill(&mut other);
-    events(&mut other, &clips, &mut report);
+    events(&mut other, &clips, &RaiseOptions::default(), &mut NameList::new(), &mut report);
     assert_eq!((other.events.len(), other.events.as_slice()[0].name.as_str()), (10, "$FL0"));
     assert!(report.is_empty(), "{report}");
+}
+
+#[test]
+fn names_of_events_are_those_of_the_user_or_of_the_table() {
+    let (mut world, mut report) = (scene("m2"), Report::default());
+    let happens = |name: &str, times: &[i32]| Event {
+        name: name.to_owned(),
+        data: 3,
+        node: Id::new(0),
+        position: [0.0; 3],
+        times: times.to_vec(),
+        global: None,
+    };
+    // The second has its name from the user.
+    for event in
+        [happens("$FL0", &[1]), happens("SNDxAHFS", &[2]), happens("$DTH", &[3]), happens("$FSD", &[4, 5])]
+    {
+        world.events.push(event);
+    }
+    let mut options = RaiseOptions::default();
+    for (old, new) in [("$AH0", "SNDxAHFS"), ("$FSD", "$FSD")] {
+        options.names.events.insert(old.to_owned(), new.to_owned());
+    }
+    let given = |name: &str| Some(name.to_owned());
+    let mut names: NameList = vec![
+        ("gone".to_owned(), None),
+        ("$FL0".to_owned(), given("$FL0")),
+        ("$AH0".to_owned(), given("SNDxAHFS")),
+        ("$DTH".to_owned(), given("$DTH")),
+        ("$FSD".to_owned(), given("$FSD")),
+    ];
+    events(&mut world, &[], &options, &mut names, &mut report);
+    let found: Vec<_> = world.events.as_slice().iter().map(|it| (it.name.as_str(), &it.times[..])).collect();
+    let (left, right) = ("FPTxFBL1", "FPTxFBR1");
+    assert_eq!(found, [(left, &[1][..]), ("SNDxAHFS", &[2]), (left, &[4]), (right, &[5])]);
+    let names: Vec<Option<String>> = names.into_iter().map(|(_, new)| new).collect();
+    assert_eq!(names, [None, given(left), given("SNDxAHFS"), None, given("$FSD")]);
 }
