@@ -113,7 +113,7 @@ pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>>
     }
     shaders.report(&mut report);
     let starts = labels::frames(&runs, &mut report);
-    let (tags, tag_names) = labels::tags(&scene, options, &mut report);
+    let (tags, tag_names) = labels::tags(&scene, &named.objects, options, &mut report);
     let sampler = Sampler::new(&scene);
     let mut pose = sampler.pose();
     let mut written = Vec::new();

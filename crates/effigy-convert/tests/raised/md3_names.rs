@@ -96,26 +96,31 @@ fn the_user_names_tags() {
     for name in ["Hand Right Ref", "Head Ref", "Chest Ref", "Origin Ref"] {
         attach(&mut scene, name);
     }
+    scene.nodes.push(Node::new("Grip.001", NodeKind::Helper, None, [0.0; 3]));
     let attachments = pairs(&[
+        ("Grip", "tag_grip"),
         ("Hand Right Ref", "tag_gun"),
         ("Head Ref", "Helmet"),
         ("Chest Ref", ""),
         ("tag_flag", "tag_gun"),
     ]);
     let made = made(&scene, Names { attachments, ..Names::default() });
-    assert_eq!(tag_names(&made), ["tag_gun", "Helmet", "tag_origin", "tag_gun2"]);
+    assert_eq!(tag_names(&made), ["tag_gun", "Helmet", "tag_origin", "tag_grip", "tag_gun2"]);
     // Engines would take `Helmet,` for a surface.
-    assert_eq!(made.model.skin, "tag_gun,\ntag_origin,\ntag_gun2,\n");
+    assert_eq!(made.model.skin, "tag_gun,\ntag_origin,\ntag_grip,\ntag_gun2,\n");
     let text = |text: &str| Some(text.to_owned());
     let wanted = [
         ("Hand Right Ref".into(), text("tag_gun")),
         ("Head Ref".into(), text("Helmet")),
         ("Chest Ref".into(), None),
         ("Origin Ref".into(), text("tag_origin")),
+        // By the name of the node.
+        ("Grip.001".into(), text("tag_grip")),
         ("tag_flag".into(), text("tag_gun2")),
     ];
     assert_eq!(made.model.tags, wanted);
-    assert!(!said(&made).iter().any(|it| it.starts_with("attachments")), "{:?}", said(&made));
+    let notes: Vec<String> = said(&made).into_iter().filter(|it| it.starts_with("attachments")).collect();
+    assert_eq!(notes, ["attachments: by the names of nodes: tag_grip (Grip.001)"]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::Run;
 use crate::raise::RaiseOptions;
+use crate::raise::objects::{ObjectNames, chosen};
 use effigy_scene::{Id, Node, NodeKind, Scene};
 use effigy_wire::Report;
 use std::collections::BTreeSet;
@@ -98,20 +99,24 @@ pub(super) struct NamedTag {
 /// Old and new names; no new name: it was left out.
 pub(super) type Renamed = Vec<(String, Option<String>)>;
 
-/// Attachments and tags as tags, by the names that the user chose or that engines look for.
-pub(super) fn tags(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> (Vec<NamedTag>, Renamed) {
-    let attachments =
-        scene.attachments.iter().map(|(_, it)| (&it.name, usual_tag(&it.name), it.node, it.position));
+/// Attachments and tags as tags, by the names that the user chose or that engines look for. The user knows an attachment by the name of
+/// its node, if that is what made it one.
+pub(super) fn tags(
+    scene: &Scene,
+    objects: &ObjectNames,
+    options: &RaiseOptions,
+    report: &mut Report,
+) -> (Vec<NamedTag>, Renamed) {
+    let olds = objects.attachments.iter().filter(|(_, new)| new.is_some()).map(|(old, _)| old);
+    let attachments = scene.attachments.as_slice().iter().zip(olds);
+    let attachments = attachments.map(|(it, old)| (old, usual_tag(&it.name), it.node, it.position));
     let nodes = scene.nodes.iter().filter(|(_, node)| node.kind == NodeKind::Tag);
     let nodes = nodes.map(|(id, node)| (&node.name, node.name.clone(), id, node.pivot));
     let (mut found, mut renamed) = (Vec::new(), Renamed::new());
     let mut taken = BTreeSet::new();
     let (mut beyond, mut shortened) = (0_usize, 0_usize);
     for (old, usual, node, position) in attachments.chain(nodes) {
-        // A node that the user made one has its name already.
-        let is_chosen = options.names.attachments.values().any(|name| name == old);
-        let usual = if is_chosen { old } else { &usual };
-        let wanted = options.names.attachments.get(old).unwrap_or(usual);
+        let wanted = chosen(&options.names.attachments, old).unwrap_or(&usual);
         if wanted.is_empty() || found.len() == TAGS {
             beyond += usize::from(!wanted.is_empty());
             renamed.push((old.clone(), None));
