@@ -204,26 +204,27 @@ mod tests {
 
     #[test]
     fn lives_with_keys_at_different_times_have_the_values_of_their_middle() {
-        let track = |times: &[f32], values: &[f32]| LifeTrack {
-            times: times.iter().map(|time| (time * LIFE).round() as u16).collect(),
+        let track = |times: &[u16], values: &[f32]| LifeTrack {
+            times: times.to_vec().into(),
             values: values.to_vec().into(),
         };
         let at = |part, track: &LifeTrack<f32>| in_life(track, part, [7.0], |value| [value])[0];
-        let fades = track(&[0.0, 0.25, 1.0], &[0.0, 4.0, 1.0]);
+        let fades = track(&[0, 8192, 32767], &[0.0, 4.0, 1.0]);
         // A third of the way from 4 to 1.
         for (part, wanted) in [(0.0, 0.0), (0.125, 2.0), (0.25, 4.0), (0.5, 3.0), (1.0, 1.0)] {
             assert!((at(part, &fades) - wanted).abs() < 1e-3, "{part}: {}", at(part, &fades));
         }
         // Before the first key and after the last one.
-        assert_eq!([0.0, 1.0].map(|part| at(part, &track(&[0.25, 0.5], &[3.0, 5.0]))), [3.0, 5.0]);
+        assert_eq!([0.0, 1.0].map(|part| at(part, &track(&[8192, 16384], &[3.0, 5.0]))), [3.0, 5.0]);
         assert_eq!(at(0.5, &track(&[], &[])), 7.0);
 
-        let mut source = Particle::default();
-        source.alpha_life =
-            LifeTrack { times: vec![0, 8192, 32767].into(), values: vec![0_u16, 32767, 0].into() };
-        source.scale_life = LifeTrack {
-            times: vec![0, 16384, 32767].into(),
-            values: vec![[1.0, 9.0], [3.0, 9.0], [2.0, 9.0]].into(),
+        let mut source = Particle {
+            alpha_life: LifeTrack { times: vec![0, 8192, 32767].into(), values: vec![0, 32767, 0].into() },
+            scale_life: LifeTrack {
+                times: vec![0, 16384, 32767].into(),
+                values: vec![[1.0, 9.0], [3.0, 9.0], [2.0, 9.0]].into(),
+            },
+            ..Particle::default()
         };
         // The middle key of the alpha, since there is no colour: sizes are half way to their own.
         let life = free_life(&source);

@@ -7,8 +7,11 @@ fn map(role: Role, texture: u32) -> LayerTexture {
     LayerTexture { role, texture: Some(Id::new(texture)), ..LayerTexture::default() }
 }
 
-/// A layer with these maps, as a scene after the pass, with the textures to write and the notes.
-fn made(layers: Vec<Layer>) -> (Scene, Vec<(String, [u8; 4])>, Vec<String>) {
+/// Paths of textures to write, and their pixels where the source has none.
+type Files = Vec<(String, [u8; 4])>;
+
+/// A material with these layers after the pass, with the textures to write and the notes.
+fn made(layers: Vec<Layer>) -> (Scene, Files, Vec<String>) {
     let mut scene = scene(layers);
     let material = &mut scene.materials.as_mut_slice()[0];
     (material.name, material.physical) = ("steel".to_owned(), true);
