@@ -142,26 +142,37 @@ fn respelled(words: &[String]) -> Option<String> {
 
 /// What a sequence of another program is called in Warcraft III; none: it is left out.
 pub(super) fn guess(name: &str) -> Option<String> {
+    let (found, by_chance) = meaning(name)?;
+    Some(if by_chance { found } else { format!("Cinematic {}", title(name)) })
+}
+
+/// What a sequence of another program means, and whether a game may choose it by chance among those of the same name; none: it is left
+/// out.
+pub(super) fn meaning(name: &str) -> Option<(String, bool)> {
     let title = title(name);
     let words = words(title);
     // Names of Warcraft III are words with spaces between them.
     if is_known(title) && !title.contains(['_', '.', ':']) && !words.iter().any(|word| word == "up") {
-        return Some(title.to_owned());
+        return Some((title.to_owned(), true));
     }
     if is_rest_pose(name) {
         return None;
     }
     if let Some(name) = respelled(&words) {
-        return Some(name);
+        return Some((name, true));
     }
     let found = GUESSES.iter().find(|(of, _)| has_form(&words, of)).map(|(_, found)| *found);
-    let still = words.iter().any(|word| word == "pose") && found != Some("Stand");
-    Some(match found.filter(|_| !still) {
-        Some("Stand" | "Walk" | "Walk Fast") if has_form(&words, &UNUSUAL) => format!("Cinematic {title}"),
-        Some(found @ ("Stand" | "Walk" | "Death")) if has_form(&words, &["swim"]) => format!("{found} Swim"),
-        Some("Stand") if has_form(&words, &READY) => "Stand Ready".to_owned(),
-        Some(found) => found.to_owned(),
-        None => format!("Cinematic {title}"),
+    let still = words.iter().any(|word| word == "pose");
+    Some(match found {
+        Some(found @ ("Stand" | "Walk" | "Walk Fast")) if has_form(&words, &UNUSUAL) => {
+            (found.to_owned(), false)
+        }
+        Some(found @ ("Stand" | "Walk" | "Death")) if has_form(&words, &["swim"]) => {
+            (format!("{found} Swim"), true)
+        }
+        Some("Stand") if has_form(&words, &READY) => ("Stand Ready".to_owned(), true),
+        Some(found) => (found.to_owned(), !still || found == "Stand"),
+        None => (format!("Cinematic {title}"), true),
     })
 }
 

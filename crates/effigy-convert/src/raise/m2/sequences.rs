@@ -189,12 +189,13 @@ fn animation(scene: &Scene, sequence: &Sequence, name: &str, weapon: Weapon) -> 
         return if cinematic.is_some() { None } else { by_table(name, weapon).or_else(exact) };
     }
     let guessed = || {
-        let guess = names::guess(name)?;
-        match guess.as_str() {
+        let (guess, by_chance) = names::meaning(name)?;
+        let (number, whole) = match guess.as_str() {
             // Here walking and running are two things.
-            "Walk" if names::mentions(name, "walk") => Some((4, true)),
-            _ => by_table(&guess, weapon),
-        }
+            "Walk" if names::mentions(name, "walk") => (4, true),
+            _ => by_table(&guess, weapon)?,
+        };
+        Some((number, whole && by_chance))
     };
     exact().or_else(guessed)
 }

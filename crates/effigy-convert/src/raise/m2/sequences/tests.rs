@@ -426,3 +426,19 @@ fn names_of_other_programs_lose_what_the_programs_add() {
     let text = "poses that only show how the model was built: Armature|TPose";
     assert_eq!(said(&report), [text]);
 }
+
+#[test]
+fn what_must_not_happen_by_chance_is_a_variation_that_never_does() {
+    let list =
+        [("Idle", 0.0), ("Jump_Idle", 0.0), ("Walking_Backwards", 0.0), ("Death_A_Pose", 0.0), ("Walk", 0.0)];
+    let (plan, names, _) = planned(&scene("gltf", &list), 264);
+    let names: Vec<Option<&str>> = names.iter().map(|(_, new)| new.as_deref()).collect();
+    assert_eq!(names, [Some("Stand"), Some("Stand 1"), Some("Walk 1"), Some("Death"), Some("Walk")]);
+    let found: Vec<(u16, u16, i16)> =
+        plan.sequences.iter().map(|it| (it.record.id, it.record.variation, it.record.frequency)).collect();
+    // A run is added, since a creature needs one; it has the keys of the walk that is chosen.
+    let most = 32767;
+    assert_eq!(found, [(0, 0, most), (0, 1, 0), (1, 0, most), (4, 0, most), (4, 1, 0), (5, 0, most)]);
+    let clip = |at: usize| plan.sequences[at].clip;
+    assert_eq!(clip(5), clip(3));
+}
