@@ -80,6 +80,18 @@ const GLTF: &[(&str, &str, &[u8])] = &[
 {"bufferView":0,"componentType":5121,"type":"SCALAR","count":1}],"bufferViews":[{"buffer":0,"byteLength":48}],"buffers":[{"byteLength":48}]}"#,
         b"RIFF\x28\0\0\0WEBPVP8L\x1b\0\0\0\x2f\0\0\0\0\x07\x10\x11\xfd\x0f\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
     ),
+    (
+        "named-objects",
+        r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,1,2,3,4,5]}],"nodes":[{"mesh":0},{"name":"Hand Right Ref","rotation":[0,0,0.7071068,
+0.7071068]},{"name":"FPTxFBL1"},{"name":"Collision Box","scale":[1,2,3]},{"name":"Collision Sphere.001"},{"name":"tag_weapon"}],"meshes":[{"primitives":[{
+"attributes":{"POSITION":0},"material":0}]}],"materials":[{"name":"Armor TeamColor"}],"animations":[{"name":"Armature|Walk-loop","samplers":[{"input":1,
+"output":2,"interpolation":"STEP"}],"channels":[{"sampler":0,"target":{"node":2,"path":"translation"}}]},{"name":"T-Pose","samplers":[],"channels":[]}],
+"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3},{"bufferView":1,"componentType":5126,"type":"SCALAR","count":3},{
+"bufferView":0,"componentType":5126,"type":"VEC3","count":3}],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":12}],
+"buffers":[{"byteLength":48}]}"#,
+        // Three positions, which are also those of the event, and the times 0, 1 and 2.
+        b"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x80\x3f\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x80\x3f\0\0\0\0\0\0\0\0\0\0\x80\x3f\0\0\0\x40",
+    ),
 ];
 
 /// A table with one row: 7, "Wolf", 1.5.
@@ -158,13 +170,14 @@ fn main() {
         let skin = samples.iter().find(|other| other.file_name == format!("{stem}00.skin"));
         if let (true, Some(skin)) = (has_extension(sample, "m2"), skin) {
             let length = u32::try_from(bytes.len()).expect("a small model").to_le_bytes();
-            put(folder, "scene", &format!("{name}-skin"), &[bytes, skin.bytes.as_slice(), &length].concat());
+            let both = [bytes, skin.bytes.as_slice(), &length].concat();
+            ["scene", "raise"].iter().for_each(|target| put(folder, target, &format!("{name}-skin"), &both));
         }
-        // The target for glTF reads what the export writes.
+        // The targets for glTF read what the export writes.
         if let Ok(glb) =
             effigy::read(bytes, None).and_then(|model| model.convert(&"glb".parse()?)?.into_bytes())
         {
-            put(folder, "gltf", name, &glb);
+            ["gltf", "raise"].iter().for_each(|target| put(folder, target, name, &glb));
         }
     }
     for sample in effigy_samples::textures() {
@@ -187,7 +200,8 @@ fn main() {
     put(folder, "player", "group", effigy_samples::mds::GROUP.as_bytes());
     put(folder, "player", "weapon", WEAPON.as_bytes());
     for (name, json, numbers) in GLTF {
-        put(folder, "gltf", name, &[json.as_bytes(), &[0], *numbers].concat());
+        let both = [json.as_bytes(), &[0], *numbers].concat();
+        ["gltf", "raise"].iter().for_each(|target| put(folder, target, name, &both));
     }
     for (name, bytes) in archives() {
         put(folder, "archive", &name, &bytes);

@@ -3,6 +3,9 @@
 
 #![no_main]
 
+#[path = "family/glb.rs"]
+mod glb;
+
 use effigy_gltf::{ExportOptions, Model, NoTextures, export};
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::validate;
@@ -41,17 +44,7 @@ fn look(bytes: &[u8]) {
 
 fuzz_target!(|bytes: &[u8]| {
     look(bytes);
-    // A zero byte separates JSON and numbers, so that mutations need not keep the lengths right.
-    let Some(end) = bytes.iter().position(|byte| *byte == 0) else { return };
-    let (json, bin) = (&bytes[..end], &bytes[end + 1..]);
-    let mut glb = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
-    let mut text = json.to_vec();
-    text.resize(text.len().next_multiple_of(4), b' ');
-    for (part, mark) in [(text.as_slice(), b"JSON"), (bin, b"BIN\0")] {
-        glb.extend(u32::try_from(part.len()).unwrap_or(0).to_le_bytes());
-        glb.extend(mark);
-        glb.extend(part);
-        glb.resize(glb.len().next_multiple_of(4), 0);
+    if let Some(glb) = glb::joined(bytes) {
+        look(&glb);
     }
-    look(&glb);
 });

@@ -11,7 +11,12 @@ fuzz_target!(|text: &[u8]| {
     for dialect in [Spelling::Warcraft3, Spelling::Hive, Spelling::Retera] {
         let (printed, _) = print(&model, &PrintOptions { dialect, plain: false });
         let again = parse(&printed).expect("printed text is MDL");
-        assert_eq!(again.write().ok().as_deref(), Some(bytes.as_slice()), "{}", String::from_utf8_lossy(&printed));
+        assert_eq!(
+            again.write().ok().as_deref(),
+            Some(bytes.as_slice()),
+            "{}",
+            String::from_utf8_lossy(&printed)
+        );
     }
     let (plain, _) = print(&model, &PrintOptions { plain: true, ..PrintOptions::default() });
     parse(&plain).expect("plain text is MDL");

@@ -3,6 +3,11 @@
 
 #![no_main]
 
+#[path = "family/glb.rs"]
+mod glb;
+#[path = "family/opened.rs"]
+mod opened;
+
 use effigy_convert::raise::{self, RaiseOptions};
 use effigy_wire::Limits;
 use libfuzzer_sys::fuzz_target;
@@ -11,17 +16,9 @@ const LIMITS: Limits =
     Limits { input_bytes: 1 << 18, records: 1 << 10, diagnostics: 100, unpacked_bytes: 1 << 16 };
 
 fuzz_target!(|bytes: &[u8]| {
-    let scene = if effigy_mdx::sniff(bytes) {
-        effigy_mdx::read_with(bytes, &LIMITS).ok().map(|model| effigy_convert::mdx::lower(&model).scene)
-    } else if effigy_m2::sniff(bytes) {
-        effigy_m2::read_with(bytes, &LIMITS).ok().map(|model| effigy_convert::m2::lower(&model).scene)
-    } else {
-        let timing = effigy_convert::mdc::FrameTiming::default();
-        let model = effigy_mdc::read_with(bytes, &LIMITS).ok();
-        model.and_then(|model| effigy_convert::mdc::lower(&model, &timing).ok()).map(|lowered| lowered.scene)
-    };
-    let Some(scene) = scene else { return };
-    let scene = effigy_scene::validate(scene).expect("lowering makes valid scenes");
+    // glTF has names for everything, which become objects of the games.
+    let glb = bytes.starts_with(b"{").then(|| glb::joined(bytes)).flatten();
+    let Some(scene) = opened::scene(glb.as_deref().unwrap_or(bytes), LIMITS) else { return };
     for version in [800, 1100] {
         let options = RaiseOptions { version, ..RaiseOptions::default() };
         // Numbers that are too large for another unit are refused.

@@ -90,7 +90,8 @@ fn component(shell: &Shell, command: &str, name: &str) -> Task {
 
 fn format(shell: &Shell) -> Task {
     component(shell, "fmt", "rustfmt")?;
-    shell.run(&["cargo", "fmt", "--all", "--check"])
+    shell.run(&["cargo", "fmt", "--all", "--check"])?;
+    shell.run(&["cargo", "fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"])
 }
 
 fn clippy(shell: &Shell) -> Task {

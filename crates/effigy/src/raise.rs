@@ -329,9 +329,9 @@ pub fn print_names(model: &Model, target: Format, options: &RaiseOptions) -> Res
             });
         }
     }
-    text.push_str("\n# Attachments, and any other nodes that are to be some.\n[attachments]\n");
+    text.push_str("\n# Attachments. A line for any other node makes it one.\n[attachments]\n");
     text.push_str(&lines(&objects.attachments));
-    text.push_str("\n# Events, and any other nodes that are to be some.\n[events]\n");
+    text.push_str("\n# Events. A line for any other node makes it one.\n[events]\n");
     text.push_str(&lines(&objects.events));
     if target != Format::M2 {
         text.push_str("\n# \"team colour\", \"team glow\" or nothing.\n[materials]\n");

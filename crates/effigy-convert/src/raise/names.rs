@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 pub struct Names {
     /// Sequences.
     pub sequences: BTreeMap<String, String>,
-    /// Attachments, and any nodes that are to be some.
+    /// Attachments; any other node becomes one, too.
     pub attachments: BTreeMap<String, String>,
-    /// Events, and any nodes that are to be some: those of Warcraft III have names such as `FPTxFBL1`.
+    /// Events; any other node becomes one, too. Those of Warcraft III have names such as `FPTxFBL1`.
     pub events: BTreeMap<String, String>,
     /// What materials get from the player: `team colour`, `team glow`, or nothing.
     pub materials: BTreeMap<String, String>,
