@@ -97,14 +97,15 @@ fn roles(scene: &Scene, names: &Names, game: Game) -> Vec<(Id<Node>, Option<Role
         .map(|it| it.node.index())
         .collect();
     // What is an object already keeps its node.
-    let is_attached = |name: &str| scene.attachments.as_slice().iter().any(|it| it.name == name);
-    let happens = |name: &str| scene.events.as_slice().iter().any(|it| it.name == name);
+    let attached: BTreeSet<&str> = scene.attachments.as_slice().iter().map(|it| it.name.as_str()).collect();
+    let happening: BTreeSet<&str> = scene.events.as_slice().iter().map(|it| it.name.as_str()).collect();
     let mut found = Vec::new();
     for (id, node) in scene.nodes.iter() {
-        let event = chosen(&names.events, &node.name).filter(|_| !happens(&node.name));
+        let name = node.name.as_str();
+        let event = chosen(&names.events, name).filter(|_| !happening.contains(name));
         let is_tag = game == Game::Quake && node.kind == NodeKind::Tag;
-        let point = chosen(&names.attachments, &node.name).filter(|_| !is_attached(&node.name) && !is_tag);
-        let guess = || guess(&node.name, game).filter(|_| foreign && !moving.contains(&id.index()));
+        let point = chosen(&names.attachments, name).filter(|_| !attached.contains(name) && !is_tag);
+        let guess = || guess(name, game).filter(|_| foreign && !moving.contains(&id.index()));
         match (event.filter(|name| !name.is_empty()), point.filter(|name| !name.is_empty())) {
             (None, None) => match guess() {
                 Some(_) if event.is_some() || point.is_some() => found.push((id, None)),
@@ -133,8 +134,9 @@ pub(super) fn by_name<'s>(
     let roles = roles(source, names, game);
     let teams = if game == Game::Warcraft { teams::found(source, names) } else { Vec::new() };
     let mut objects = ObjectNames::default();
+    let by_material: BTreeMap<_, _> = teams.iter().map(|(id, team)| (id.index(), team.name())).collect();
     for (id, material) in source.materials.iter().filter(|(_, it)| !it.name.is_empty()) {
-        let team = teams.iter().find(|(found, _)| *found == id).map(|(_, team)| team.name().to_owned());
+        let team = by_material.get(&id.index()).map(|team| (*team).to_owned());
         objects.materials.push((material.name.clone(), team));
     }
     if roles.is_empty() && teams.is_empty() && names.events.is_empty() && names.attachments.is_empty() {
@@ -144,10 +146,16 @@ pub(super) fn by_name<'s>(
     let size = source.info().bounds.size();
     let mut scene: Scene = (**source).clone();
     rename(&mut scene, names, game, &mut objects);
+    let carriers: BTreeSet<usize> =
+        scene.nodes.as_slice().iter().filter_map(|node| Some(node.parent?.index())).collect();
     let mut taken = Taken::default();
     for (id, role) in roles {
         match role {
-            Some(role) => apply(&mut scene, id, role, size, &mut taken, &mut objects),
+            Some(role) => {
+                // A node that carries others stays what it is.
+                let is_leaf = !carriers.contains(&id.index());
+                apply(&mut scene, id, is_leaf, role, size, &mut taken, &mut objects);
+            }
             None => taken_back(&scene, id, game, &mut objects),
         }
     }
@@ -230,6 +238,7 @@ fn renamed(old: &str, new: &str) -> String {
 fn apply(
     scene: &mut Scene,
     id: Id<Node>,
+    is_leaf: bool,
     role: Role,
     size: f32,
     taken: &mut Taken,
@@ -237,8 +246,6 @@ fn apply(
 ) {
     let Some(node) = scene.nodes.get(id) else { return };
     let (old, position) = (node.name.clone(), node.pivot);
-    // A node that carries others stays what it is.
-    let is_leaf = !scene.nodes.as_slice().iter().any(|other| other.parent == Some(id));
     let free = is_leaf && matches!(node.kind, NodeKind::Helper | NodeKind::Bone);
     let kind = match role {
         Role::Attachment(name) => {

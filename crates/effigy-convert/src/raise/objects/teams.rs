@@ -53,15 +53,17 @@ pub(super) fn found(scene: &Scene, names: &Names) -> Vec<(Id<Material>, Team)> {
 }
 
 pub(super) fn apply(scene: &mut Scene, found: &[(Id<Material>, Team)], report: &mut Report) {
+    let (mut color, mut glow) = (None, None);
     for (id, team) in found {
-        let replaceable = match team {
-            Team::Color => Replaceable::TeamColor,
-            Team::Glow => Replaceable::TeamGlow,
+        let (texture, replaceable) = match team {
+            Team::Color => (&mut color, Replaceable::TeamColor),
+            Team::Glow => (&mut glow, Replaceable::TeamGlow),
         };
-        let same = |it: &Texture| it.replaceable == Some(replaceable);
-        let texture = scene.textures.iter().find(|(_, it)| same(it)).map(|(id, _)| id);
-        let texture = texture.unwrap_or_else(|| {
-            scene.textures.push(Texture { replaceable: Some(replaceable), ..Texture::default() })
+        let texture = *texture.get_or_insert_with(|| {
+            let same = |it: &Texture| it.replaceable == Some(replaceable);
+            let known = scene.textures.iter().find(|(_, it)| same(it)).map(|(id, _)| id);
+            let new = Texture { replaceable: Some(replaceable), ..Texture::default() };
+            known.unwrap_or_else(|| scene.textures.push(new))
         });
         let Some(material) = scene.materials.get_mut(*id) else { continue };
         let what = match team {
