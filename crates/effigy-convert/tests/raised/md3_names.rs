@@ -156,7 +156,7 @@ fn long_names_of_tags_stay_different() {
 fn surface_skin_and_written_texture_have_the_same_path() {
     let mut scene = scene();
     let folder = "deep/".repeat(13);
-    for path in [format!("{folder}Skin.blp"), "a.blp".into(), "a.tga".into(), "A.blp".into()] {
+    for path in [format!("{folder}Skin.blp"), "x/a.blp".into(), "x/a.tga".into(), "x/A.blp".into()] {
         let texture = scene.textures.push(Texture { path, ..Texture::default() });
         let textures = vec![LayerTexture { texture: Some(texture), ..LayerTexture::default() }];
         let layers = vec![Layer { textures, ..Layer::default() }];
@@ -171,7 +171,7 @@ fn surface_skin_and_written_texture_have_the_same_path() {
     let made = made(&scene, Names::default());
     // 13 times 5 and 8 are 73: two outer folders go.
     let wanted =
-        [format!("{}skin.tga", "deep/".repeat(11)), "a.tga".into(), "a_2.tga".into(), "a_3.tga".into()];
+        [format!("{}skin.tga", "deep/".repeat(11)), "x/a.tga".into(), "x/a_2.tga".into(), "x/a_3.tga".into()];
     let surfaces: Vec<_> =
         made.model.model.surfaces.iter().map(|it| it.shaders[0].name.text().into_owned()).collect();
     assert_eq!(surfaces, wanted);

@@ -46,7 +46,11 @@ impl Shaders {
         }
         let stem = match own.0 {
             Some(number) => stem(&format!("{}_{number}", self.model)),
-            None => stem(&own.1),
+            // Names without a folder, such as those of images in glTF files, are the same in many models.
+            None => match stem(&own.1) {
+                name if name.is_empty() || name.contains('/') => name,
+                name => format!("{}_{name}", self.model),
+            },
         };
         if stem.is_empty() {
             return String::new();
@@ -62,7 +66,8 @@ impl Shaders {
         path
     }
 
-    /// A path for this stem that fits into a surface and that no other texture has: `a.blp` and `a.tga` both want `a.tga`.
+    /// A path for this stem that fits into a surface and that no other texture has: `x/a.blp` and `x/a.tga` both want
+    /// `x/a.tga`.
     fn free(&mut self, stem: &str) -> String {
         let mut number = 1_u32;
         loop {
@@ -129,10 +134,11 @@ mod tests {
     #[test]
     fn textures_whose_paths_differ_only_in_extension_or_case_get_files_of_their_own() {
         let (made, shaders) = paths(&["a.blp", "a.tga", "A.blp", "x/a.blp", "a.blp", "x\\a.blp", ""]);
-        assert_eq!(made, ["a.tga", "a_2.tga", "a_3.tga", "x/a.tga", "a.tga", "x/a.tga", ""]);
+        let own = ["thing_a.tga", "thing_a_2.tga", "thing_a_3.tga"];
+        assert_eq!(made, [own[0], own[1], own[2], "x/a.tga", own[0], "x/a.tga", ""]);
         let written: Vec<_> =
             shaders.textures.iter().map(|it| (it.source.index(), it.path.as_str())).collect();
-        assert_eq!(written, [(0, "a.tga"), (1, "a_2.tga"), (2, "a_3.tga"), (3, "x/a.tga")]);
+        assert_eq!(written, [(0, own[0]), (1, own[1]), (2, own[2]), (3, "x/a.tga")]);
         let mut report = Report::default();
         shaders.report(&mut report);
         assert!(report.is_empty(), "{report}");
@@ -141,7 +147,7 @@ mod tests {
     #[test]
     fn textures_that_the_game_chooses_are_named_after_the_model() {
         let chosen = |number| Texture { replaceable: Some(number), ..Texture::default() };
-        let named = Texture { path: "Thing_11.blp".to_owned(), ..chosen(Replaceable::Other(11)) };
+        let named = Texture { path: "11.blp".to_owned(), ..chosen(Replaceable::Other(11)) };
         let mut shaders = Shaders::of("thing");
         for (texture, path) in [
             (chosen(Replaceable::Other(11)), "thing_11.tga"),
@@ -173,8 +179,8 @@ mod tests {
             // The same after its outer folder went, and then without room for the number.
             "skin_2.tga".to_owned(),
             "skin.tga".to_owned(),
-            format!("{}.tga", "n".repeat(59)),
-            format!("{}_2.tga", "n".repeat(57)),
+            format!("thing_{}.tga", "n".repeat(53)),
+            format!("thing_{}_2.tga", "n".repeat(51)),
         ];
         assert_eq!(made, wanted);
         assert!(made.iter().all(|path| path.len() <= 63));
@@ -195,7 +201,14 @@ mod tests {
         ]);
         assert_eq!(
             made,
-            ["my_units_1/d_g__2_.tga", "_.tga", "", "tex.v2/skin.tga", "tex/.png.tga", ".png.tga"]
+            [
+                "my_units_1/d_g__2_.tga",
+                "thing__.tga",
+                "",
+                "tex.v2/skin.tga",
+                "tex/.png.tga",
+                "thing_.png.tga"
+            ]
         );
     }
 }
