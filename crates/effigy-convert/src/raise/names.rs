@@ -102,6 +102,12 @@ pub(super) fn is_known(name: &str) -> bool {
     KNOWN.contains(&first_word(name).as_str())
 }
 
+/// Whether a sequence is a plain Stand or one of its variations: `Stand`, `Stand - 2`, `stand 3`, and not `Stand Ready`.
+pub(super) fn is_stand(name: &str) -> bool {
+    let name = name.split(" - ").next().unwrap_or_default();
+    words(name).iter().eq(["stand"])
+}
+
 /// Whether a sequence of this name starts again at its end.
 pub(super) fn loops(name: &str) -> bool {
     let is_hit = name.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("stand hit"));
@@ -262,6 +268,16 @@ mod tests {
         assert!(is_plain("idle") && is_plain("Walk Fast") && !is_plain("Unarmed_Idle"));
         assert!(!loops("Stand Hit - 2") && !loops("stand hit") && loops("Stand Hi"));
         assert!(loops("Stand Ready") && !loops("Attack - 2") && !loops("decay flesh"));
+    }
+
+    #[test]
+    fn a_stand_has_no_further_words() {
+        for name in ["Stand", "stand", "Stand - 2", "Stand 3", "Stand - Ready"] {
+            assert!(is_stand(name), "{name}");
+        }
+        for name in ["Stand Ready", "Stand Hit - 2", "Stand_Victory", "Standing", "Walk", ""] {
+            assert!(!is_stand(name), "{name}");
+        }
     }
 
     #[test]

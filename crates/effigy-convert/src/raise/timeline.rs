@@ -243,7 +243,8 @@ fn complete(scene: &Scene, clips: &mut Vec<Clip>, report: &mut Report) {
     let starts = |clip: &&Clip, word: &str| {
         clip.name.get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word))
     };
-    if !clips.iter().any(|clip| starts(&clip, "stand")) {
+    let is_stand = |clip: &&Clip| names::is_stand(&clip.name);
+    if !clips.iter().any(|clip| is_stand(&clip)) {
         // The first sequence, or the model at rest.
         let clip = match scene.sequences.iter().next() {
             Some((id, sequence)) => Clip::playing("Stand".to_owned(), id, sequence, true),
@@ -262,7 +263,7 @@ fn complete(scene: &Scene, clips: &mut Vec<Clip>, report: &mut Report) {
         report.rebuilt("sequences", "a Stand was made, since units need one");
         clips.insert(0, clip);
     }
-    let stand = clips.iter().find(|clip| starts(clip, "stand")).cloned();
+    let stand = clips.iter().find(is_stand).cloned();
     let made = |name: &str, of: &Clip, length: i32, change: Change| Clip {
         name: name.to_owned(),
         end: length,

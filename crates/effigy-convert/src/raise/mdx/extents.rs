@@ -3,6 +3,7 @@
 use super::geosets::SkinPlan;
 use super::{Writer, extent, skin};
 use crate::raise::bounds::{Inexact, MOMENTS, Matrices, Movable, closed, reach};
+use crate::raise::names;
 use crate::raise::parts::Part;
 use effigy_mdx::{Caps, CollisionShape, Node as MdxNode, NodeFlags, Shape};
 use effigy_scene::sample::{Moment, Sampler};
@@ -34,13 +35,8 @@ impl Writer<'_> {
         let mut whole = Bounds::EMPTY;
         let mut error = 0.0_f32;
         // What the mouse has to hit: vertices without particles, in the first Stand.
-        let first_word = |it: &Sequence| it.name.split_whitespace().next().map(str::to_ascii_lowercase);
-        let stand = scene
-            .sequences
-            .as_slice()
-            .iter()
-            .position(|it| first_word(it).as_deref() == Some("stand"))
-            .unwrap_or(0);
+        let is_stand = |it: &Sequence| names::is_stand(&it.name);
+        let stand = scene.sequences.as_slice().iter().position(is_stand).unwrap_or(0);
         let mut solid = Bounds::EMPTY;
         for (number, (id, sequence)) in scene.sequences.iter().enumerate() {
             let (mut all, mut sparks) = (Bounds::EMPTY, Bounds::EMPTY);
