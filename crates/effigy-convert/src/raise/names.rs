@@ -157,8 +157,10 @@ pub(super) fn guess(name: &str) -> Option<String> {
 pub(super) fn meaning(name: &str) -> Option<(String, bool)> {
     let title = title(name);
     let words = words(title);
-    // Names of Warcraft III are words with spaces between them.
-    if is_known(title) && !title.contains(['_', '.', ':']) && !words.iter().any(|word| word == "up") {
+    // Names of Warcraft III are words with spaces between them: `Attack 1`, and not `Attack1`.
+    let first = title.split(' ').next().unwrap_or_default();
+    let spaced = !title.contains(['_', '.', ':']) && first.bytes().all(|it| it.is_ascii_alphabetic());
+    if is_known(title) && spaced && !words.iter().any(|word| word == "up") {
         return Some((title.to_owned(), true));
     }
     if is_rest_pose(name) {
@@ -246,6 +248,10 @@ mod tests {
             // Names of the game with other signs between their words.
             ("Stand_Ready", Some("Stand Ready")),
             ("Attack_01", Some("Attack")),
+            ("Attack1", Some("Attack")),
+            ("Walk2", Some("Walk")),
+            ("Attack 1", Some("Attack 1")),
+            ("Stand - 2", Some("Stand - 2")),
             ("Walk_Left", Some("Cinematic Walk_Left")),
             // Variations that the game would choose by chance.
             ("Idle_Combat", Some("Stand Ready")),

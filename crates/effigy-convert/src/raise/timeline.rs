@@ -5,7 +5,7 @@ use super::table::{DEAD, EFFECT, ROWS};
 use super::{RaiseOptions, units};
 use effigy_scene::{Extra, Extras, Id, Scene, Sequence};
 use effigy_wire::Report;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Milliseconds before each sequence, as in the game's own models.
 const GAP: i32 = 333;
@@ -40,6 +40,8 @@ pub(super) struct Clip {
     /// The time of the source that it holds instead of playing it, milliseconds.
     pub hold: Option<i32>,
     pub change: Change,
+    /// It was added because the game expects it.
+    pub made: bool,
 }
 
 impl Clip {
@@ -54,6 +56,7 @@ impl Clip {
             source: Some(source),
             hold: None,
             change: Change::Nothing,
+            made: false,
         }
     }
 
@@ -97,7 +100,7 @@ pub(super) fn is_world(scene: &Scene) -> bool {
 pub(super) fn plan(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<Clip> {
     let mut clips =
         if is_world(scene) { by_table(scene, options, report) } else { by_name(scene, options, report) };
-    complete(scene, &mut clips, report);
+    complete(scene, options, &mut clips, report);
     let mut names = Numbered::default();
     let mut next: i32 = 0;
     let mut placed = Vec::with_capacity(clips.len());
@@ -223,7 +226,32 @@ fn by_name(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<Cl
         }
     }
     report_poses(&poses, report);
-    plain_first(clips)
+    runs_are_fast(scene, options, clips.iter_mut().map(|(_, clip)| clip));
+    let mut clips = plain_first(clips);
+    variations_are_rare(&mut clips);
+    clips
+}
+
+/// Where a model walks and runs, running is not a variation of walking that the game would choose by chance.
+fn runs_are_fast<'c>(scene: &Scene, options: &RaiseOptions, clips: impl Iterator<Item = &'c mut Clip>) {
+    let source = |clip: &Clip| clip.source.and_then(|id| scene.sequences.get(id));
+    let (walks, runs): (Vec<_>, Vec<_>) = clips
+        .filter(|clip| clip.name == "Walk" && source(clip).is_some_and(|it| chosen(options, it).is_none()))
+        .partition(|clip| source(clip).is_some_and(|it| names::mentions(&it.name, "walk")));
+    if !walks.is_empty() {
+        runs.into_iter().for_each(|clip| "Walk Fast".clone_into(&mut clip.name));
+    }
+}
+
+/// The first sequence of a name is the usual one; the game chooses the others now and then.
+fn variations_are_rare(clips: &mut [Clip]) {
+    let mut known = BTreeSet::new();
+    for clip in clips {
+        if !known.insert(clip.name.to_ascii_lowercase()) {
+            let row = ROWS.iter().find(|row| row.name.eq_ignore_ascii_case(&clip.name));
+            clip.rarity = row.map_or(0.0, |row| row.rarity);
+        }
+    }
 }
 
 /// Among sequences of one name, the one with the plainest old name comes first: the game plays it most.
@@ -239,15 +267,23 @@ fn plain_first(clips: Vec<(bool, Clip)>) -> Vec<Clip> {
 }
 
 /// Adds the sequences that the game expects of every unit and that the source does not have.
-fn complete(scene: &Scene, clips: &mut Vec<Clip>, report: &mut Report) {
+fn complete(scene: &Scene, options: &RaiseOptions, clips: &mut Vec<Clip>, report: &mut Report) {
     let starts = |clip: &&Clip, word: &str| {
         clip.name.get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word))
     };
     let is_stand = |clip: &&Clip| names::is_stand(&clip.name);
     if !clips.iter().any(|clip| is_stand(&clip)) {
-        // The first sequence, or the model at rest.
-        let clip = match scene.sequences.iter().next() {
-            Some((id, sequence)) => Clip::playing("Stand".to_owned(), id, sequence, true),
+        // A Stand Ready, the first sequence that the user did not take away, or the model at rest.
+        let ready = clips.iter().find(|clip| starts(clip, "stand ready")).and_then(|clip| clip.source);
+        let mut usable = scene.sequences.iter().filter(|(_, it)| chosen(options, it) != Some(""));
+        let found = match ready {
+            Some(id) => scene.sequences.get(id).map(|sequence| (id, sequence)),
+            None => usable.next(),
+        };
+        let clip = match found {
+            Some((id, sequence)) => {
+                Clip { made: true, ..Clip::playing("Stand".to_owned(), id, sequence, true) }
+            }
             None => Clip {
                 name: "Stand".to_owned(),
                 start: 0,
@@ -258,6 +294,7 @@ fn complete(scene: &Scene, clips: &mut Vec<Clip>, report: &mut Report) {
                 source: None,
                 hold: None,
                 change: Change::Nothing,
+                made: true,
             },
         };
         report.rebuilt("sequences", "a Stand was made, since units need one");
@@ -272,6 +309,7 @@ fn complete(scene: &Scene, clips: &mut Vec<Clip>, report: &mut Report) {
         rarity: 0.0,
         hold: Some(of.hold.unwrap_or(of.end)),
         change,
+        made: true,
         ..of.clone()
     };
     let is_unit = clips.iter().any(|clip| starts(&clip, "walk") || starts(&clip, "attack"));
@@ -293,7 +331,7 @@ fn complete(scene: &Scene, clips: &mut Vec<Clip>, report: &mut Report) {
     }
     let has_portrait = clips.iter().any(|clip| clip.name.eq_ignore_ascii_case("portrait"));
     if let (Some(stand), false, true) = (stand, has_portrait, is_unit) {
-        clips.push(Clip { name: "Portrait".to_owned(), rarity: 0.0, ..stand });
+        clips.push(Clip { name: "Portrait".to_owned(), rarity: 0.0, made: true, ..stand });
     }
 }
 

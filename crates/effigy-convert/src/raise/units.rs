@@ -1,8 +1,9 @@
 //! Units of length of the games.
 
-use super::{RaiseOptions, extras};
+use super::{RaiseOptions, extras, names, timeline};
 use effigy_scene::sample::{Moment, Sampler};
-use effigy_scene::{Bounds, Scene, Sequence, ValidScene};
+use effigy_scene::{Bounds, Scene, ValidScene};
+use effigy_wire::Report;
 
 /// Units of Warcraft III in a yard: what the usual converter has.
 const PER_YARD: f32 = 56.0;
@@ -34,15 +35,13 @@ pub(in crate::raise) fn format(scene: &Scene) -> &str {
     extras::text(&scene.extras, "format").unwrap_or_default()
 }
 
-/// The height of the posed model in its first Stand, or of its bind pose.
-pub(in crate::raise) fn scene_height(scene: &ValidScene) -> f32 {
+/// The height of the posed model in what becomes its first Stand, or of its bind pose.
+pub(in crate::raise) fn scene_height(scene: &ValidScene, options: &RaiseOptions) -> f32 {
     let sampler = Sampler::new(scene);
     let mut pose = sampler.pose();
-    let is_stand = |sequence: &Sequence| {
-        let name = sequence.name.to_ascii_lowercase();
-        name.starts_with("stand") || name.contains("idle")
-    };
-    let stand = scene.sequences.iter().find(|(_, sequence)| is_stand(sequence)).map(|(id, _)| id);
+    // What is said about sequences is said where they are written.
+    let clips = timeline::plan(scene, options, &mut Report::default());
+    let stand = clips.iter().find(|clip| names::is_stand(&clip.name)).and_then(|clip| clip.source);
     let moment = Moment { sequence: stand.or_else(|| scene.sequences.id(0)), time: 0.0, clock: 0.0 };
     sampler.sample(&moment, None, &mut pose);
     sampler.skin(&mut pose);
@@ -66,7 +65,7 @@ pub(in crate::raise) fn factor(scene: &ValidScene, options: &RaiseOptions, targe
 pub(in crate::raise) fn chosen(scene: &ValidScene, options: &RaiseOptions, usual: f32) -> f32 {
     let by = match options.height {
         Some(height) => {
-            let now = scene_height(scene);
+            let now = scene_height(scene, options);
             if now > 0.0 { height / now } else { usual }
         }
         None => options.scale.unwrap_or(usual),

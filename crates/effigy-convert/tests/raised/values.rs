@@ -5,8 +5,8 @@ use effigy_convert::raise::{self, RaiseOptions};
 use effigy_mdx::track::tags;
 use effigy_mdx::{Bone, Dialect, Light, Model, Node, NodeFlags, Shape as MdxShape};
 use effigy_scene::{
-    Animated, Attachment, Camera, Event, Extras, Id, Light as SceneLight, LightKind, Ribbon, RibbonGravity,
-    Shape, ShapeKind, Track,
+    Animated, Attachment, Camera, Event, Extras, Id, Influence, Light as SceneLight, LightKind,
+    Node as SceneNode, NodeKind, Ribbon, RibbonGravity, Sequence, Shape, ShapeKind, Skin, Track,
 };
 
 #[test]
@@ -24,6 +24,30 @@ fn every_game_has_its_unit_of_length() {
         let odd = RaiseOptions { scale: Some(scale), ..RaiseOptions::default() };
         assert_eq!(raised(&scene("gltf"), &odd).model.geosets[0].vertices[1], [240.0, 0.0, 0.0], "{scale}");
     }
+}
+
+/// What becomes the Stand decides, also by the names that the user gives, and not the first name with an idle in it.
+#[test]
+fn a_height_is_that_of_what_becomes_the_first_stand() {
+    let mut source = scene("gltf");
+    source.sequences.as_mut_slice()[0].name = "Lie_Idle".into();
+    for (name, start) in [("Idle", 2000), ("Rise", 4000)] {
+        let sequence = Sequence { name: name.into(), start, end: start + 1000, ..Sequence::default() };
+        source.sequences.push(sequence);
+    }
+    // Lying it is 10 units high, standing 20, and risen 40.
+    let mut bone = SceneNode::new("bone", NodeKind::Bone, None, [0.0; 3]);
+    let sizes = [1.0, 1.0, 2.0, 2.0, 4.0, 4.0].map(|up| [1.0, 1.0, up]).to_vec();
+    bone.scale.track = Some(Track::linear(vec![0, 1000, 2000, 3000, 4000, 5000], sizes, [1.0; 3]));
+    let node = source.nodes.push(bone);
+    let mut skin = Skin { vertex_groups: vec![0; 3], ..Skin::default() };
+    skin.push_group([Influence { node, weight: 1.0 }]);
+    source.meshes.as_mut_slice()[0].skin = Some(skin);
+    let mut options = RaiseOptions { height: Some(100.0), ..RaiseOptions::default() };
+    assert_eq!(raised(&source, &options).model.geosets[0].vertices[1], [20.0, 0.0, 0.0]);
+    options.names.sequences.insert("Idle".into(), "Walk".into());
+    options.names.sequences.insert("Rise".into(), "Stand".into());
+    assert_eq!(raised(&source, &options).model.geosets[0].vertices[1], [10.0, 0.0, 0.0]);
 }
 
 #[test]

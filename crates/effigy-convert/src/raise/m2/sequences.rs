@@ -370,6 +370,7 @@ fn place(scene: &Scene, chosen: Vec<Choice>, caps: Caps, report: &mut Report) ->
                     source: choice.source.filter(|_| source.is_some()),
                     hold: None,
                     change: Change::Nothing,
+                    made: false,
                 });
                 plan.clips.len().saturating_sub(1)
             }

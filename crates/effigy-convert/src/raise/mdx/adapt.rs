@@ -37,7 +37,7 @@ pub(super) fn adapt(
     let scene = validate(scene)?;
     let clips = timeline::plan(&scene, options, report);
     let mut scene = keys::retimed(&scene, &clips, options, keys::WARCRAFT, report)?;
-    let depth = (units::scene_height(source) * by).max(1.0);
+    let depth = (units::scene_height(source, options) * by).max(1.0);
     root::add_root(&mut scene, &clips, depth);
     particles(&mut scene, &clips, report);
     attachments(&mut scene, options, &mut objects.attachments, report);
@@ -49,7 +49,9 @@ pub(super) fn adapt(
 }
 
 fn new_name(clips: &[Clip], id: Id<Sequence>) -> Option<String> {
-    clips.iter().find(|clip| clip.source == Some(id) && clip.hold.is_none()).map(|clip| clip.name.clone())
+    let clips = clips.iter().filter(|clip| clip.source == Some(id) && clip.hold.is_none());
+    // What was made from it is not its name, unless there is nothing else.
+    clips.min_by_key(|clip| clip.made).map(|clip| clip.name.clone())
 }
 
 /// Creatures that walk without a stated speed get a usual one.

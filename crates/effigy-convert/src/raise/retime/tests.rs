@@ -13,6 +13,7 @@ pub(in crate::raise) fn clip(source: u32, start: i32, end: i32, hold: Option<i32
         source: Some(Id::new(source)),
         hold,
         change: Change::Nothing,
+        made: false,
     }
 }
 

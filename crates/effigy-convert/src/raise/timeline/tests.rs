@@ -28,6 +28,50 @@ fn the_plainest_name_comes_first() {
 }
 
 #[test]
+fn variations_of_other_programs_are_rare_and_running_is_not_one_of_walking() {
+    let named = |names: &[&str], options: &RaiseOptions| -> Vec<(String, f32)> {
+        let (clips, _) = planned(&other(names), options);
+        let own = clips.into_iter().filter(|clip| !clip.made);
+        own.map(|clip| (clip.name, clip.rarity)).collect()
+    };
+    let plain = RaiseOptions::default();
+    let pairs = |list: &[(&str, f32)]| -> Vec<(String, f32)> {
+        list.iter().map(|(name, rarity)| ((*name).to_owned(), *rarity)).collect()
+    };
+    let found = named(&["Run", "Walk", "Idle", "Idle_B", "Running_B", "Punch", "Kick"], &plain);
+    let expected = [
+        ("Walk Fast", 0.0),
+        ("Walk", 0.0),
+        ("Stand", 0.0),
+        ("Stand - 2", 4.0),
+        ("Walk Fast - 2", 0.0),
+        ("Attack", 0.0),
+        ("Attack - 2", 0.0),
+    ];
+    assert_eq!(found, pairs(&expected));
+    // What only runs walks by running.
+    let expected = [("Walk", 0.0), ("Walk - 2", 0.0), ("Stand", 0.0)];
+    assert_eq!(named(&["Run", "Jogging", "Idle"], &plain), pairs(&expected));
+    // What the user says about a run counts.
+    let mut options = RaiseOptions::default();
+    options.names.sequences.insert("Run".to_owned(), "Walk".to_owned());
+    let expected = [("Walk", 0.0), ("Walk - 2", 0.0), ("Stand", 0.0)];
+    assert_eq!(named(&["Run", "Walk", "Idle"], &options), pairs(&expected));
+}
+
+#[test]
+fn a_stand_hit_is_not_the_stand() {
+    let (clips, notes) = planned(&other(&["Get_Hit", "Walk", "Attack1", "Death"]), &RaiseOptions::default());
+    let stands: Vec<_> = clips.iter().filter(|clip| clip.made && clip.source == Some(Id::new(0))).collect();
+    let names: Vec<&str> = stands.iter().map(|clip| clip.name.as_str()).collect();
+    assert_eq!(names, ["Stand", "Portrait"]);
+    assert!(notes.iter().any(|note| note == "a Stand was made, since units need one"), "{notes:?}");
+    // With a Stand behind it, the portrait shows that.
+    let (clips, _) = planned(&other(&["Get_Hit", "Idle", "Walk"]), &RaiseOptions::default());
+    assert_eq!(sources(&clips).last(), Some(&("Portrait", Some(1))));
+}
+
+#[test]
 fn a_scene_without_sequences_stands_and_can_die() {
     let clips = plan(&Scene::default(), &RaiseOptions::default(), &mut Report::default());
     let found: Vec<(&str, i32, Change)> =
@@ -92,6 +136,7 @@ fn a_creature_gets_the_animations_of_a_unit() {
             source: Some(Id::new(source)),
             hold: None,
             change: Change::Nothing,
+            made: false,
         }
     };
     let mut expected = vec![
@@ -107,9 +152,9 @@ fn a_creature_gets_the_animations_of_a_unit() {
     // A body that lies still, at its first moment.
     for (name, change) in [("Decay Flesh", Change::Nothing), ("Decay Bone", Change::Sink)] {
         let body = clip(name, 10, 60_000, false, 0.0);
-        expected.push(Clip { move_speed: 0.0, hold: Some(0), change, ..body });
+        expected.push(Clip { move_speed: 0.0, hold: Some(0), change, made: true, ..body });
     }
-    expected.push(clip("Portrait", 0, 1000, true, 0.0));
+    expected.push(Clip { made: true, ..clip("Portrait", 0, 1000, true, 0.0) });
     assert_eq!(clips, expected);
     assert_eq!(
         notes,
@@ -199,8 +244,12 @@ fn what_units_need_is_made() {
     // A name that the user took away, and one in other letters.
     let mut options = RaiseOptions::default();
     options.names.sequences.insert("Idle".to_owned(), String::new());
-    let (clips, _) = planned(&other(&["Idle", "STAND ready", "T-Pose"]), &options);
-    assert_eq!(sources(&clips), [("STAND ready", Some(1)), ("Death", Some(1))]);
+    let (clips, _) = planned(&other(&["Idle", "Spin", "STAND ready", "T-Pose"]), &options);
+    let expected =
+        [("Stand", Some(2)), ("Cinematic Spin", Some(1)), ("STAND ready", Some(2)), ("Death", Some(2))];
+    assert_eq!(sources(&clips), expected);
+    let (clips, _) = planned(&other(&["Idle", "Spin"]), &options);
+    assert_eq!(sources(&clips)[0], ("Stand", Some(1)));
 }
 
 #[test]

@@ -185,6 +185,7 @@ fn sequences_of_the_game_itself_keep_their_records() {
         source: Some(Id::new(source)),
         hold: None,
         change: Change::Nothing,
+        made: false,
     };
     let first = Clip { move_speed: 2.5, ..clip("Run 2", 3333, 0) };
     assert_eq!(plan.clips, [first, Clip { looping: false, ..clip("Stand", 7666, 1) }]);

@@ -14,6 +14,7 @@ fn clip(name: &str, start: i32, end: i32, hold: Option<i32>) -> Clip {
         source: Some(Id::new(0)),
         hold,
         change: Change::Nothing,
+        made: false,
     }
 }
 
