@@ -131,6 +131,15 @@ fn named(
     })
 }
 
+/// What the names of files begin with that are still being written. A run that is stopped may leave one.
+const UNFINISHED: &str = ".effigy-";
+
+/// Whether a file was never finished: it is not one of the user's.
+#[must_use]
+pub fn is_unfinished(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(UNFINISHED.as_bytes()))
+}
+
 /// An error without the temporary name, which would mean nothing to the user.
 fn plain(error: std::io::Error) -> Error {
     Error::from(match error.raw_os_error() {
@@ -155,7 +164,7 @@ fn try_write(
     }
     fs::create_dir_all(folder)?;
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".effigy-");
+    builder.prefix(UNFINISHED);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

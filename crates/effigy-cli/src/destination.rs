@@ -101,6 +101,9 @@ pub fn appended(path: &Path, extension: impl AsRef<OsStr>) -> PathBuf {
 pub fn replace(input: &Input, bytes: &[u8], done: &str) -> Result<()> {
     let path =
         input.path().ok_or_else(|| Error::new(Kind::Usage, format!("only files can be {done} in place")))?;
+    // A link stays one: what it names is changed.
+    let is_link = std::fs::symlink_metadata(path)?.is_symlink();
+    let path = &if is_link { std::fs::canonicalize(path)? } else { path.to_path_buf() };
     let permissions = std::fs::metadata(path)?.permissions();
     if permissions.readonly() {
         return Err(Error::new(Kind::Io, "the file is read-only").hint("-o OUT writes elsewhere"));

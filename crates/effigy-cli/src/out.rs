@@ -4,6 +4,7 @@ use crate::session::Stop;
 use effigy::Error;
 use indicatif::ProgressBar;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
@@ -42,6 +43,42 @@ pub struct Out {
     pub bar: Option<ProgressBar>,
 }
 
+/// How long the code for a colour is that a text begins with.
+fn colour_code(text: &str) -> Option<usize> {
+    let rest = text.strip_prefix("\u{1b}[")?;
+    let end = rest.find(|character: char| !character.is_ascii_digit() && character != ';')?;
+    rest.get(end..)?.starts_with('m').then_some(end + 3)
+}
+
+/// A text without control characters, which could move the cursor or clear the screen of whoever reads a name out of a file. Colours
+/// stay where they are wanted.
+fn harmless(text: &str, colour: bool) -> Cow<'_, str> {
+    let is_odd = |character: char| character.is_control() && !matches!(character, '\n' | '\t');
+    if !text.contains(is_odd) {
+        return Cow::Borrowed(text);
+    }
+    let mut clean = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(character) = rest.chars().next() {
+        let length = match colour_code(rest).filter(|_| colour) {
+            Some(length) => {
+                clean.push_str(rest.get(..length).unwrap_or_default());
+                length
+            }
+            None if is_odd(character) => {
+                clean.extend(character.escape_default());
+                character.len_utf8()
+            }
+            None => {
+                clean.push(character);
+                character.len_utf8()
+            }
+        };
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    Cow::Owned(clean)
+}
+
 fn colour_wanted(terminal: bool) -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     terminal && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
@@ -64,7 +101,9 @@ impl Out {
 
     /// One line of data.
     pub fn line(&mut self, line: fmt::Arguments<'_>) -> Result<(), Stop> {
-        self.write(|out| writeln!(out, "{line}"))
+        let text = line.to_string();
+        let text = harmless(&text, self.stdout_colour);
+        self.write(|out| writeln!(out, "{text}"))
     }
 
     /// One line of JSON.
@@ -129,6 +168,7 @@ impl Out {
     }
 
     fn talk(&mut self, text: &str) {
+        let text = harmless(text, self.stderr_colour);
         // Data that came first is shown first where both streams go to the same place. A stderr that is gone
         // cannot be told about.
         let _ = self.stdout.flush();
@@ -155,4 +195,24 @@ impl Out {
 
 fn paint(colour: bool, tone: Tone, word: impl fmt::Display) -> String {
     if colour { format!("\x1b[{}m{word}\x1b[0m", tone.code()) } else { word.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_of_files_are_escaped_and_colours_stay() {
+        assert_eq!(harmless("Stand\tLäufer\n", true), "Stand\tLäufer\n");
+        assert_eq!(harmless("Stan\u{1b}[2J\u{7}!\u{9b}", true), "Stan\\u{1b}[2J\\u{7}!\\u{9b}");
+        let red = paint(true, Tone::Bad, "a\u{1b}b");
+        assert_eq!(harmless(&red, true), "\u{1b}[31ma\\u{1b}b\u{1b}[0m");
+        assert_eq!(harmless("\u{1b}[1;94mx", true), "\u{1b}[1;94mx");
+        // Where there are no colours, nothing of ours has any.
+        assert_eq!(harmless("\u{1b}[31mx\r", false), "\\u{1b}[31mx\\r");
+        assert_eq!(
+            (colour_code("\u{1b}[m"), colour_code("\u{1b}[31"), colour_code("m")),
+            (Some(3), None, None)
+        );
+    }
 }

@@ -3,7 +3,7 @@
 
 use crate::common;
 
-use common::{names, run, sample};
+use common::{names, put, run, sample};
 use effigy::mdx::{Dialect, Model, Sequence, Texture};
 use effigy::wire::FixedStr;
 use serde_json::Value;
@@ -62,6 +62,8 @@ fn nothing_is_called_fixed_that_was_not_written() {
     assert_eq!(code, 1);
     assert!(stderr.contains("b.mdx: the file exists already"), "{stderr}");
     assert!(!stdout.contains("fixed") && !stdout.contains("repaired"), "{stdout}");
+    // The file still has what was found.
+    assert!(stdout.contains("MDX4012"), "{stdout}");
 }
 
 #[test]
@@ -427,4 +429,154 @@ fn a_sequence_of_weeks_is_an_error_of_check_and_short_in_gltf() {
         assert!(code == 0 && text.contains("first 600 s were written") == said, "{text}");
         assert!(fs::metadata(path.join("a.glb")).unwrap().len() < 10_000_000);
     }
+}
+
+#[test]
+fn what_a_stopped_run_has_left_is_not_a_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    put(path, "in/a.mdx", &model("a"));
+    put(path, "in/.effigy-Xy12", &model("b"));
+    let (code, stdout, _) = run(path, &["info", "in", "--json"]);
+    let found: Vec<Value> = stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((code, found.len(), &found[0]["path"]), (0, 1, &"in/a.mdx".into()), "{stdout}");
+    assert_eq!(run(path, &["pack", "in", "-o", "a.zip"]).0, 0);
+    let (_, stdout, _) = run(path, &["list", "a.zip"]);
+    assert!(stdout.contains("a.mdx") && !stdout.contains("effigy-"), "{stdout}");
+}
+
+#[test]
+fn a_conversion_that_is_refused_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    put(path, "a.mdx", &sample("mdx-800-creature.mdx"));
+    put(path, "out/a.skin", b"somebody's");
+    let (code, _, stderr) = run(path, &["convert", "a.mdx", "--to", "md3", "-o", "out/a.md3"]);
+    assert!(code == 1 && stderr.contains("a.skin: the file exists already"), "{stderr}");
+    assert_eq!(names(&path.join("out")), ["a.skin"]);
+}
+
+#[test]
+fn options_without_an_effect_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    put(path, "a.mdx", &sample("mdx-800-creature.mdx"));
+    for option in [
+        &["--animations", "Stand"][..],
+        &["--no-animations"],
+        &["--pose", "Stand"],
+        &["--keep-globals"],
+        &["--split-animations"],
+        &["--loop-suffix"],
+    ] {
+        let words = [&["convert", "a.mdx", "-o", "b.mdl"][..], option].concat();
+        let (code, _, stderr) = run(path, &words);
+        let expected = format!("{} has no effect on mdl", option[0]);
+        assert!(code == 2 && stderr.to_lowercase().contains(&expected), "{stderr}");
+    }
+    for time in ["nan", "inf", "-1"] {
+        let pose = format!("Stand@{time}");
+        let (code, _, stderr) = run(path, &["convert", "a.mdx", "-o", "b.glb", "--pose", &pose]);
+        assert!(code == 2 && stderr.contains("a number of seconds from 0 on"), "{stderr}");
+    }
+    let (code, _, stderr) = run(path, &["render", "a.mdx", "-o", "b.png", "--camera", "-3,x"]);
+    assert!(code == 1 && stderr.contains("there is no camera -3,x"), "{stderr}");
+    assert_eq!(names(path), ["a.mdx"]);
+}
+
+#[test]
+fn sequences_to_keep_have_to_exist() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    put(path, "a.mdx", &model("a"));
+    let (code, _, stderr) = run(path, &["edit", "a.mdx", "--keep-sequences", "Dance", "-o", "b.mdx"]);
+    assert!(code == 1 && stderr.contains("no sequence has such a name; there are Stand"), "{stderr}");
+    assert_eq!(names(path), ["a.mdx"]);
+}
+
+#[test]
+fn what_cannot_be_read_is_said_by_commands_that_write_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    put(path, "a.mdl", b"Version { FormatVersion 800, }\nModel \"a\" { BlendTime 150, }\nSequences 1 { Anim \"Stand\" { Interval { 0, \xff }, } }\n");
+    for words in
+        [&["edit", "a.mdl", "--scale", "2", "-o", "b.mdl"][..], &["optimize", "a.mdl", "-o", "c.mdx"]]
+    {
+        let (code, _, stderr) = run(path, words);
+        assert!(code == 1 && stderr.contains("MDL01"), "{words:?}: {stderr}");
+    }
+    assert_eq!(names(path), ["a.mdl", "b.mdl", "c.mdx"]);
+}
+
+#[test]
+fn a_model_without_its_skins_is_not_written_without_views() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    put(path, "a.m2", &sample("m2-264-creature.m2"));
+    for version in ["m2:256", "m2:260"] {
+        let (code, _, stderr) = run(path, &["convert", "a.m2", "--to", version, "-o", "b.m2"]);
+        assert!(code == 1 && stderr.contains("nothing to draw without a00.skin"), "{stderr}");
+    }
+    assert_eq!(names(path), ["a.m2"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_one_when_its_file_is_repaired() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    put(path, "real/a.mdx", &broken());
+    std::os::unix::fs::symlink("real/a.mdx", path.join("link.mdx")).unwrap();
+    assert_eq!(run(path, &["check", "link.mdx", "--fix", "--in-place", "--select", "MDX4012"]).2, "");
+    assert!(fs::symlink_metadata(path.join("link.mdx")).unwrap().is_symlink());
+    assert_ne!(fs::read(path.join("real/a.mdx")).unwrap(), broken());
+    assert_eq!(fs::read(path.join("real/a.mdx.bak")).unwrap(), broken());
+}
+
+#[cfg(unix)]
+#[test]
+fn patterns_find_files_in_any_case_also_by_their_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    put(path, "Units/Egg.MDX", &model("a"));
+    for pattern in ["units/*.mdx", "UNITS/e?g.mdx", "units/**/egg.mdx", "units/[e]gg.mdx"] {
+        let (code, stdout, stderr) = run(path, &["info", pattern]);
+        assert!(code == 0 && stdout.contains("Units/Egg.MDX"), "{pattern}: {stdout}{stderr}");
+    }
+}
+
+#[test]
+fn a_sheet_of_nothing_is_a_failure_and_not_wrong_usage() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "in/a.mdx", b"MDLX");
+    put(folder.path(), "in/b.mdx", b"MDLX");
+    let (code, _, stderr) = run(folder.path(), &["render", "in", "--sheet", "-o", "x.png"]);
+    assert!(code == 1 && !stderr.contains("tile"), "{stderr}");
+}
+
+#[test]
+fn a_folder_with_nothing_but_a_healthy_map_is_fine() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    put(path, "maps/a.w3x", &common::files::zip(&[("readme.txt", b"nothing")]));
+    for words in [["check", "maps"], ["info", "maps"], ["verify", "maps"]] {
+        let (code, _, stderr) = run(path, &words);
+        assert_eq!(code, 0, "{words:?}: {stderr}");
+    }
+    fs::create_dir(path.join("bare")).unwrap();
+    assert_eq!(run(path, &["info", "bare"]).0, 1);
+}
+
+#[test]
+fn a_picture_is_not_called_what_it_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "a.mdx", &model("a"));
+    for (kind, name) in [("png", "x.jpg"), ("png", "x.gif"), ("gif", "x.png")] {
+        let (code, _, stderr) = run(folder.path(), &["render", "a.mdx", "--to", kind, "-o", name]);
+        assert!(
+            code == 2 && stderr.contains(&format!("{name} is not the name of a .{kind} file")),
+            "{stderr}"
+        );
+    }
+    assert_eq!(names(folder.path()), ["a.mdx"]);
 }

@@ -266,7 +266,7 @@ impl Finder {
 
     /// Adds all models below a folder and in the archives below it, sorted by path.
     fn add_folder(&mut self, folder: &Path) {
-        let before = self.inputs.len();
+        let before = (self.inputs.len(), self.empty.len());
         let (files, problems) = files_below(folder, !self.flat);
         for (path, error) in problems {
             self.problem(path.display().to_string(), error);
@@ -291,8 +291,8 @@ impl Finder {
                 self.inputs.push(Input::disk(path, Some(folder)));
             }
         }
-        // A part of a folder may be empty.
-        if self.inputs.len() == before && self.shard.is_none() {
+        // A part of a folder may be empty, and so may a map be that has no models of its own.
+        if (self.inputs.len(), self.empty.len()) == before && self.shard.is_none() {
             let text = format!("there is no {} in this folder", self.wanted.word());
             self.problem(folder.display().to_string(), Error::new(Kind::Usage, text));
         }
@@ -515,12 +515,28 @@ fn globbed(path: &Path) -> Vec<PathBuf> {
 
 /// The paths that fit a pattern; without regard to case where the file system has none, or where nothing fits otherwise.
 fn matching(pattern: &str) -> Result<Vec<glob::GlobResult>, glob::PatternError> {
-    let with = |case_sensitive| {
+    let has_no_case = cfg!(any(windows, target_os = "macos"));
+    let with = |pattern: &str, case_sensitive| {
         let options = glob::MatchOptions { case_sensitive, ..glob::MatchOptions::new() };
         glob::glob_with(pattern, options).map(Iterator::collect::<Vec<_>>)
     };
-    let exact = with(!cfg!(any(windows, target_os = "macos")))?;
-    if exact.is_empty() { with(false) } else { Ok(exact) }
+    let exact = with(pattern, !has_no_case)?;
+    if exact.is_empty() && !has_no_case { with(&in_any_case(pattern), false) } else { Ok(exact) }
+}
+
+/// A pattern with a set of both cases for each letter. The parts of a path without wildcards are otherwise taken as they are spelled.
+fn in_any_case(pattern: &str) -> String {
+    let mut in_set = false;
+    let mut any = String::new();
+    for letter in pattern.chars() {
+        in_set = if in_set { letter != ']' } else { letter == '[' };
+        if letter.is_ascii_alphabetic() && !in_set {
+            any.extend(['[', letter.to_ascii_lowercase(), letter.to_ascii_uppercase(), ']']);
+        } else {
+            any.push(letter);
+        }
+    }
+    any
 }
 
 fn is_pattern(text: &str) -> bool {
@@ -529,7 +545,7 @@ fn is_pattern(text: &str) -> bool {
 
 /// All files below a folder, sorted, and the folders that could not be read. Symbolic links to folders are not
 /// followed, so there is no cycle. Pipes, sockets and devices are left out, since reading them may never end, and so are
-/// the copies that a repair keeps (`.bak`).
+/// the copies that a repair keeps (`.bak`) and what a run that was stopped has left.
 fn files_below(folder: &Path, recursive: bool) -> (Vec<PathBuf>, Vec<(PathBuf, Error)>) {
     let (mut files, mut problems) = (Vec::new(), Vec::new());
     let mut folders = vec![folder.to_path_buf()];
@@ -553,7 +569,8 @@ fn files_below(folder: &Path, recursive: bool) -> (Vec<PathBuf>, Vec<(PathBuf, E
             // A broken link stays in the list, so that it is reported. Most are plain files, which need no further look.
             let special = !kind.is_file() && path.exists() && !path.is_file();
             let is_folder = kind.is_symlink() && path.is_dir();
-            if !special && !is_folder && !is_backup(&path) {
+            let is_litter = is_backup(&path) || effigy_assets::destination::is_unfinished(&path);
+            if !special && !is_folder && !is_litter {
                 files.push(path);
             }
         }

@@ -72,7 +72,7 @@ impl Model {
         match self {
             Self::Mdx(model) => Ok(effigy_convert::mdx::lower(model)),
             Self::M2(model) if !model.vertices.is_empty() && model.views().next().is_none() => {
-                Err(self.without_skins())
+                Err(crate::formats::m2::without_skins(self))
             }
             Self::M2(model) => {
                 #[allow(unused_mut, reason = "it is changed only where there are files")]
@@ -131,18 +131,6 @@ impl Model {
         for mesh in lowered.scene.meshes.as_mut_slice() {
             mesh.shown &= mesh.name != "h_blink";
         }
-    }
-
-    /// The error for an M2 whose triangles are in `.skin` files that were not found; it names the first of them.
-    fn without_skins(&self) -> Error {
-        #[cfg(feature = "assets")]
-        let name = self.file().map(effigy_assets::FileRef::file_name);
-        #[cfg(not(feature = "assets"))]
-        let name: Option<String> = None;
-        let skin = name.and_then(|name| self.companions(&name).into_iter().next());
-        let skin = skin.unwrap_or_else(|| "its .skin file".to_owned());
-        Error::new(crate::Kind::Usage, format!("there is nothing to draw without {skin}"))
-            .hint("put the .skin files next to the .m2")
     }
 }
 

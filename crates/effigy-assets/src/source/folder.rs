@@ -120,7 +120,7 @@ impl Source for Folder {
                     self.note(Diagnostic::new(codes::LINK, Severity::Unused, message).in_path(inside));
                 } else if kind.is_dir() {
                     open.push((entry.path(), inside));
-                } else if kind.is_file() {
+                } else if kind.is_file() && !crate::destination::is_unfinished(Path::new(&spelt)) {
                     if entries.len() >= self.limits.records {
                         self.note(Diagnostic::new(
                             codes::TOO_MANY,

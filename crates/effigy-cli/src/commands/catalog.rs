@@ -19,7 +19,7 @@ use std::time::Instant;
 #[derive(Debug, Args)]
 #[command(
     after_help = "A row says what info and check say of a model. A file that does not open has a row with an error, \
-and makes the exit code 1. Rows are in the order of their paths; docs/catalog.md lists the columns.
+and makes the exit code 1. Rows are in the order of their paths; `effigy schema catalog` describes the columns.
 
 Rows go to OUT.partial while the run goes on, and OUT is written whole at the end. --resume goes on after an interrupted \
 run, and takes over the rows of files that are in OUT and have not changed.

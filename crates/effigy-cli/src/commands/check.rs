@@ -54,13 +54,14 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
     let mut failed = false;
     let mut sarif = Sarif::default();
     batch::each(session, args.jobs, &found, work, |session, input, result| {
-        // What was found is shown even where the repaired model cannot be written.
+        // Where the repaired model cannot be written, the file is as it was.
         let mut result = result;
         if let Ok(one) = &mut result
             && let Err(error) = repairs.write(input, &one.mended, args.force)
         {
             failed = true;
-            one.mended.not_written();
+            one.checked = one.loaded.model.check(&one.settings.options(&input.name));
+            one.mended = mend::Mended::default();
             session.complain(&input.name, &error);
         }
         match result {

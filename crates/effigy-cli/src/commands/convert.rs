@@ -394,20 +394,25 @@ fn store(
         all.push((effigy::assets::destination::below(folder, Path::new(name))?, bytes));
     }
     all.push((main.clone(), &files.main));
+    // What is in the way is found before anything is written.
+    let mut missing = Vec::new();
     for (path, bytes) in all {
-        if !written.insert(path.clone()) {
-            // Models share textures.
-            if path != main && std::fs::read(&path).is_ok_and(|there| there == **bytes) {
-                continue;
-            }
+        // Models share textures, and a run that was interrupted may have left companions of a file that is still missing.
+        if path != main && std::fs::read(&path).is_ok_and(|there| there == **bytes) {
+            written.insert(path);
+        } else if written.contains(&path) {
             let text = format!("{} was already written for another input", path.display());
             return Err(Error::new(Kind::Usage, text));
+        } else if !force && std::fs::symlink_metadata(&path).is_ok() {
+            let text = format!("cannot write {}: the file exists already", path.display());
+            return Err(Error::new(Kind::Exists, text));
+        } else {
+            missing.push((path, bytes));
         }
-        // A run that was interrupted may have left companions of a file that is still missing: the same bytes.
-        let the_same = path != main && std::fs::read(&path).is_ok_and(|there| there == **bytes);
-        if !the_same {
-            write(&path, bytes, force)?;
-        }
+    }
+    for (path, bytes) in missing {
+        write(&path, bytes, force)?;
+        written.insert(path);
     }
     Ok(main.display().to_string())
 }

@@ -6,6 +6,7 @@ use super::diff::print_change;
 use crate::args::Inputs;
 use crate::destination::{Output, companions, deliver, replace};
 use crate::out::Tone;
+use crate::problems::Problem;
 use crate::session::{Exit, Line, Session, Stop};
 use crate::text::count;
 use crate::{batch, inputs};
@@ -100,15 +101,15 @@ pub fn run(session: &mut Session, args: &EditArgs) -> Result<Exit, Stop> {
         _ => None,
     };
     let options = args.inputs.reading.options();
-    let work = |input: &Input| -> Result<(Edited, Vec<Change>)> {
+    let work = |input: &Input| -> Result<(Edited, Vec<Change>, Vec<Problem>)> {
         let loaded = inputs::load(input, &options)?;
         let edited = loaded.model.edited(&loaded.bytes, &operations)?;
         let diff = if args.dry_run { loaded.model.diff(&edited.model) } else { Vec::new() };
-        Ok((edited, diff))
+        Ok((edited, diff, loaded.problems()))
     };
     let (mut files, mut changed, mut failed) = (0_u64, 0_u64, false);
     batch::each(session, args.inputs.jobs, &found, work, |session, input, result| {
-        let result = result.and_then(|(edited, diff)| {
+        let result = result.and_then(|(edited, diff, problems)| {
             let written = match &output {
                 Some(output) => {
                     let path = output.path(&input.relative)?;
@@ -128,7 +129,7 @@ pub fn run(session: &mut Session, args: &EditArgs) -> Result<Exit, Stop> {
                 }
                 None => None,
             };
-            Ok((edited, diff, written))
+            Ok((edited, diff, written, problems))
         });
         files += 1;
         match result {
@@ -136,9 +137,12 @@ pub fn run(session: &mut Session, args: &EditArgs) -> Result<Exit, Stop> {
                 failed = true;
                 session.failure(&input.name, &error)
             }
-            Ok((edited, diff, written)) => {
+            Ok((edited, diff, written, problems)) => {
                 changed += u64::from(edited.changed > 0);
-                show(session, input, &edited, diff, written, &operations)
+                show(session, input, &edited, diff, written, &operations)?;
+                // What could not be read may be missing in the result.
+                failed |= session.broken(&input.name, &problems);
+                Ok(())
             }
         }
     })?;

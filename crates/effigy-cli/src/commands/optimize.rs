@@ -2,6 +2,7 @@
 
 use crate::args::Inputs;
 use crate::destination::{Output, deliver};
+use crate::problems::Problem;
 use crate::session::{Exit, Line, Session, Stop};
 use crate::text::{commas, count};
 use crate::{batch, inputs};
@@ -109,32 +110,36 @@ pub fn run(session: &mut Session, args: &OptimizeArgs) -> Result<Exit, Stop> {
     let found = inputs::expand(session, &args.inputs, Wanted::Scenes);
     let output = Output::new(&args.output, &args.inputs.paths, &found, false)?;
     let options = args.inputs.reading.options();
-    let work = |input: &Input| -> Result<(Vec<u8>, Smaller)> {
+    let work = |input: &Input| -> Result<(Vec<u8>, Smaller, Vec<Problem>)> {
         let loaded = inputs::load(input, &options)?;
         let smaller = loaded.model.optimized(&reduce)?;
-        Ok((loaded.bytes, smaller))
+        let problems = loaded.problems();
+        Ok((loaded.bytes, smaller, problems))
     };
     let many = found.len() > 1;
     let (mut before, mut after, mut files, mut failed) = (0, 0, 0, false);
     let (mut packed_before, mut packed_after) = (0, 0);
     batch::each(session, args.inputs.jobs, &found, work, |session, input, result| {
-        let result = result.and_then(|(bytes, smaller)| {
+        let result = result.and_then(|(bytes, smaller, problems)| {
             let path = output.path(&input.relative)?;
             let written = deliver(session, path.as_deref(), &smaller.bytes, args.force)?;
-            Ok(describe(input, written, &bytes, &smaller))
+            Ok((describe(input, written, &bytes, &smaller), problems))
         });
         match result {
             Err(error) => {
                 failed = true;
                 session.failure(&input.name, &error)
             }
-            Ok(line) => {
+            Ok((line, problems)) => {
                 before += line.before;
                 after += line.after;
                 packed_before += line.packed_before;
                 packed_after += line.packed_after;
                 files += 1;
-                show(session, &line, many)
+                show(session, &line, many)?;
+                // What could not be read may be missing in the result.
+                failed |= session.broken(&input.name, &problems);
+                Ok(())
             }
         }
     })?;

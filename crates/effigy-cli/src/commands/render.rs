@@ -5,6 +5,7 @@ mod options;
 
 pub use options::PictureArgs;
 
+use super::thumbnail::OTHERS;
 use crate::args::{Inputs, PartArgs};
 use crate::destination::{Output, appended, deliver};
 use crate::out::Tone;
@@ -201,6 +202,13 @@ fn target(args: &RenderArgs, container: Container, found: &[Input]) -> Result<Ta
             return Err(Stop::Usage("numbered frames are .png files, and not for --sheet".to_owned()));
         }
         return Ok(Target::Frames(before, digits, after));
+    }
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    // An animated PNG is also a PNG.
+    let fits = container_of(path) == Some(container) || container == Container::Apng && extension == "png";
+    if args.to.is_some() && !fits && (is_file_name || OTHERS.contains(&extension.as_str())) {
+        let text = format!("{} is not the name of a .{} file", path.display(), container.extension());
+        return Err(Stop::Usage(text));
     }
     if !is_file_name && args.to.is_none() {
         return Err(Stop::Usage(

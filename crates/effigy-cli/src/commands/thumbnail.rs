@@ -30,8 +30,9 @@ pub struct ThumbnailArgs {
     parts: PartArgs,
 }
 
-/// Extensions that promise another kind of picture. File managers also pass names without one.
-const OTHERS: [&str; 11] = ["jpg", "jpeg", "gif", "apng", "webp", "bmp", "tga", "tif", "tiff", "dds", "blp"];
+/// Extensions that promise another kind of picture than PNG. File managers also pass names without one.
+pub const OTHERS: [&str; 11] =
+    ["jpg", "jpeg", "gif", "apng", "webp", "bmp", "tga", "tif", "tiff", "dds", "blp"];
 
 pub fn run(session: &mut Session, args: &ThumbnailArgs) -> Result<Exit, Stop> {
     let extension = args.output.extension().unwrap_or_default().to_string_lossy().to_lowercase();

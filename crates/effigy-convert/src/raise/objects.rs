@@ -17,7 +17,7 @@ use effigy_scene::{
     Animated, Attachment, Event, Extra, Extras, Id, Node, NodeKind, Rotation, Scene, Shape, ShapeKind,
     ValidScene, validate,
 };
-use effigy_wire::{Report, Result};
+use effigy_wire::{Outcome, Report, Result};
 use guess::{Form, Role, guess};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,6 +131,7 @@ pub(super) fn by_name<'s>(
     game: Game,
     report: &mut Report,
 ) -> Result<Named<'s>> {
+    report_unused(source, names, report);
     let roles = roles(source, names, game);
     let teams = if game == Game::Warcraft { teams::found(source, names) } else { Vec::new() };
     let mut objects = ObjectNames::default();
@@ -162,6 +163,35 @@ pub(super) fn by_name<'s>(
     taken.report(report);
     teams::apply(&mut scene, &teams, report);
     Ok(Named { scene: Cow::Owned(validate(scene)?), objects })
+}
+
+/// Reports names in the user's file that nothing in the model has. In a folder of models that is usual, for a single one it may be a
+/// typing error.
+fn report_unused(scene: &Scene, names: &Names, report: &mut Report) {
+    let sequences: BTreeSet<&str> = scene.sequences.as_slice().iter().map(|it| it.name.as_str()).collect();
+    let nodes = || scene.nodes.as_slice().iter().map(|it| it.name.as_str());
+    let attachments = scene.attachments.as_slice().iter().map(|it| it.name.as_str());
+    let events = scene.events.as_slice().iter().map(|it| it.name.as_str());
+    let materials = scene.materials.as_slice().iter().map(|it| it.name.as_str());
+    let mut unused: Vec<String> = Vec::new();
+    let mut look = |table: &BTreeMap<String, String>, known: BTreeSet<&str>| {
+        unused.extend(
+            table.keys().filter(|name| !known.contains(name.as_str())).map(|name| format!("\"{name}\"")),
+        );
+    };
+    look(&names.sequences, sequences);
+    look(&names.attachments, with_plain(attachments.chain(nodes())));
+    look(&names.events, with_plain(events.chain(nodes())));
+    look(&names.materials, with_plain(materials));
+    if !unused.is_empty() {
+        let text = format!("nothing in the model is called {}", unused.join(", "));
+        report.add(Outcome::KeptAside, "names", text);
+    }
+}
+
+/// Names, and the same without the numbers of copies.
+fn with_plain<'n>(names: impl Iterator<Item = &'n str>) -> BTreeSet<&'n str> {
+    names.flat_map(|name| [name, without_copy_number(name)]).collect()
 }
 
 /// Notes that a node is not what its name says.

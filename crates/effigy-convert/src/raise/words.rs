@@ -1,5 +1,11 @@
 //! Names from other programs: what Blender, Godot and FBX add to them, and the words that they consist of.
 
+/// As much of a text as fits, cut at a character boundary.
+pub(in crate::raise) fn cut(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    text.get(..end).unwrap_or_default()
+}
+
 /// A name without the number that Blender adds where a name is taken: `Hand Right Ref.001`.
 pub(in crate::raise) fn without_copy_number(name: &str) -> &str {
     match name.rsplit_once('.') {
@@ -81,6 +87,11 @@ pub(in crate::raise) fn is_form(word: &str, of: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_is_cut_between_characters() {
+        assert_eq!((cut("Läufer", 2), cut("Läufer", 3), cut("ab", 9)), ("L", "Lä", "ab"));
+    }
 
     #[test]
     fn titles_lose_what_programs_add() {

@@ -377,3 +377,18 @@ fn animations_without_a_counterpart_are_counted() {
     scene.sequences.push(other);
     assert!(said(&plain(&scene), "1 of 2 animations have no counterpart"), "{}", plain(&scene).report);
 }
+
+/// The game ends names with a zero, which needs a byte.
+#[test]
+fn a_name_leaves_room_for_the_zero_that_ends_it() {
+    let mut source = scene("gltf");
+    source.nodes.as_mut_slice()[0].name = "b".repeat(80);
+    source.sequences.as_mut_slice()[0].name = format!("Stand - {}", "s".repeat(74));
+    let made = plain(&source);
+    let bones = made.model.bones.iter().map(|bone| &bone.node);
+    let mut names =
+        bones.chain(made.model.helpers.iter().map(|helper| &helper.node)).map(|node| node.name.text());
+    assert!(names.any(|name| name == "b".repeat(79)));
+    assert_eq!(made.model.sequences[0].name.text().len(), 79);
+    assert!(said(&made, "SEQS[0]: a text of more than 79 bytes was cut"), "{}", made.report);
+}

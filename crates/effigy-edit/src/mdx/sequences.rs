@@ -16,8 +16,15 @@ pub fn remove_sequences(model: &mut Model, name: &Pattern) -> Result<Done> {
 /// Removes all sequences but those with these names.
 ///
 /// # Errors
-/// When the guide of a popcorn emitter cannot be changed.
+/// When no sequence has one of the names, or the guide of a popcorn emitter cannot be changed.
 pub fn keep_sequences(model: &mut Model, names: &[Pattern]) -> Result<Done> {
+    let is_kept = |sequence: &effigy_mdx::Sequence| names.iter().any(|name| name.fits(&sequence.name.text()));
+    if !model.sequences.is_empty() && !model.sequences.iter().any(is_kept) {
+        let known: Vec<String> =
+            model.sequences.iter().map(|sequence| sequence.name.text().into_owned()).collect();
+        let text = format!("no sequence has such a name; there are {}", known.join(", "));
+        return Err(Error::usage(text));
+    }
     remove_where(model, |sequence| !names.iter().any(|name| name.fits(sequence)))
 }
 

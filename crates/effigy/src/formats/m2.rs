@@ -2,10 +2,11 @@
 
 use crate::convert::CompanionName;
 use crate::{
-    Bounds, ConvertOptions, Converted, Limits, Materials, Mesh, Model, Report, Result, Sequence, Summary,
-    Target, Texture,
+    Bounds, ConvertOptions, Converted, Error, Kind, Limits, Materials, Mesh, Model, Report, Result, Sequence,
+    Summary, Target, Texture,
 };
-use effigy_m2::{SequenceFlags, Skin, Submesh, Version, View, names};
+use effigy_m2::{Caps, SequenceFlags, Skin, Submesh, Version, View, names};
+use effigy_wire::Capabilities;
 
 /// Reads an M2 file, without the files that belong to it.
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Model> {
@@ -37,12 +38,29 @@ pub(crate) fn skin_summary(skin: &Skin) -> Summary {
     Summary { meshes: meshes(skin.view()), ..Summary::default() }
 }
 
+/// The error for an M2 whose triangles are in `.skin` files that were not found; it names the first of them.
+pub(crate) fn without_skins(model: &Model) -> Error {
+    #[cfg(feature = "assets")]
+    let name = model.file().map(effigy_assets::FileRef::file_name);
+    #[cfg(not(feature = "assets"))]
+    let name: Option<String> = None;
+    let skin = name.and_then(|name| model.companions(&name).into_iter().next());
+    let skin = skin.unwrap_or_else(|| "its .skin file".to_owned());
+    Error::new(Kind::Usage, format!("there is nothing to draw without {skin}"))
+        .hint("put the .skin files next to the .m2")
+}
+
 /// M2 to M2: the same bytes, or another expansion, with the files that belong to it.
-pub(crate) fn rewrite(model: &Model, target: &Target, _: &ConvertOptions) -> Result<Converted> {
-    let Model::M2(model) = model else { return Err(crate::convert::no_route(model, target)) };
+pub(crate) fn rewrite(whole: &Model, target: &Target, _: &ConvertOptions) -> Result<Converted> {
+    let Model::M2(model) = whole else { return Err(crate::convert::no_route(whole, target)) };
     let mut report = Report::default();
     let upgraded = match target.version {
         Some(version) if version != model.version().number() => {
+            let lacks_skins = model.skin_count > 0 && model.skins.is_empty();
+            let has_views = Version::new(version)?.caps().has(Caps::VIEWS);
+            if lacks_skins && has_views && !model.contents.vertices.is_empty() {
+                return Err(without_skins(whole));
+            }
             let (model, notes) = model.upgrade(Version::new(version)?)?;
             report = notes;
             Some(model)

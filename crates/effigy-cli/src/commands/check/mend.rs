@@ -22,27 +22,17 @@ pub struct Mended {
     /// What else there is to know before the repair is made.
     pub note: Option<String>,
     planned: bool,
-    failed: bool,
 }
 
 impl Mended {
     /// What to call a repair.
     pub const fn word(&self) -> &'static str {
-        match (self.planned, self.failed) {
-            (true, _) => "plan",
-            (false, true) => "lost",
-            (false, false) => "fixed",
-        }
-    }
-
-    /// The repaired model could not be written.
-    pub const fn not_written(&mut self) {
-        self.failed = true;
+        if self.planned { "plan" } else { "fixed" }
     }
 
     /// Whether the repairs are in a file.
     pub const fn is_written(&self) -> bool {
-        !self.planned && !self.failed
+        !self.planned
     }
 }
 

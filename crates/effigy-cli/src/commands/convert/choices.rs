@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub struct GltfArgs {
     /// Write global sequences as animations of their own instead of unrolling them into every animation
     #[arg(long)]
-    keep_globals: bool,
+    pub keep_globals: bool,
     /// Without effect: global sequences are unrolled
     #[arg(long, hide = true, conflicts_with = "keep_globals")]
     unroll_globals: bool,
@@ -21,43 +21,43 @@ pub struct GltfArgs {
     pub scale: Option<f32>,
     /// All levels of detail, with MSFT_lod
     #[arg(long)]
-    all_lods: bool,
+    pub all_lods: bool,
     /// The player's colour by number or name, put under textures that show it; none leaves them as they are
     #[arg(long, value_name = "N", default_value = "red", value_parser = player)]
     team_color: Player,
     /// A variant of each material that is all team colour for every player (KHR_materials_variants)
     #[arg(long)]
-    team_variants: bool,
+    pub team_variants: bool,
     /// No animations: the model rests as in its first Stand
     #[arg(long)]
-    no_animations: bool,
+    pub no_animations: bool,
     /// Meshes without skin and animations as they are in this sequence, at its start or so many seconds into it
-    #[arg(long, value_name = "SEQUENCE[@TIME]", conflicts_with = "animations")]
-    pose: Option<String>,
+    #[arg(long, value_name = "SEQUENCE[@TIME]", conflicts_with = "animations", value_parser = still)]
+    pub pose: Option<gltf::Still>,
     /// Only these sequences, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    animations: Vec<String>,
+    pub animations: Vec<String>,
     /// A file of each sequence (NAME@Walk.glb), next to one without animations
     #[arg(long, conflicts_with_all = ["pose", "no_animations"])]
     pub split_animations: bool,
     /// Add -loop to the names of animations that loop, which Godot understands
     #[arg(long)]
-    loop_suffix: bool,
+    pub loop_suffix: bool,
     /// Attachment points as bones of the armature
     #[arg(long)]
-    attachment_bones: bool,
+    pub attachment_bones: bool,
     /// Also the models that attachments of Warcraft III name, where they are among the files
     #[arg(long)]
     pub attached_models: bool,
     /// Show each particle emitter as a plane with its texture, which neither moves nor turns to the camera
     #[arg(long)]
-    sprites: bool,
+    pub sprites: bool,
     /// No textures: materials only name them
     #[arg(long)]
     pub no_textures: bool,
     /// Smaller files: without the game's own textures that glTF cannot show (glows, particles), which the way back needs
     #[arg(long)]
-    no_originals: bool,
+    pub no_originals: bool,
     /// How textures are encoded where the format can hold them: jpeg has no alpha, and webp (without loss) is read by few
     /// programs
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -67,19 +67,19 @@ pub struct GltfArgs {
     pub fps: Option<f32>,
     /// Animate colours, alpha, moving textures and lights (KHR_animation_pointer); many programs cannot open such files
     #[arg(long)]
-    animate_materials: bool,
+    pub animate_materials: bool,
     /// With --animate-materials: lit materials with textures too; Blender (5.0) cannot open such files
     #[arg(long, requires = "animate_materials")]
     lit_colors: bool,
     /// Plain glTF 2.0 without any extension
     #[arg(long)]
-    draft: bool,
+    pub draft: bool,
     /// Hide meshes by KHR_node_visibility instead of by scaling to nothing
     #[arg(long)]
-    node_visibility: bool,
+    pub node_visibility: bool,
     /// Also the parts of a character that are not worn
     #[arg(long)]
-    all_parts: bool,
+    pub all_parts: bool,
 }
 
 /// What can be chosen about the way into another game.
@@ -175,10 +175,13 @@ fn scale(text: &str) -> Result<f32, String> {
 }
 
 /// A sequence, and a number after the last `@`, if there is one.
-fn still(text: &str) -> gltf::Still {
+fn still(text: &str) -> Result<gltf::Still, String> {
     let parts = text.rsplit_once('@').and_then(|(name, time)| Some((name, time.parse().ok()?)));
-    let (name, time) = parts.unwrap_or((text, 0.0));
-    gltf::Still { sequence: name.to_owned(), time }
+    let (name, time): (&str, f32) = parts.unwrap_or((text, 0.0));
+    if !time.is_finite() || time < 0.0 {
+        return Err("the time is a number of seconds from 0 on".to_owned());
+    }
+    Ok(gltf::Still { sequence: name.to_owned(), time })
 }
 
 impl GltfArgs {
@@ -193,7 +196,7 @@ impl GltfArgs {
             team_color: self.team_color.0,
             team_variants: self.team_variants,
             animate: !self.no_animations,
-            pose: self.pose.as_deref().map(still),
+            pose: self.pose.clone(),
             animations: self.animations.clone(),
             textures: !self.no_textures,
             originals: !self.no_originals,

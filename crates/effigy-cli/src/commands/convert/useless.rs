@@ -11,6 +11,7 @@ const MADE: &[Format] = &[Format::Mdx, Format::Mdl, Format::M2, Format::Md3, For
 /// The same and glTF.
 const SCALED: &[Format] =
     &[Format::Mdx, Format::Mdl, Format::M2, Format::Md3, Format::Mdc, Format::Glb, Format::Gltf];
+const GLTF: &[Format] = &[Format::Glb, Format::Gltf];
 const WARCRAFT: &[Format] = &[Format::Mdx, Format::Mdl];
 /// Games with bones and keys, and with attacks by weapon.
 const BONES: &[Format] = &[Format::Mdx, Format::Mdl, Format::M2];
@@ -24,7 +25,7 @@ pub struct Given {
     formats: &'static [Format],
 }
 
-/// The options for other games that were given.
+/// The options for other games and for glTF that were given.
 pub fn given(raise: &RaiseArgs, gltf: &GltfArgs) -> Vec<Given> {
     let all = [
         (gltf.scale.is_some(), "--scale", SCALED),
@@ -38,6 +39,21 @@ pub fn given(raise: &RaiseArgs, gltf: &GltfArgs) -> Vec<Given> {
         (raise.engine.is_some(), "--engine", FRAMES),
         (gltf.fps.is_some(), "--fps", TIMED),
         (gltf.no_textures, "--no-textures", SCALED),
+        (gltf.keep_globals, "--keep-globals", GLTF),
+        (gltf.all_lods, "--all-lods", GLTF),
+        (gltf.team_variants, "--team-variants", GLTF),
+        (gltf.no_animations, "--no-animations", GLTF),
+        (gltf.pose.is_some(), "--pose", GLTF),
+        (!gltf.animations.is_empty(), "--animations", GLTF),
+        (gltf.split_animations, "--split-animations", GLTF),
+        (gltf.loop_suffix, "--loop-suffix", GLTF),
+        (gltf.attachment_bones, "--attachment-bones", GLTF),
+        (gltf.attached_models, "--attached-models", GLTF),
+        (gltf.sprites, "--sprites", GLTF),
+        (gltf.no_originals, "--no-originals", GLTF),
+        (gltf.animate_materials, "--animate-materials", GLTF),
+        (gltf.draft, "--draft", GLTF),
+        (gltf.node_visibility, "--node-visibility", GLTF),
     ];
     all.into_iter().filter(|(given, ..)| *given).map(|(_, name, formats)| Given { name, formats }).collect()
 }

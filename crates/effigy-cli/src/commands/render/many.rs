@@ -49,6 +49,10 @@ pub fn run(session: &mut Session, args: &RenderArgs, found: &[Input]) -> Result<
             session.failure(&input.name, &error)
         }
     })?;
+    if tiles.is_empty() {
+        // Each input has said why.
+        return Ok(Exit::Failed);
+    }
     let image = sheet(&tiles)?;
     let text = format!("{}x{}", image.width, image.height);
     let shots = Shots { pictures: vec![image], ..Shots::default() };

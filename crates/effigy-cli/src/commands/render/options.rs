@@ -29,7 +29,7 @@ pub struct PictureArgs {
     pub turntable: bool,
     /// From where: auto (portraits and scenes by their own camera), front, side, three-quarter, portrait, the name of a camera of the model, or X,Y,Z:X,Y,Z for eye
     /// and target
-    #[arg(long, value_name = "CAMERA", default_value = "auto")]
+    #[arg(long, value_name = "CAMERA", default_value = "auto", allow_hyphen_values = true)]
     pub camera: Viewpoint,
     /// What is behind: a colour such as #404040, gradient, or transparent
     #[arg(long, value_name = "COLOR", default_value = "gradient")]

@@ -3,6 +3,7 @@
 use super::Run;
 use crate::raise::RaiseOptions;
 use crate::raise::objects::{ObjectNames, chosen};
+use crate::raise::words::cut;
 use effigy_scene::{Id, Node, NodeKind, Scene};
 use effigy_wire::Report;
 use std::collections::BTreeSet;
@@ -13,12 +14,6 @@ const FRAME: usize = 15;
 pub(super) const LONG: usize = 63;
 /// Tags that every engine of the family can load.
 const TAGS: usize = 16;
-
-/// As much of a text as fits, cut at a character boundary.
-pub(super) fn cut(text: &str, most: usize) -> &str {
-    let end = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-    text.get(..end).unwrap_or_default()
-}
 
 /// What makes the name of a sequence different from others: nothing, then `_b` to `_z`, then `_ba` and so on. It ends in a letter,
 /// since the number of the frame follows.
@@ -186,8 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_cut_between_characters() {
-        assert_eq!((cut("Läufer", 2), cut("Läufer", 3), cut("ab", 9)), ("L", "Lä", "ab"));
+    fn endings_are_letters() {
         let endings: Vec<String> = [0, 1, 25, 26, 27].into_iter().map(ending).collect();
         assert_eq!(endings, ["", "_b", "_z", "_ba", "_bb"]);
     }

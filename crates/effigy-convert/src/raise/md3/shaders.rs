@@ -1,6 +1,7 @@
 //! The paths of textures: the same in the surface, in the `.skin` file, and on disk.
 
-use super::labels::{LONG, cut};
+use super::labels::LONG;
+use crate::raise::words::cut;
 use crate::raise::{AlphaChange, RaisedTexture};
 use effigy_scene::{Id, Replaceable, Texture};
 use effigy_wire::Report;

@@ -15,6 +15,7 @@ mod nodes;
 mod tangents;
 mod tracks;
 
+use super::words::cut;
 use super::{ObjectNames, RaiseOptions, Raised, objects, skin};
 use effigy_mdx::{Caps, Dialect, Extent, FaceFx, Model, Sequence, SequenceFlags};
 use effigy_scene::{Bounds, Extra, KeyRule, NodeRule, Scene, ValidScene};
@@ -86,12 +87,15 @@ fn index(position: usize) -> i32 {
 }
 
 impl Writer<'_> {
-    /// A text in a field of the file; the report says if it was cut.
+    /// A text in a field of the file; the report says if it was cut. What this game made may fill its field; other texts end with a
+    /// zero.
     fn text<const N: usize>(&mut self, place: &str, text: &str) -> FixedStr<N> {
-        FixedStr::new(text).unwrap_or_else(|_| {
-            self.report.approximated(place, format!("a text of more than {N} bytes was cut"));
-            FixedStr::truncated(text)
-        })
+        let most = if self.native { N } else { N.saturating_sub(1) };
+        let fitting = cut(text, most);
+        if fitting.len() < text.len() {
+            self.report.approximated(place, format!("a text of more than {most} bytes was cut"));
+        }
+        FixedStr::truncated(fitting)
     }
 
     fn info(&mut self) {

@@ -230,3 +230,18 @@ fn a_tag_has_the_axes_of_its_node() {
     near(track.values[1], quarter);
     near(track.default, quarter);
 }
+
+#[test]
+fn names_that_nothing_has_are_reported() {
+    let mut scene = scene();
+    scene.nodes.push(node("Hat.001", None));
+    let names = Names {
+        sequences: table(&[("Walk", "Walk"), ("Wlak", "Walk")]),
+        attachments: table(&[("Hat", "Head Ref"), ("Cap", "Head Ref")]),
+        events: table(&[("Hat.001", "")]),
+        materials: table(&[("Gold", "")]),
+    };
+    let (_, _, notes) = named(&scene, &names, Game::Warcraft);
+    let unused: Vec<_> = notes.iter().filter(|note| note.contains("names: ")).collect();
+    assert_eq!(unused, ["kept aside names: nothing in the model is called \"Wlak\", \"Cap\", \"Gold\""]);
+}
