@@ -6,7 +6,7 @@ mod labels;
 mod shaders;
 
 use super::parts::{self, Limits};
-use super::{RaiseOptions, Raised, objects, scale, units};
+use super::{RaiseOptions, Raised, loops, objects, scale, units};
 use effigy_mdc::{Format, Frame, Model, Shader, Surface, Tag, Tags, Vertex, normals};
 use effigy_scene::sample::{Moment, Pose, Sampler};
 use effigy_scene::{Bounds, Id, Mesh, Role, Scene, Sequence, Texture, ValidScene, coordinates, validate};
@@ -84,6 +84,7 @@ pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>>
     let mut scene: Scene = (**source).clone();
     let by = units::chosen(source, options, usual_scale(source));
     scale::scale(&mut scene, by);
+    loops::settle(&mut scene, &options.names);
     let scene = validate(scene)?;
     let (runs, fps) = plan(&scene, options, &mut report);
     let meshes: Vec<(Id<Mesh>, &Mesh)> = scene

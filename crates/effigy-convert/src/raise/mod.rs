@@ -8,6 +8,7 @@ mod bounds;
 mod extras;
 mod keys;
 mod looks;
+mod loops;
 mod m2;
 mod md3;
 mod mdx;

@@ -118,3 +118,27 @@ fn a_model_has_no_more_frames_than_engines_load() {
     let (frames, said) = long(2000);
     assert!(frames == 1 && said.contains("Walk and those after it"), "{frames}: {said}");
 }
+
+#[test]
+fn what_happens_once_in_gltf_keeps_its_last_frame() {
+    let named = |name: &str| {
+        let mut scene = scene(true);
+        scene.extras.set("format", "gltf");
+        let sequence = &mut scene.sequences.as_mut_slice()[0];
+        sequence.name = name.to_owned();
+        // 10.6 steps: the last of 12 frames is beyond the end, where a loop would be at its beginning again.
+        sequence.end = 2060;
+        scene.key_rule = effigy_scene::KeyRule::Hold;
+        let options = RaiseOptions { fps: 10.0, scale: Some(1.0), ..RaiseOptions::default() };
+        let made = raise(&validate(scene).unwrap(), &options).unwrap().model;
+        let last = made.model.surfaces[0].base.iter().rev().nth(2).unwrap().position[0];
+        (made.model.frames.len(), last, made.animations)
+    };
+    let (frames, last, text) = named("Death_A");
+    assert!(frames == 12 && last == 10 * 64 && text.ends_with("0\t12\t0\t10\t// Death_A\n"), "{last} {text}");
+    let (frames, last, text) = named("Running");
+    assert!(
+        frames == 11 && last == 10 * 64 && text.ends_with("0\t11\t11\t10\t// Running\n"),
+        "{last} {text}"
+    );
+}
