@@ -18,7 +18,7 @@ pub(super) fn by_name(sequence: &Sequence, name: &str) -> bool {
 }
 
 /// What a name of any program means in Warcraft III. Names of World of Warcraft say it exactly: a `StandWound` is not a Stand.
-fn meaning(name: &str) -> String {
+pub(super) fn meaning(name: &str) -> String {
     let row = effigy_m2::names::animation_id(words::title(name)).and_then(table::name_of);
     let guessed = || names::meaning(name).map(|(meaning, _)| meaning);
     row.map(str::to_owned).or_else(guessed).unwrap_or_else(|| name.to_owned())

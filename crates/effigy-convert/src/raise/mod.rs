@@ -6,6 +6,7 @@
 
 mod bounds;
 mod extras;
+mod kept;
 mod keys;
 mod looks;
 mod loops;
