@@ -81,27 +81,6 @@ fn too_many_frames_lower_the_rate() {
 }
 
 #[test]
-fn a_surface_shows_the_skin_instead_of_the_team_colour_below_it() {
-    use effigy_scene::{Layer, LayerTexture, Material, Replaceable};
-    let mut scene = Scene::default();
-    let team = Texture { replaceable: Some(Replaceable::TeamColor), ..Texture::default() };
-    let textures = [team, Texture { path: "Skin.blp".to_owned(), ..Texture::default() }];
-    let layers = textures.map(|texture| {
-        let texture = LayerTexture { texture: Some(scene.textures.push(texture)), ..LayerTexture::default() };
-        Layer { textures: vec![texture], ..Layer::default() }
-    });
-    let [below, above] = layers;
-    let mut shown = |layers: Vec<Layer>| {
-        let material = scene.materials.push(Material { layers, ..Material::default() });
-        let mesh = Mesh { material: Some(material), ..Mesh::new("m") };
-        base_texture(&scene, &mesh).map(|(id, _)| id.index())
-    };
-    assert_eq!(shown(vec![below.clone(), above]), Some(1));
-    assert_eq!(shown(vec![below]), Some(0));
-    assert_eq!(shown(Vec::new()), None);
-}
-
-#[test]
 fn a_model_has_no_more_frames_than_engines_load() {
     let long = |seconds: i32| {
         let mut scene = scene(false);
