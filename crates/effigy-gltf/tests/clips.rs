@@ -59,6 +59,9 @@ fn steps_lines_and_curves_become_one_track_of_curves() {
         ("Rest", 6500, 6501, false),
     ];
     assert_eq!(spans, expected);
+    // What the file does not say is not kept as if it did.
+    let stated = scene.sequences.as_slice().iter().map(|it| it.extras.get("loops").cloned());
+    assert_eq!(stated.collect::<Vec<_>>(), [None, None, None, Some(effigy_scene::Extra::Bool(false))]);
     let track = track(&scene);
     assert_eq!(track.interpolation, Interpolation::Hermite);
     assert_eq!(track.times, [0, 500, 500, 1500, 2500, 3500, 5500, 6500]);

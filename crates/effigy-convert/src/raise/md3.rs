@@ -3,15 +3,18 @@
 //! Frames are taken at a steady rate. Engines differ in how many vertices a surface may have, so that large meshes are cut.
 
 mod labels;
+mod looks;
 mod shaders;
+mod tags;
 
 use super::parts::{self, Limits};
-use super::{RaiseOptions, Raised, objects, scale, units};
-use effigy_mdc::{Format, Frame, Model, Shader, Surface, Tag, Tags, Vertex, normals};
-use effigy_scene::sample::{Moment, Pose, Sampler};
-use effigy_scene::{Bounds, Id, Mesh, Role, Scene, Sequence, Texture, ValidScene, coordinates, validate};
+use super::{RaiseOptions, Raised, kept, loops, objects, scale, units};
+use effigy_mdc::{Format, Frame, Model, Shader, Surface, Tags, Vertex, normals};
+use effigy_scene::sample::{Moment, Sampler};
+use effigy_scene::{Bounds, Id, Mesh, Scene, Sequence, ValidScene, coordinates, validate};
 use effigy_wire::{FixedStr, Report, Result};
 use labels::NamedTag;
+use looks::{Looks, Skin};
 use shaders::Shaders;
 use std::collections::BTreeSet;
 
@@ -84,6 +87,7 @@ pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>>
     let mut scene: Scene = (**source).clone();
     let by = units::chosen(source, options, usual_scale(source));
     scale::scale(&mut scene, by);
+    loops::settle(&mut scene, &options.names);
     let scene = validate(scene)?;
     let (runs, fps) = plan(&scene, options, &mut report);
     let meshes: Vec<(Id<Mesh>, &Mesh)> = scene
@@ -92,29 +96,33 @@ pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>>
         .filter(|(_, mesh)| mesh.shown && !mesh.indices.is_empty() && mesh.lod.is_none_or(|lod| lod == 0))
         .collect();
     let mut model = Model::new(Format::Md3);
-    let name = if scene.name.is_empty() { &options.name } else { &scene.name };
-    let name = labels::lower(name, "model");
+    let name = labels::lower(scale::name(&scene, options), "model");
     model.name = FixedStr::truncated(&format!("models/{name}.md3"));
     let mut names = BTreeSet::new();
     let mut pieces = Vec::new();
     let mut shaders = Shaders::of(&name);
-    'meshes: for (id, mesh) in &meshes {
+    let sampler = Sampler::new(&scene);
+    let mut looks = Looks::new(&scene, &meshes, &sampler, &kept::moment(&scene, &options.names));
+    'meshes: for ((id, mesh), look) in meshes.iter().zip(looks.all()) {
+        let uvs = look.coordinates(&scene, mesh);
         for part in parts::parts(mesh.positions.len(), &[], &mesh.indices, options.engine.limits()) {
             if model.surfaces.len() == SURFACES {
                 report
                     .dropped("meshes", format!("engines load {SURFACES} surfaces; the others are left out"));
                 break 'meshes;
             }
-            let shader = base_texture(&scene, mesh)
-                .map_or_else(String::new, |(source, texture)| shaders.path(source, texture));
-            model.surfaces.push(surface(mesh, &part, labels::surface(&mesh.name, &mut names), &shader));
+            let shader = match look.skin {
+                Skin::Texture(source, texture) => shaders.path(source, texture),
+                Skin::Color(color) => shaders.plain(color),
+                Skin::Nothing => String::new(),
+            };
+            model.surfaces.push(surface(&uvs, &part, &labels::surface(&mesh.name, &mut names), &shader));
             pieces.push((*id, part));
         }
     }
     shaders.report(&mut report);
     let starts = labels::frames(&runs, &mut report);
-    let (tags, tag_names) = labels::tags(&scene, &named.objects, options, &mut report);
-    let sampler = Sampler::new(&scene);
+    let (named_tags, tag_names) = labels::tags(&scene, &named.objects, options, &mut report);
     let mut pose = sampler.pose();
     let mut written = Vec::new();
     let mut clipped = 0_usize;
@@ -124,6 +132,7 @@ pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>>
             let time = frame as f64 * 1000.0 / f64::from(fps);
             sampler.sample(&Moment { sequence: run.sequence, time, clock: time }, None, &mut pose);
             sampler.skin(&mut pose);
+            looks.watch(&pose);
             let mut bounds = Bounds::EMPTY;
             for ((id, part), surface) in pieces.iter().zip(&mut model.surfaces) {
                 let Some(posed) = pose.mesh(*id) else { continue };
@@ -141,7 +150,7 @@ pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>>
                     surface.base.push(Vertex { position, normal: normals::pack(normal) });
                 }
             }
-            written.extend(tags.iter().map(|named| tag(named, &pose)));
+            written.extend(named_tags.iter().map(|named| tags::tag(named, &pose)));
             model.frames.push(frame_record(bounds, &format!("{start}{frame}")));
         }
     }
@@ -159,11 +168,12 @@ pub fn raise(source: &ValidScene, options: &RaiseOptions) -> Result<Raised<Md3>>
         );
     }
     report.approximated("vertices", "positions are rounded to 1/64 of a unit, normals to 1/256 of a circle");
+    looks.report(&mut report);
     dropped(&scene, &mut report);
     let written_as = |id| runs.iter().find(|run| run.sequence == Some(id)).map(|run| run.name.clone());
     let sequences = scene.sequences.iter().map(|(id, it)| (it.name.clone(), written_as(id))).collect();
     let animations = config(&runs, fps);
-    let skin = skin(&model, &tags);
+    let skin = skin(&model, &named_tags);
     let model = Md3 { model, animations, skin, tags: tag_names };
     Ok(Raised { model, report, textures: shaders.textures, sequences, objects: named.objects })
 }
@@ -225,13 +235,12 @@ fn plan(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> (Vec<Run>
     (runs, fps)
 }
 
-fn surface(mesh: &Mesh, part: &parts::Part, name: String, shader: &str) -> Surface {
-    let uvs = mesh.uvs.first().map_or(&[][..], Vec::as_slice);
+fn surface(uvs: &[[f32; 2]], part: &parts::Part, name: &str, shader: &str) -> Surface {
     let mut indices: Vec<u32> = part.indices.iter().map(|index| u32::from(*index)).collect();
     coordinates::flip_winding(&mut indices);
     Surface {
         ident: Format::Md3.surface_ident(),
-        name: FixedStr::truncated(&name),
+        name: FixedStr::truncated(name),
         triangles: indices.as_chunks::<3>().0.to_vec(),
         shaders: vec![Shader { name: FixedStr::truncated(shader), index: 0 }],
         texcoords: part
@@ -241,33 +250,6 @@ fn surface(mesh: &Mesh, part: &parts::Part, name: String, shader: &str) -> Surfa
             .collect(),
         ..Surface::default()
     }
-}
-
-/// The colour of a mesh: the texture of its first layer that has a file. Below the skin of a unit of Warcraft III is a layer of team
-/// colour, which has none.
-fn base_texture<'s>(scene: &'s Scene, mesh: &Mesh) -> Option<(Id<Texture>, &'s Texture)> {
-    let material = mesh.material.and_then(|id| scene.materials.get(id))?;
-    let all = || {
-        let ids = material.layers.iter().filter_map(|layer| layer.texture(Role::Base)?.texture);
-        ids.filter_map(|id| Some((id, scene.textures.get(id)?)))
-    };
-    all().find(|(_, texture)| shaders::has_file(texture)).or_else(|| all().next())
-}
-
-/// A tag in a pose, with axes at right angles.
-fn tag(named: &NamedTag, pose: &Pose) -> Tag {
-    let [x, y, ..] = pose.matrix(named.node).map(|[x, y, z, _]| glam::Vec3::new(x, y, z));
-    let forward = x.try_normalize().unwrap_or(glam::Vec3::X);
-    let left =
-        (y - forward * y.dot(forward)).try_normalize().unwrap_or_else(|| forward.any_orthonormal_vector());
-    let up = forward.cross(left);
-    let mut axes = [0.0; 9];
-    for (slot, value) in axes.iter_mut().zip([forward, left, up].into_iter().flat_map(|axis| axis.to_array()))
-    {
-        *slot = value;
-    }
-    let origin = pose.point(named.node, named.position);
-    Tag { name: FixedStr::truncated(&named.name), origin, axes }
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "limited to 16 bits")]
@@ -327,9 +309,6 @@ fn dropped(scene: &Scene, report: &mut Report) {
         if count > 0 {
             report.dropped(what, format!("{count}: the format only has surfaces and tags"));
         }
-    }
-    if scene.materials.as_slice().iter().any(|material| material.layers.len() > 1) {
-        report.dropped("materials", "surfaces have one texture; further layers need a shader script");
     }
 }
 

@@ -6,8 +6,10 @@
 
 mod bounds;
 mod extras;
+mod kept;
 mod keys;
 mod looks;
+mod loops;
 mod m2;
 mod md3;
 mod mdx;

@@ -30,6 +30,12 @@ fn bounds(bounds: &mut Bounds, by: f32) {
     bounds.radius *= by;
 }
 
+/// What a model is called: as in the scene, unless that name has nothing that a file could be called after, such as a damaged one.
+pub(super) fn name<'a>(scene: &'a Scene, options: &'a RaiseOptions) -> &'a str {
+    let is_name = scene.name.contains(|c: char| c.is_ascii_alphanumeric());
+    if is_name { &scene.name } else { &options.name }
+}
+
 /// A copy of a scene for a game: in its unit of length, with key times in whole milliseconds, and with a name unless it is to stay
 /// as it is. Returned with the factor of lengths.
 pub(super) fn into_game(
@@ -40,8 +46,8 @@ pub(super) fn into_game(
 ) -> (Scene, f32) {
     let mut scene: Scene = (**source).clone();
     scene.round_times();
-    if scene.name.trim_matches(|c: char| !c.is_ascii_alphanumeric()).is_empty() && !keep_name {
-        scene.name.clone_from(&options.name);
+    if !keep_name {
+        scene.name = name(source, options).to_owned();
     }
     let by = units::factor(source, options, unit);
     if (by - 1.0).abs() > f32::EPSILON {
@@ -167,6 +173,17 @@ mod tests {
         let (small, large) = (pose(scene, [7.0, 8.0, 9.0]), pose(large, [14.0, 16.0, 18.0]));
         for (small, large) in small.into_iter().zip(large) {
             assert!((2.0 * small - large).abs() < 1e-4, "{small} {large}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_name_gives_way_to_that_of_the_file() {
+        let options = RaiseOptions { name: "Wolf".to_owned(), ..RaiseOptions::default() };
+        for (own, expected) in
+            [("\u{2}\u{fffd}_", "Wolf"), ("", "Wolf"), ("\u{2}a", "\u{2}a"), ("Dog", "Dog")]
+        {
+            let scene = Scene { name: own.to_owned(), ..Scene::default() };
+            assert_eq!(name(&scene, &options), expected);
         }
     }
 

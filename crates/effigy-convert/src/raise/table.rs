@@ -138,6 +138,11 @@ pub(super) const ROWS: &[Row] = &[
     row("Morph Alternate", false, &[200]),
 ];
 
+/// What an animation of World of Warcraft is called in Warcraft III.
+pub(super) fn name_of(id: u16) -> Option<&'static str> {
+    ROWS.iter().find(|row| row.ids.contains(&id)).map(|row| row.name)
+}
+
 /// A body that lies still: what Decay shows.
 pub(super) const DEAD: u16 = 6;
 /// An effect that appears, stays and goes: its three animations have other names than those of a creature.

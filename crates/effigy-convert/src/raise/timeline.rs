@@ -2,7 +2,7 @@
 
 use super::names::{self, Numbered};
 use super::table::{DEAD, EFFECT, ROWS};
-use super::{RaiseOptions, units};
+use super::{RaiseOptions, loops, units};
 use effigy_scene::{Extra, Extras, Id, Scene, Sequence};
 use effigy_wire::Report;
 use std::collections::{BTreeMap, BTreeSet};
@@ -221,7 +221,7 @@ fn by_name(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<Cl
             },
         };
         if let Some(name) = name {
-            let looping = names::loops(&name);
+            let looping = loops::by_name(sequence, &name);
             clips.push((!names::is_plain(&sequence.name), Clip::playing(name, id, sequence, looping)));
         }
     }

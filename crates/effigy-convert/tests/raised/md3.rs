@@ -80,9 +80,12 @@ fn a_model_without_a_name_gets_that_of_its_file_and_so_does_its_skin() {
     let skin = Some(effigy_scene::Replaceable::Other(11));
     scene.textures.as_mut_slice()[0] = Texture { replaceable: skin, ..Texture::default() };
     let options = RaiseOptions { name: "Wolf".into(), ..RaiseOptions::default() };
-    for (own, name, path) in
-        [("Big Dog!", "models/big_dog_.md3", "big_dog__11.tga"), ("", "models/wolf.md3", "wolf_11.tga")]
-    {
+    for (own, name, path) in [
+        ("Big Dog!", "models/big_dog_.md3", "big_dog__11.tga"),
+        ("", "models/wolf.md3", "wolf_11.tga"),
+        // Damaged: another creature with such a name would get the same paths.
+        ("\u{2}\u{fffd}", "models/wolf.md3", "wolf_11.tga"),
+    ] {
         scene.name = own.into();
         let made = raised(&scene, &options);
         let model = &made.model.model;
@@ -212,7 +215,7 @@ fn what_the_format_lacks_is_reported_with_its_number() {
     scene.materials.as_mut_slice()[0].layers.push(layer);
     let made = plain(&scene);
     assert!(said(&made, "cameras: 2: the format only has surfaces and tags"));
-    assert!(said(&made, "materials: surfaces have one texture"));
+    assert!(said(&made, "materials: 1 of 1 meshes have further layers or maps; surfaces have one texture"));
     for what in ["lights", "events", "ribbons", "effects", "collision shapes", "particle emitters"] {
         assert!(!said(&made, what), "{what}");
     }

@@ -181,8 +181,14 @@ impl<'a> Timeline<'a> {
             free.push(false);
             let name =
                 if animation.name.is_empty() { format!("Animation {index}") } else { animation.name.clone() };
-            let looping = animation.extras.get("looping").and_then(|it| it.truth()).unwrap_or(true);
-            sequences.push(Sequence { name, start, end, looping, ..Sequence::default() });
+            let stated = animation.extras.get("looping").and_then(|it| it.truth());
+            let looping = stated.unwrap_or(true);
+            let mut sequence = Sequence { name, start, end, looping, ..Sequence::default() };
+            // Conversions into other games go by the name unless the file says it.
+            if let Some(stated) = stated {
+                sequence.extras.set("loops", stated);
+            }
+            sequences.push(sequence);
             start = end.checked_add(GAP).ok_or_else(too_long)?;
         }
         Ok(timeline)

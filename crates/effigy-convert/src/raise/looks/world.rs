@@ -1,6 +1,6 @@
 //! Looks of other games as World of Warcraft has them: batches with one or two textures, textures by path.
 
-use super::{LookRules, Shelving, coordinates, each_texture, layers, meshes, textures};
+use super::{LookRules, Shelving, coordinates, layers, meshes, textures};
 use crate::raise::RaisedTexture;
 use effigy_scene::{
     Coordinates, Layer, LayerTexture, Material, Replaceable, Rotation, Scene, Texture, TextureTransform,
@@ -9,7 +9,7 @@ use effigy_scene::{
 use effigy_wire::Report;
 
 /// Changes the looks of a scene; returns the textures that have to be written. `again`: the scene comes from an older version of
-/// the game.
+/// the game. Textures that change over time have to be gone already.
 pub(in crate::raise) fn looks(
     scene: &mut Scene,
     folder: &str,
@@ -26,7 +26,6 @@ pub(in crate::raise) fn looks(
         layers(material, report);
     }
     missing(scene);
-    flipbooks(scene, report);
     transforms(scene, report);
     rooms(scene, report);
     coordinates(scene, report);
@@ -75,22 +74,6 @@ fn missing(scene: &mut Scene) {
         for mesh in scene.meshes.as_mut_slice().iter_mut().filter(|mesh| mesh.material.is_none()) {
             mesh.material = Some(material);
         }
-    }
-}
-
-/// Textures that change over time have no place: the first one is kept.
-fn flipbooks(scene: &mut Scene, report: &mut Report) {
-    let count = scene.textures.len();
-    let mut found = 0_usize;
-    for texture in each_texture(scene) {
-        let Some(track) = texture.flipbook.take() else { continue };
-        found += 1;
-        if let Some(first) = track.values.first().filter(|first| (**first as usize) < count) {
-            texture.texture = Some(effigy_scene::Id::new(*first));
-        }
-    }
-    if found > 0 {
-        report.dropped("materials", format!("{found} textures change over time; their first one is kept"));
     }
 }
 

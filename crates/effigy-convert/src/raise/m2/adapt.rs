@@ -4,7 +4,7 @@ use super::fixtures::number;
 use super::sequences::{self, Plan};
 use crate::raise::looks::world;
 use crate::raise::objects::{self, ObjectNames};
-use crate::raise::{RaiseOptions, RaisedTexture, keys, scale, timeline, units};
+use crate::raise::{RaiseOptions, RaisedTexture, kept, keys, scale, timeline, units};
 use effigy_m2::Caps;
 use effigy_scene::{Billboard, Blend, Event, NodeRule, Scene, TurnRule, ValidScene, validate};
 use effigy_wire::{Report, Result};
@@ -46,6 +46,7 @@ pub(super) fn adapt(
         if timeline::is_world(&scene) {
             attachments(&mut scene, options);
         }
+        kept::textures(&mut scene, source, &options.names, report);
         let folder = folder(&scene, options);
         textures = world::looks(&mut scene, &folder, units::format(source) == "wow-alpha-mdx", report);
     }

@@ -16,26 +16,32 @@ const NAME: u32 = 18;
 const FOOTPRINT: &str = "FPT";
 const FOOTFALL: Tag = Tag(*b"$FSD");
 
+/// The words of an attachment of Warcraft III that say where it is, in lower case and in the order of letters: people write
+/// `Hand First Right Ref` and `right hand ref`.
+fn place_words(name: &str) -> Vec<String> {
+    let words = name.split(|c: char| c.is_whitespace() || matches!(c, '_' | '-'));
+    let words = words.map(str::to_ascii_lowercase);
+    let mut words: Vec<String> =
+        words.filter(|word| !matches!(word.as_str(), "" | "ref" | "first")).collect();
+    words.sort_unstable();
+    words
+}
+
 /// The number of an attachment by its name: that of World of Warcraft, or that of Warcraft III.
 pub(super) fn number(name: &str) -> Option<u32> {
-    let known = |text: &str| {
-        ATTACHMENTS.iter().find(|(_, known)| known.eq_ignore_ascii_case(text)).map(|(number, _)| *number)
-    };
     let own = |text: &str| {
         (0..64)
             .find(|id| effigy_m2::names::attachment(*id).is_some_and(|name| name.eq_ignore_ascii_case(text)))
     };
     let trimmed = name.trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || c == '-');
     let plain = trimmed.split(" - ").next().unwrap_or_default().trim();
-    let words: Vec<&str> =
-        plain.split_whitespace().filter(|word| !word.eq_ignore_ascii_case("ref")).collect();
-    let joined = format!("{} Ref", words.join(" "));
+    let words = place_words(plain);
+    let has = |wanted: &str| words.iter().any(|word| word == wanted);
+    let known =
+        || ATTACHMENTS.iter().find(|(_, known)| place_words(known) == words).map(|(number, _)| *number);
     // Weapons are held by hands.
-    let hand = words
-        .iter()
-        .any(|word| word.eq_ignore_ascii_case("weapon"))
-        .then(|| if words.iter().any(|word| word.eq_ignore_ascii_case("left")) { 2 } else { 1 });
-    known(&joined).or_else(|| own(plain)).or(hand)
+    let hand = || has("weapon").then(|| if has("left") { 2 } else { 1 });
+    known().or_else(|| own(plain)).or_else(hand)
 }
 
 impl Writer<'_> {
@@ -335,6 +341,16 @@ mod tests {
             ("Chest Ref - 2", Some(34)),
             ("SpellLeftHand", Some(21)),
             ("Sprite First Ref", None),
+            // Of ports, and of people who write them in their own way.
+            ("Hand First Right Ref", Some(1)),
+            ("Hand First Left Ref", Some(2)),
+            ("right hand ref", Some(1)),
+            ("REF_HAND_LEFT", Some(2)),
+            ("Left Foot Ref", Some(47)),
+            ("Hand Second Left Ref", Some(0)),
+            ("Hand Second Right Ref", None),
+            ("First Ref", None),
+            ("", None),
         ] {
             assert_eq!(number(name), expected, "{name}");
         }

@@ -1,10 +1,10 @@
 //! Which sequences an M2 gets from a scene: numbers of animations by name, variations, and where they are on the timeline.
 
-use crate::raise::names;
 use crate::raise::table::{DEAD, ROWS, Weapon};
 use crate::raise::timeline::{self, Change, Clip};
 use crate::raise::words;
 use crate::raise::{RaiseOptions, extras};
+use crate::raise::{loops, names};
 use effigy_m2::{Caps, Sequence as Record, SequenceFlags};
 use effigy_scene::{Bounds, Extra, Id, Node, Scene, Sequence};
 use effigy_wire::Report;
@@ -237,9 +237,11 @@ fn by_name(scene: &Scene, options: &RaiseOptions, report: &mut Report) -> Vec<Ch
             Some(Extra::Float(share)) if *share > 0.0 => 1.0 / share.clamp(1e-3, 1.0) - 1.0,
             _ => extras::float(&sequence.extras, "rarity").unwrap_or(0.0),
         };
-        let record = Record { id: number, ..record(sequence) };
+        let looping = loops::of(scene, sequence, name);
+        let mut record = Record { id: number, ..record(sequence) };
+        record.flags.set(SequenceFlags::ONCE, !looping);
         let rarity = usual.then_some(rarity.max(0.0));
-        chosen.push(Choice { source: Some(id), record, looping: sequence.looping, rarity, made: false });
+        chosen.push(Choice { source: Some(id), record, looping, rarity, made: false });
     }
     timeline::report_poses(&poses, report);
     if portraits > 0 {

@@ -67,6 +67,25 @@ impl Shaders {
         path
     }
 
+    /// The path of a texture of one colour, which the scene does not have.
+    pub fn plain(&mut self, [r, g, b]: [u8; 3]) -> String {
+        let color = format!("{r:02x}{g:02x}{b:02x}");
+        // No texture of the game has this number.
+        let own = (Some(u32::MAX), color);
+        if let Some(path) = self.known.get(&own) {
+            return path.clone();
+        }
+        let path = self.free(&stem(&format!("{}_{}", self.model, own.1)));
+        self.textures.push(RaisedTexture {
+            source: Id::new(u32::MAX),
+            path: path.clone(),
+            alpha: AlphaChange::Keep,
+            fill: [r, g, b, u8::MAX],
+        });
+        self.known.insert(own, path.clone());
+        path
+    }
+
     /// A path for this stem that fits into a surface and that no other texture has: `x/a.blp` and `x/a.tga` both want
     /// `x/a.tga`.
     fn free(&mut self, stem: &str) -> String {
@@ -161,6 +180,15 @@ mod tests {
             assert_eq!(has_file(&texture), !path.is_empty());
         }
         assert_eq!(shaders.textures.len(), 3);
+    }
+
+    #[test]
+    fn a_colour_is_a_texture_of_the_model() {
+        let mut shaders = Shaders::of("thing");
+        let paths = [[255, 0, 16], [0, 0, 0], [255, 0, 16]].map(|color| shaders.plain(color));
+        assert_eq!(paths, ["thing_ff0010.tga", "thing_000000.tga", "thing_ff0010.tga"]);
+        let fills: Vec<_> = shaders.textures.iter().map(|it| it.fill).collect();
+        assert_eq!(fills, [[255, 0, 16, 255], [0, 0, 0, 255]]);
     }
 
     #[test]

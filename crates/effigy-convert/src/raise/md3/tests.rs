@@ -81,27 +81,6 @@ fn too_many_frames_lower_the_rate() {
 }
 
 #[test]
-fn a_surface_shows_the_skin_instead_of_the_team_colour_below_it() {
-    use effigy_scene::{Layer, LayerTexture, Material, Replaceable};
-    let mut scene = Scene::default();
-    let team = Texture { replaceable: Some(Replaceable::TeamColor), ..Texture::default() };
-    let textures = [team, Texture { path: "Skin.blp".to_owned(), ..Texture::default() }];
-    let layers = textures.map(|texture| {
-        let texture = LayerTexture { texture: Some(scene.textures.push(texture)), ..LayerTexture::default() };
-        Layer { textures: vec![texture], ..Layer::default() }
-    });
-    let [below, above] = layers;
-    let mut shown = |layers: Vec<Layer>| {
-        let material = scene.materials.push(Material { layers, ..Material::default() });
-        let mesh = Mesh { material: Some(material), ..Mesh::new("m") };
-        base_texture(&scene, &mesh).map(|(id, _)| id.index())
-    };
-    assert_eq!(shown(vec![below.clone(), above]), Some(1));
-    assert_eq!(shown(vec![below]), Some(0));
-    assert_eq!(shown(Vec::new()), None);
-}
-
-#[test]
 fn a_model_has_no_more_frames_than_engines_load() {
     let long = |seconds: i32| {
         let mut scene = scene(false);
@@ -117,4 +96,28 @@ fn a_model_has_no_more_frames_than_engines_load() {
     // 2,000 s have too many frames even with one each.
     let (frames, said) = long(2000);
     assert!(frames == 1 && said.contains("Walk and those after it"), "{frames}: {said}");
+}
+
+#[test]
+fn what_happens_once_in_gltf_keeps_its_last_frame() {
+    let named = |name: &str| {
+        let mut scene = scene(true);
+        scene.extras.set("format", "gltf");
+        let sequence = &mut scene.sequences.as_mut_slice()[0];
+        sequence.name = name.to_owned();
+        // 10.6 steps: the last of 12 frames is beyond the end, where a loop would be at its beginning again.
+        sequence.end = 2060;
+        scene.key_rule = effigy_scene::KeyRule::Hold;
+        let options = RaiseOptions { fps: 10.0, scale: Some(1.0), ..RaiseOptions::default() };
+        let made = raise(&validate(scene).unwrap(), &options).unwrap().model;
+        let last = made.model.surfaces[0].base.iter().rev().nth(2).unwrap().position[0];
+        (made.model.frames.len(), last, made.animations)
+    };
+    let (frames, last, text) = named("Death_A");
+    assert!(frames == 12 && last == 10 * 64 && text.ends_with("0\t12\t0\t10\t// Death_A\n"), "{last} {text}");
+    let (frames, last, text) = named("Running");
+    assert!(
+        frames == 11 && last == 10 * 64 && text.ends_with("0\t11\t11\t10\t// Running\n"),
+        "{last} {text}"
+    );
 }

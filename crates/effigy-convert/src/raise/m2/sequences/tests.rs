@@ -443,3 +443,15 @@ fn what_must_not_happen_by_chance_is_a_variation_that_never_does() {
     let clip = |at: usize| plan.sequences[at].clip;
     assert_eq!(clip(5), clip(3));
 }
+
+#[test]
+fn animations_of_gltf_play_once_where_their_names_say_so() {
+    let knight = scene("gltf", &[("Idle", 0.0), ("Death_A", 0.0), ("Attack_Chop", 0.0), ("Hit_A", 0.0)]);
+    let (plan, ..) = planned(&knight, 264);
+    let once: Vec<_> = plan
+        .sequences
+        .iter()
+        .map(|it| (it.record.id, it.record.flags.contains(SequenceFlags::ONCE), plan.clips[it.clip].looping))
+        .collect();
+    assert_eq!(once, [(0, false, true), (1, true, false), (8, true, false), (16, true, false)]);
+}
