@@ -153,3 +153,24 @@ fn two_channels_for_one_thing_and_samplers_that_do_not_exist_are_reported() {
     let scale = scene.nodes.as_slice()[1].scale.track.as_ref().unwrap();
     near(scale.values.as_flattened(), &[0.0, 0.0, 0.0, 0.0, 4.0, 0.0]);
 }
+
+/// Conversions into games leave the wait out; glTF itself has it.
+#[test]
+fn the_wait_before_the_first_key_is_noted() {
+    let (scene, _) = moved(|glb| {
+        let early = along_x(glb, "LINEAR", &[0.0, 1.0], &[0.0, 4.0]);
+        let late = along_x(glb, "LINEAR", &[0.25, 1.0], &[0.0, 4.0]);
+        // Frame 1 of 24 a second: in the 41st millisecond, which is not to be cut off.
+        let frame = along_x(glb, "LINEAR", &[1.0 / 24.0, 1.0], &[0.0, 4.0]);
+        let only = along_x(glb, "LINEAR", &[0.5], &[4.0]);
+        json!([early, late, frame, only])
+    });
+    let found: Vec<_> = scene
+        .sequences
+        .as_slice()
+        .iter()
+        .map(|it| (it.end - it.start, it.extras.get("wait").cloned()))
+        .collect();
+    let wait = |time: i64| Some(effigy_scene::Extra::Int(time));
+    assert_eq!(found, [(1000, None), (1000, wait(250)), (1000, wait(41)), (500, None)]);
+}

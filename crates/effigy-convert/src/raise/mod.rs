@@ -28,6 +28,7 @@ mod table;
 mod thin;
 mod timeline;
 mod units;
+mod wait;
 mod words;
 
 pub use m2::raise as m2;

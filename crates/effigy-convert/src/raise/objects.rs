@@ -12,7 +12,7 @@ mod moments;
 mod teams;
 
 use super::words::without_copy_number;
-use super::{Names, extras, timeline, units};
+use super::{Names, extras, timeline, units, wait};
 use effigy_scene::{
     Animated, Attachment, Event, Extra, Extras, Id, Node, NodeKind, Rotation, Scene, Shape, ShapeKind,
     ValidScene, validate,
@@ -131,6 +131,8 @@ pub(super) fn by_name<'s>(
     game: Game,
     report: &mut Report,
 ) -> Result<Named<'s>> {
+    let awake = wait::without(source)?;
+    let source = &*awake;
     report_unused(source, names, report);
     let roles = roles(source, names, game);
     let teams = if game == Game::Warcraft { teams::found(source, names) } else { Vec::new() };
@@ -142,7 +144,7 @@ pub(super) fn by_name<'s>(
     }
     if roles.is_empty() && teams.is_empty() && names.events.is_empty() && names.attachments.is_empty() {
         let objects = ObjectNames { materials: objects.materials, ..ObjectNames::unchanged(source) };
-        return Ok(Named { scene: Cow::Borrowed(source), objects });
+        return Ok(Named { scene: awake, objects });
     }
     let size = source.info().bounds.size();
     let mut scene: Scene = (**source).clone();

@@ -378,6 +378,32 @@ fn animations_without_a_counterpart_are_counted() {
     assert!(said(&plain(&scene), "1 of 2 animations have no counterpart"), "{}", plain(&scene).report);
 }
 
+/// A program whose first frame is 1 exports animations that wait for a frame: the game would wait in every round.
+#[test]
+fn animations_begin_with_their_first_key() {
+    let mut source = scene("gltf");
+    let sequence = &mut source.sequences.as_mut_slice()[0];
+    (sequence.start, sequence.end) = (2000, 3000);
+    sequence.extras.set("wait", 250_i64);
+    let track = Track::linear(vec![2250, 3000], vec![[0.0; 3], [3.0, 0.0, 0.0]], [0.0; 3]);
+    source.nodes.as_mut_slice()[0].translation.track = Some(track);
+    let made = plain(&source).model;
+    let [start, end] = made.sequences[0].interval;
+    assert_eq!(end - start, 750);
+    let checked = effigy_scene::validate(source.clone()).unwrap();
+    let m2 = raise::m2(&checked, &RaiseOptions { version: 264, ..RaiseOptions::default() }).unwrap().model;
+    assert_eq!(m2.contents.sequences[0].duration, 750);
+    // 15 frames a second: 11 of 12, since the last of a loop is its first.
+    let frames = |source: &effigy_scene::Scene| {
+        let checked = effigy_scene::validate(source.clone()).unwrap();
+        raise::md3(&checked, &RaiseOptions::default()).unwrap().model.model.frames.len()
+    };
+    assert_eq!(frames(&source), 11);
+    // A wait that is longer than the animation is none.
+    source.sequences.as_mut_slice()[0].extras.set("wait", 1000_i64);
+    assert_eq!(frames(&source), 15);
+}
+
 /// The game ends names with a zero, which needs a byte.
 #[test]
 fn a_name_leaves_room_for_the_zero_that_ends_it() {

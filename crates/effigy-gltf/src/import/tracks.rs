@@ -165,10 +165,12 @@ impl<'a> Timeline<'a> {
                 }
                 continue;
             }
-            let mut length = 0.0_f32;
+            let (mut first, mut length) = (f32::INFINITY, 0.0_f32);
             for sampler in &animation.samplers {
-                if let Ok(times) = timeline.times(sampler.input) {
-                    length = times.last().copied().unwrap_or(0.0).max(length);
+                if let Ok(times) = timeline.times(sampler.input)
+                    && let (Some(begin), Some(end)) = (times.first(), times.last())
+                {
+                    (first, length) = (begin.min(first), end.max(length));
                 }
             }
             if length > LONGEST {
@@ -187,6 +189,12 @@ impl<'a> Timeline<'a> {
             // Conversions into other games go by the name unless the file says it.
             if let Some(stated) = stated {
                 sequence.extras.set("loops", stated);
+            }
+            // So do they leave out the wait before the first key: programs whose first frame is 1 export one.
+            let (nearest, later) = milliseconds(first);
+            let wait = nearest.saturating_sub(i32::from(later < 0.0));
+            if wait > 0 && wait < end.saturating_sub(start) {
+                sequence.extras.set("wait", i64::from(wait));
             }
             sequences.push(sequence);
             start = end.checked_add(GAP).ok_or_else(too_long)?;
