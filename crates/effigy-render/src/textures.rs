@@ -135,10 +135,20 @@ pub(crate) const NO_ORM: [u8; 4] = [255, 255, 0, 0];
 /// No light.
 pub(crate) const NO_LIGHT: [u8; 4] = [0, 0, 0, 255];
 
+/// Pixels of a texture at most. No picture shows more of one, and a small file may hold far larger ones.
+const MOST_PIXELS: u64 = 1 << 23;
+
+fn fitted(mut image: Image) -> Image {
+    while u64::from(image.width) * u64::from(image.height) > MOST_PIXELS {
+        image = image.halved();
+    }
+    image
+}
+
 /// The image of a texture, or a stand-in.
 pub(crate) fn load(texture: &Texture, used: Use, team: [u8; 3], source: &mut dyn Textures) -> (Image, Found) {
     if let Some(image) = source.image(texture).filter(is_sound) {
-        return (image, Found::Yes);
+        return (fitted(image), Found::Yes);
     }
     let [r, g, b] = team;
     match texture.replaceable {
@@ -270,6 +280,17 @@ mod tests {
         let mut full = flat([255; 4]);
         keep_covered(&mut full, 192, 1.0);
         assert_eq!(full, flat([255; 4]));
+    }
+
+    #[test]
+    fn pictures_that_are_far_too_large_are_halved() {
+        let texture = Texture { path: "a.blp".into(), ..Texture::default() };
+        for (size, expected) in [([4096, 2048], [4096, 2048]), ([4096, 2049], [2048, 1024])] {
+            let [width, height] = size;
+            let large = move |_: &Texture| Some(Image::flat(width, height, [9; 4]));
+            let (image, found) = load(&texture, Use::Solid, [0; 3], &mut { large });
+            assert_eq!(([image.width, image.height], found), (expected, Found::Yes));
+        }
     }
 
     #[test]
