@@ -158,6 +158,10 @@ fn what_maps_of_a_material_do_not_say_is_reported() {
         });
         change(&mut all["materials"][0]);
         let (_, notes) = triangle(|_| all.clone());
+        assert_eq!(
+            said(&notes, "materials[0]: the scale of its normal map"),
+            all["materials"][0]["normalTexture"]["scale"] == json!(0.5)
+        );
         [said(&notes, "materials[0]: the factors of metal"), said(&notes, "materials[0]: a map of shade")]
     };
     assert_eq!(notes(&|_| {}), [false, false]);
@@ -165,6 +169,10 @@ fn what_maps_of_a_material_do_not_say_is_reported() {
     assert_eq!(notes(&|it| it["occlusionTexture"]["index"] = json!(2)), [false, true]);
     for factor in ["metallicFactor", "roughnessFactor"] {
         assert_eq!(notes(&|it| it["pbrMetallicRoughness"][factor] = json!(0.5)), [true, false]);
+    }
+    for scale in [0.5, 1.0] {
+        let steep = |it: &mut Value| it["normalTexture"] = json!({"index": 0, "scale": scale});
+        assert_eq!(notes(&steep), [false, false]);
     }
     // Without a map the factors are not of one, and a material without maps is not drawn with any.
     let bare = |it: &mut Value| it["pbrMetallicRoughness"] = json!({"metallicFactor": 0.0});

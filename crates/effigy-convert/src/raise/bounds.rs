@@ -1,12 +1,15 @@
 //! Bounds of posed models.
 
 use effigy_scene::sample::{Moment, Pose, Sampler};
-use effigy_scene::{Arena, Bounds, Id, Influence, Mesh, Node, ParticleEmitter};
+use effigy_scene::{Arena, Bounds, Id, Influence, Mesh, Node, ParticleEmitter, ValidScene};
 use glam::{Vec3A, Vec4};
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
-/// Moments of a sequence that are looked at, as parts of its length.
-pub(in crate::raise) const MOMENTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+mod play;
+mod sweep;
+
+pub(in crate::raise) use sweep::Sweep;
 
 /// Bounds with the radius that belongs to them; nothing becomes a point.
 pub(in crate::raise) fn closed(bounds: Bounds) -> Bounds {
@@ -15,6 +18,30 @@ pub(in crate::raise) fn closed(bounds: Bounds) -> Bounds {
     }
     let far = glam::Vec3::from(bounds.min).abs().max(glam::Vec3::from(bounds.max).abs());
     Bounds { radius: far.length(), ..bounds }
+}
+
+/// The nodes that vertices and emitters follow, parents before children.
+pub(in crate::raise) fn followed(scene: &ValidScene) -> Vec<Id<Node>> {
+    let mut needed = vec![false; scene.nodes.len()];
+    let mut need = |node: Id<Node>| {
+        if let Some(flag) = needed.get_mut(node.index()) {
+            *flag = true;
+        }
+    };
+    let skins = scene.meshes.as_slice().iter().filter_map(|mesh| mesh.skin.as_ref());
+    skins.flat_map(|skin| &skin.influences).for_each(|it| need(it.node));
+    scene.emitters.as_slice().iter().for_each(|it| need(it.node));
+    let order = &scene.info().order;
+    // Children before parents, so that a parent knows whether a child needs it.
+    for id in order.iter().rev() {
+        let parent = scene.nodes.get(*id).and_then(|node| node.parent);
+        if needed.get(id.index()) == Some(&true)
+            && let Some(flag) = parent.and_then(|parent| needed.get_mut(parent.index()))
+        {
+            *flag = true;
+        }
+    }
+    order.iter().filter(|id| needed.get(id.index()) == Some(&true)).copied().collect()
 }
 
 /// How far the particles of an emitter get, at most `farthest`.
@@ -52,14 +79,27 @@ pub(in crate::raise) struct Movable {
     /// In which order they are looked at: those that get out of the bounds move to the front.
     order: Vec<usize>,
     nodes: Vec<(Id<Node>, Around)>,
-    /// Whether the box of each node gets out of the bounds.
-    outside: Vec<bool>,
+    /// What follows each node more than any other.
+    leaders: Vec<Leader>,
+    /// Where the boxes of the leaders are in the last pose.
+    moved: Vec<Around>,
+    /// How far the box of each node gets out of the bounds, below and above.
+    outside: Vec<[Vec3A; 2]>,
+    /// Whether there are groups whose weights are not parts of a whole.
+    has_loose: bool,
     /// Vertices that nothing moves.
     still: Bounds,
 }
 
+/// A node with the groups that follow it more than any other, and the box around them.
+struct Leader {
+    node: Id<Node>,
+    around: Around,
+    groups: Range<usize>,
+}
+
 /// A box.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Around {
     middle: Vec3A,
     half: Vec3A,
@@ -169,8 +209,8 @@ struct MovableGroup {
     around: Around,
     points: Vec<[f32; 3]>,
     influences: Vec<Influence>,
-    /// Where its nodes are in the list; none: the weights are not parts of a whole.
-    nodes: Option<Vec<usize>>,
+    /// Where its nodes are in the list, with their weights; none: the weights are not parts of a whole.
+    nodes: Option<Vec<(usize, f32)>>,
 }
 
 /// Columns of a matrix.
@@ -226,12 +266,37 @@ impl Around {
         Self { middle: (low + high) * 0.5, half: (high - low) * 0.5 }
     }
 
+    fn low(&self) -> Vec3A {
+        self.middle - self.half
+    }
+
+    fn high(&self) -> Vec3A {
+        self.middle + self.half
+    }
+
     fn is_inside(&self, low: Vec3A, high: Vec3A) -> bool {
-        (self.middle - self.half).cmpge(low).all() && (self.middle + self.half).cmple(high).all()
+        self.low().cmpge(low).all() && self.high().cmple(high).all()
     }
 }
 
 impl MovableGroup {
+    /// The node that it follows most.
+    fn leader(&self) -> Option<Id<Node>> {
+        self.influences.iter().max_by(|a, b| a.weight.total_cmp(&b.weight)).map(|it| it.node)
+    }
+
+    /// Whether it is inside, by how far the boxes of its nodes are outside: it is between the places that they alone would move
+    /// it to.
+    fn is_surely_inside(&self, outside: &[[Vec3A; 2]]) -> bool {
+        let Some(nodes) = &self.nodes else { return false };
+        let mut far = [Vec3A::ZERO; 2];
+        for (node, weight) in nodes {
+            let [below, above] = outside.get(*node).copied().unwrap_or([Vec3A::MAX; 2]);
+            far = [far[0] + below * *weight, far[1] + above * *weight];
+        }
+        far[0].max(far[1]).max_element() <= 0.0
+    }
+
     /// Adds its vertices; whether they were all inside.
     fn add_to(&self, matrices: &Matrices, low: &mut Vec3A, high: &mut Vec3A) -> bool {
         let sum = matrices.sum(self.influences.iter().map(|it| (it.node, it.weight)));
@@ -284,7 +349,7 @@ impl Movable {
                     Some((_, around)) => *around = around.union(&bounds),
                     None => nodes.push((influence.node, bounds)),
                 }
-                own.push(place);
+                own.push((place, influence.weight));
             }
             groups.push(MovableGroup {
                 around: Around::new(&bounds),
@@ -294,7 +359,12 @@ impl Movable {
             });
         }
         let nodes: Vec<_> = nodes.iter().map(|(node, bounds)| (*node, Around::new(bounds))).collect();
-        Self { order: (0..groups.len()).collect(), outside: vec![true; nodes.len()], groups, nodes, still }
+        let has_loose = groups.iter().any(|group| group.nodes.is_none());
+        groups.sort_by_key(MovableGroup::leader);
+        let leaders = leaders(&groups);
+        let order = (0..groups.len()).collect();
+        let (moved, outside) = (Vec::new(), Vec::new());
+        Self { groups, order, nodes, leaders, moved, outside, has_loose, still }
     }
 
     /// All vertices of a mesh.
@@ -303,30 +373,72 @@ impl Movable {
     }
 
     /// Adds the vertices of a pose to bounds.
-    pub fn add_to(&mut self, bounds: &mut Bounds, matrices: &Matrices) {
+    #[cfg(test)]
+    fn add_to(&mut self, bounds: &mut Bounds, matrices: &Matrices) {
+        self.add_with_slack(bounds, matrices, 0.0);
+    }
+
+    /// Adds the vertices of a pose to bounds. With a slack, only those are looked at that follow a node whose box gets farther than
+    /// that out of the bounds.
+    fn add_with_slack(&mut self, bounds: &mut Bounds, matrices: &Matrices, slack: f32) {
         *bounds = bounds.union(&self.still);
+        self.moved.clear();
+        self.moved.extend(self.leaders.iter().map(|it| matrices.of(it.node).around(it.around)));
         let (mut low, mut high) = (Vec3A::from(bounds.min), Vec3A::from(bounds.max));
+        if slack > 0.0 {
+            for (leader, moved) in self.leaders.iter().zip(&self.moved) {
+                if !moved.is_inside(low - slack, high + slack) {
+                    for group in self.groups.get(leader.groups.clone()).unwrap_or_default() {
+                        group.add_to(matrices, &mut low, &mut high);
+                    }
+                }
+            }
+        } else {
+            self.add_exactly(matrices, &mut low, &mut high);
+        }
+        (bounds.min, bounds.max) = (low.into(), high.into());
+    }
+
+    fn add_exactly(&mut self, matrices: &Matrices, low: &mut Vec3A, high: &mut Vec3A) {
         for place in 0..self.order.len() {
             if place == FIRST {
-                for (outside, (node, around)) in self.outside.iter_mut().zip(&self.nodes) {
+                self.outside.clear();
+                self.outside.extend(self.nodes.iter().map(|(node, around)| {
                     let mut moved = matrices.of(*node).around(*around);
                     moved.half += (moved.middle.abs() + moved.half) * MARGIN;
-                    *outside = !moved.is_inside(low, high);
+                    [*low - moved.low(), moved.high() - *high]
+                }));
+                let is_inside = |it: &[Vec3A; 2]| it[0].max(it[1]).max_element() <= 0.0;
+                if !self.has_loose && self.outside.iter().all(is_inside) {
+                    return;
                 }
             }
             let Some(group) = self.order.get(place).and_then(|group| self.groups.get(*group)) else {
                 continue;
             };
-            let outside = |node: &usize| self.outside.get(*node).copied().unwrap_or(true);
-            if place >= FIRST && group.nodes.as_ref().is_some_and(|nodes| !nodes.iter().any(outside)) {
+            if place >= FIRST && group.is_surely_inside(&self.outside) {
                 continue;
             }
-            if !group.add_to(matrices, &mut low, &mut high) {
+            if !group.add_to(matrices, low, high) {
                 self.order.swap(place, place / 2);
             }
         }
-        (bounds.min, bounds.max) = (low.into(), high.into());
     }
+}
+
+/// The leaders of groups that are sorted by them.
+fn leaders(groups: &[MovableGroup]) -> Vec<Leader> {
+    let mut end = 0_usize;
+    let chunks = groups.chunk_by(|a, b| a.leader() == b.leader());
+    let leader = |chunk: &[MovableGroup]| {
+        let start = end;
+        end = end.saturating_add(chunk.len());
+        let low = chunk.iter().map(|it| it.around.low()).fold(Vec3A::MAX, Vec3A::min);
+        let high = chunk.iter().map(|it| it.around.high()).fold(Vec3A::MIN, Vec3A::max);
+        let around = Around { middle: (low + high) * 0.5, half: (high - low) * 0.5 };
+        Some(Leader { node: chunk.first()?.leader()?, around, groups: start..end })
+    };
+    chunks.filter_map(leader).collect()
 }
 
 #[cfg(test)]

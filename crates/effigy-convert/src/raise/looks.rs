@@ -1,5 +1,6 @@
 //! Looks of other games as Warcraft III has them: one texture per layer, one colour per mesh, textures by path.
 
+mod bake;
 mod physical;
 mod textures;
 pub(super) mod world;
@@ -43,6 +44,7 @@ pub(super) fn looks(scene: &mut Scene, rules: LookRules<'_>, report: &mut Report
         layers(material, report);
     }
     split_colors(scene, report);
+    bake::bake(scene);
     transforms(scene, report);
     coordinates(scene, report);
     let mut list = textures(scene, rules.folder, Shelving::Warcraft);

@@ -8,4 +8,4 @@ mod frames;
 mod identity;
 mod posed;
 mod samples;
-mod world;
+pub mod world;

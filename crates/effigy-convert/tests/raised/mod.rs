@@ -1,6 +1,7 @@
 //! What scenes of other games become, against values computed by hand.
 #![allow(clippy::float_cmp, clippy::indexing_slicing, clippy::unwrap_used)]
 
+mod bounds;
 mod limits;
 mod m2;
 mod materials;

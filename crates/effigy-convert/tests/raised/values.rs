@@ -418,3 +418,71 @@ fn a_name_leaves_room_for_the_zero_that_ends_it() {
     assert_eq!(made.model.sequences[0].name.text().len(), 79);
     assert!(said(&made, "SEQS[0]: a text of more than 79 bytes was cut"), "{}", made.report);
 }
+
+#[test]
+fn a_portrait_has_nothing_that_only_happens_in_other_sequences() {
+    let mut scene = self::scene("gltf");
+    scene.sequences.push(effigy_scene::Sequence {
+        name: "Walk".into(),
+        start: 2000,
+        end: 3000,
+        ..effigy_scene::Sequence::default()
+    });
+    scene.sequences.push(effigy_scene::Sequence {
+        name: "cheer".into(),
+        start: 4000,
+        end: 5000,
+        ..effigy_scene::Sequence::default()
+    });
+    let keys = vec![[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [9.0, 0.0, 0.0]];
+    scene.nodes.as_mut_slice()[0].translation.track =
+        Some(effigy_scene::Track::linear(vec![0, 1000, 2000, 3000], keys, [0.0; 3]));
+    let event = |name: &str, time: i32| effigy_scene::Event {
+        name: name.into(),
+        data: 0,
+        node: Id::new(0),
+        position: [0.0; 3],
+        times: vec![time],
+        global: None,
+    };
+    scene.events.push(event("FPTxFBL1", 2500));
+    scene.events.push(event("SNDxAAAA", 500));
+    let model = plain(&scene).model;
+    let portrait = raise::portrait(&model);
+    let names: Vec<_> = portrait.sequences.iter().map(|it| it.name.text().into_owned()).collect();
+    assert_eq!(names, ["Portrait"]);
+    let [start, end] = portrait.sequences[0].interval;
+    let mut made = portrait.clone();
+    let mut times = Vec::new();
+    made.each_tracks_mut(|tracks| times.extend(tracks.iter().flat_map(effigy_mdx::Track::times)));
+    assert!(!times.is_empty());
+    let inside = |time: &i32| (start..=end).contains(&u32::try_from(*time).unwrap()) || *time == 0;
+    assert!(times.iter().all(inside), "{times:?}");
+    assert!(portrait.geosets.iter().all(|it| it.sequence_extents.len() == 1));
+    // The step only happens while it walks; what comes behind it moves up.
+    let events: Vec<_> = portrait.event_objects.iter().map(|it| it.node.name.text().into_owned()).collect();
+    assert_eq!((model.event_objects.len(), events), (2, vec!["SNDxAAAA".to_owned()]));
+    let mut ids = Vec::new();
+    made.each_node_mut(|_, node| ids.push(usize::try_from(node.object_id).unwrap()));
+    ids.sort_unstable();
+    assert_eq!(ids, (0..portrait.pivots.len()).collect::<Vec<_>>());
+    assert_eq!(portrait.pivots.len() + 1, model.pivots.len());
+}
+
+#[test]
+fn a_portrait_without_an_attachment_looks_at_what_follows_the_head() {
+    let mut scene = self::scene("gltf");
+    let head = scene.nodes.push(effigy_scene::Node::new(
+        "b_Head_05",
+        effigy_scene::NodeKind::Bone,
+        Some(Id::new(0)),
+        [1.0, 0.0, 6.0],
+    ));
+    let mut skin = effigy_scene::Skin { vertex_groups: vec![0, 1, 1], ..effigy_scene::Skin::default() };
+    skin.push_group([effigy_scene::Influence { node: Id::new(0), weight: 1.0 }]);
+    skin.push_group([effigy_scene::Influence { node: head, weight: 1.0 }]);
+    scene.meshes.as_mut_slice()[0].skin = Some(skin);
+    let camera = &raise::portrait(&plain(&scene).model).cameras[0];
+    // Between (4, 0, 0) and (0, -2, 10).
+    assert_eq!(camera.target, [2.0, -1.0, 5.0]);
+}

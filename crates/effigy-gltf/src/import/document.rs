@@ -273,6 +273,8 @@ pub(crate) struct Strength {
 pub(crate) struct TextureInfo {
     pub index: usize,
     pub tex_coord: Option<u32>,
+    /// How steep a normal map is.
+    pub scale: Option<f32>,
     pub extensions: InfoExtensions,
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn look_print<'a>(source: &MaterialJson, image: impl Fn(usize) -> Opt
         &source.emissive_texture,
     ];
     for slot in slots {
-        let Some(TextureInfo { index, tex_coord, extensions }) = slot else {
+        let Some(TextureInfo { index, tex_coord, extensions, scale: _ }) = slot else {
             add(0);
             continue;
         };

@@ -114,6 +114,10 @@ impl Import<'_> {
             let text = "the factors of metal and roughness are not applied to their map";
             self.report.approximated(format!("materials[{index}]"), text);
         }
+        if source.normal_texture.as_ref().is_some_and(|it| changes(it.scale)) {
+            let text = "the scale of its normal map is not applied to the map";
+            self.report.approximated(format!("materials[{index}]"), text);
+        }
         // In the red of the same picture it stays.
         let elsewhere =
             |it: &TextureInfo| rough.is_none_or(|rough| rough.index != it.index && image(rough) != image(it));

@@ -1,9 +1,8 @@
 //! Bounds of the model and its sequences, from posed vertices and emitters; and how exact the weights are.
 
 use super::Writer;
-use crate::raise::bounds::{Inexact, MOMENTS, Matrices, Missing, Movable, closed, reach};
+use crate::raise::bounds::{Inexact, Missing, Movable, Sweep, closed, followed, reach};
 use crate::raise::skin;
-use effigy_scene::sample::Moment;
 use effigy_scene::{Bounds, Mesh};
 
 /// Farthest distance that particles count for, in yards.
@@ -35,7 +34,8 @@ impl Writer<'_> {
             self.model.radius = scene.bounds.radius;
             return;
         }
-        let (mut pose, mut matrices) = (self.sampler.pose(), Matrices::default());
+        let followed = followed(scene);
+        let mut sweep = Sweep::new(self.sampler, &followed);
         let mut whole = Bounds::EMPTY;
         let mut clips = Vec::new();
         let mut movable: Vec<Movable> = scene.meshes.as_slice().iter().map(Movable::whole).collect();
@@ -44,20 +44,17 @@ impl Writer<'_> {
         let mut inexact = Inexact::of(scene.meshes.as_slice().iter().zip(missing));
         let mut error = 0.0_f32;
         for (id, sequence) in scene.sequences.iter() {
-            let mut all = Bounds::EMPTY;
-            for part in MOMENTS {
-                let moment =
-                    Moment { sequence: Some(id), time: f64::from(sequence.length()) * part, clock: 0.0 };
-                self.sampler.sample(&moment, None, &mut pose);
-                matrices.take(&scene.nodes, &pose);
-                for movable in &mut movable {
-                    movable.add_to(&mut all, &matrices);
+            let (mut solid, mut sparks) = ([Bounds::EMPTY], Bounds::EMPTY);
+            sweep.add_to(&mut solid, &mut movable, (id, sequence), |posed| {
+                if posed.is_main {
+                    error = inexact.error(posed.matrices, error);
                 }
-                error = inexact.error(&matrices, error);
                 for emitter in scene.emitters.as_slice() {
-                    all = all.union(&reach(&self.sampler, emitter, &moment, &pose, FARTHEST));
+                    sparks = sparks.union(&reach(&self.sampler, emitter, posed.moment, posed.pose, FARTHEST));
                 }
-            }
+            });
+            let [solid] = solid;
+            let all = solid.union(&sparks);
             whole = whole.union(&all);
             clips.push(closed(all));
         }

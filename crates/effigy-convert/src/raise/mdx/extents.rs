@@ -2,11 +2,11 @@
 
 use super::geosets::SkinPlan;
 use super::{Writer, extent, skin};
-use crate::raise::bounds::{Inexact, MOMENTS, Matrices, Movable, closed, reach};
+use crate::raise::bounds::{Inexact, Movable, Sweep, closed, followed, reach};
 use crate::raise::names;
 use crate::raise::parts::Part;
 use effigy_mdx::{Caps, CollisionShape, Node as MdxNode, NodeFlags, Shape};
-use effigy_scene::sample::{Moment, Sampler};
+use effigy_scene::sample::Sampler;
 use effigy_scene::{Bounds, Sequence};
 use effigy_wire::FixedStr;
 
@@ -22,7 +22,8 @@ impl Writer<'_> {
             return;
         }
         let sampler = Sampler::new(scene);
-        let (mut pose, mut matrices) = (sampler.pose(), Matrices::default());
+        let followed = followed(scene);
+        let mut sweep = Sweep::new(sampler, &followed);
         // The geosets of all meshes.
         let mut movable: Vec<Movable> = (scene.meshes.as_slice().iter().zip(&plan.0))
             .flat_map(|(mesh, plan)| {
@@ -39,25 +40,18 @@ impl Writer<'_> {
         let stand = scene.sequences.as_slice().iter().position(is_stand).unwrap_or(0);
         let mut solid = Bounds::EMPTY;
         for (number, (id, sequence)) in scene.sequences.iter().enumerate() {
-            let (mut all, mut sparks) = (Bounds::EMPTY, Bounds::EMPTY);
-            let mut parts: Vec<Bounds> = vec![Bounds::EMPTY; movable.len()];
-            for part in MOMENTS {
-                let moment =
-                    Moment { sequence: Some(id), time: f64::from(sequence.length()) * part, clock: 0.0 };
-                sampler.sample(&moment, None, &mut pose);
-                matrices.take(&scene.nodes, &pose);
-                for (movable, bounds) in movable.iter_mut().zip(&mut parts) {
-                    // Only classic models state the bounds of each geoset; others share what they have in common.
-                    movable.add_to(if classic { bounds } else { &mut all }, &matrices);
+            let mut sparks = Bounds::EMPTY;
+            // Only classic models state the bounds of each geoset; others share what they have in common.
+            let mut parts: Vec<Bounds> = vec![Bounds::EMPTY; if classic { movable.len() } else { 1 }];
+            sweep.add_to(&mut parts, &mut movable, (id, sequence), |posed| {
+                if posed.is_main {
+                    error = inexact_groups.error(posed.matrices, error);
                 }
-                error = inexact_groups.error(&matrices, error);
-                if !self.native {
-                    for emitter in scene.emitters.as_slice() {
-                        sparks = sparks.union(&reach(&sampler, emitter, &moment, &pose, FARTHEST));
-                    }
+                for emitter in scene.emitters.as_slice().iter().filter(|_| !self.native) {
+                    sparks = sparks.union(&reach(&sampler, emitter, posed.moment, posed.pose, FARTHEST));
                 }
-            }
-            all = parts.iter().fold(all, Bounds::union);
+            });
+            let all = parts.iter().fold(Bounds::EMPTY, |all, it| all.union(it));
             if number == stand {
                 solid = all;
             }

@@ -78,6 +78,11 @@ pub(super) fn apply(scene: &mut Scene, found: &[(Id<Material>, Team)], report: &
             _ => format!("{what} by its name"),
         };
         report.rebuilt(material.name.as_str(), text);
+        if material.physical {
+            let text =
+                format!("{what} is drawn by the classic shader, without normal, roughness and metal maps");
+            report.dropped(material.name.as_str(), text);
+        }
         *material = made(material, *team, texture);
     }
 }
@@ -194,5 +199,22 @@ mod tests {
         let notes: Vec<String> =
             report.notes().iter().map(|note| format!("{}: {}", note.path, note.message)).collect();
         assert_eq!(notes, ["TeamColor.001: the player's colour by its name"; 2]);
+    }
+
+    #[test]
+    fn maps_that_the_classic_shader_does_not_have_are_reported() {
+        let notes = |physical: bool| {
+            let mut scene = Scene::default();
+            let id =
+                scene.materials.push(Material { name: "TeamColor".into(), physical, ..Material::default() });
+            let mut report = Report::default();
+            apply(&mut scene, &[(id, Team::Color)], &mut report);
+            assert!(scene.materials.as_slice().iter().all(|it| !it.physical));
+            report.notes().iter().map(|note| note.message.to_string()).collect::<Vec<_>>()
+        };
+        let text =
+            "the player's colour is drawn by the classic shader, without normal, roughness and metal maps";
+        assert_eq!(notes(true).last().map(String::as_str), Some(text));
+        assert_eq!(notes(false).len(), 1);
     }
 }
