@@ -26,9 +26,9 @@ fn too_small(name: &str, scene: &ValidScene) -> Vec<String> {
             sampler.sample(&Moment::new(id, time), None, &mut pose);
             sampler.skin(&mut pose);
             for point in pose.meshes().iter().flat_map(|mesh| &mesh.positions) {
-                for axis in 0..3 {
-                    let below = sequence.bounds.min[axis] - point[axis];
-                    far = far.max(below).max(point[axis] - sequence.bounds.max[axis]);
+                let sides = sequence.bounds.min.iter().zip(sequence.bounds.max);
+                for (value, (min, max)) in point.iter().zip(sides) {
+                    far = far.max(min - value).max(value - max);
                 }
             }
         }

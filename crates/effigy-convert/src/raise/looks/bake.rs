@@ -109,7 +109,7 @@ mod tests {
     }
 
     fn texture(transform: Option<u32>, set: u32, role: Role) -> LayerTexture {
-        let coordinates = Coordinates::Set(set.try_into().unwrap());
+        let coordinates = Coordinates::Set(set);
         LayerTexture { transform: transform.map(Id::new), coordinates, role, ..LayerTexture::default() }
     }
 
