@@ -1,7 +1,9 @@
 //! Bounds of posed models.
 
+#[cfg(test)]
+use effigy_scene::Arena;
 use effigy_scene::sample::{Moment, Pose, Sampler};
-use effigy_scene::{Arena, Bounds, Id, Influence, Mesh, Node, ParticleEmitter, ValidScene};
+use effigy_scene::{Bounds, Id, Influence, Mesh, Node, ParticleEmitter, ValidScene};
 use glam::{Vec3A, Vec4};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -223,9 +225,22 @@ pub(in crate::raise) struct Matrices(Vec<Columns>);
 
 impl Matrices {
     /// Takes over those of another pose.
-    pub fn take(&mut self, nodes: &Arena<Node>, pose: &Pose) {
+    #[cfg(test)]
+    fn take(&mut self, nodes: &Arena<Node>, pose: &Pose) {
         self.0.clear();
         self.0.extend(nodes.iter().map(|(id, _)| Columns(pose.matrix(id).map(Vec4::from_array))));
+    }
+
+    /// Takes over those of some nodes; the others stay.
+    fn take_some(&mut self, nodes: &[Id<Node>], pose: &Pose) {
+        for id in nodes {
+            if self.0.len() <= id.index() {
+                self.0.resize(id.index().saturating_add(1), Columns([Vec4::ZERO; 4]));
+            }
+            if let Some(columns) = self.0.get_mut(id.index()) {
+                *columns = Columns(pose.matrix(*id).map(Vec4::from_array));
+            }
+        }
     }
 
     fn of(&self, node: Id<Node>) -> &Columns {

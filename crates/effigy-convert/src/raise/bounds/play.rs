@@ -13,6 +13,11 @@ pub(super) struct Player<'a> {
     /// The motions of all nodes; those that change are written for every moment.
     motions: Vec<Motion>,
     changing: Vec<Changing<'a>>,
+    /// The nodes that move in the sequence, by themselves or with their parents.
+    moving: Vec<Id<Node>>,
+    moves: Vec<bool>,
+    /// No moment of the sequence was posed yet.
+    is_new: bool,
 }
 
 /// The curves of a node that change in the sequence.
@@ -28,13 +33,17 @@ impl<'a> Player<'a> {
     /// For these nodes, parents before children.
     pub fn new(sampler: Sampler<'a>, nodes: &'a [Id<Node>]) -> Self {
         let motions = vec![Motion::default(); sampler.scene().nodes.len()];
-        Self { sampler: sampler.only(nodes), nodes, motions, changing: Vec::new() }
+        let moves = vec![false; motions.len()];
+        let (changing, moving) = (Vec::new(), Vec::new());
+        Self { sampler: sampler.only(nodes), nodes, motions, changing, moving, moves, is_new: true }
     }
 
     /// Takes a sequence.
     pub fn play(&mut self, sequence: Id<Sequence>) {
         let (sampler, moment) = (self.sampler, Moment::new(sequence, 0.0));
         self.changing.clear();
+        self.moving.clear();
+        self.is_new = true;
         for id in self.nodes {
             let (Some(node), Some(motion)) =
                 (sampler.scene().nodes.get(*id), self.motions.get_mut(id.index()))
@@ -45,15 +54,29 @@ impl<'a> Player<'a> {
             let (rotation, turns) = start(&sampler, &node.rotation, &moment);
             let (scale, grows) = start(&sampler, &node.scale, &moment);
             *motion = Motion { translation, rotation, scale };
-            if moves.or(turns).or(grows).is_some() {
+            let above = node.parent.and_then(|parent| self.moves.get(parent.index()).copied());
+            let changes = moves.or(turns).or(grows).is_some();
+            let is_moving = changes || above == Some(true);
+            if let Some(flag) = self.moves.get_mut(id.index()) {
+                *flag = is_moving;
+            }
+            if is_moving {
+                self.moving.push(*id);
+            }
+            if changes {
                 let changing = Changing { id: *id, node, translation: moves, rotation: turns, scale: grows };
                 self.changing.push(changing);
             }
         }
     }
 
-    /// Poses a moment of the sequence.
-    pub fn pose(&mut self, moment: &Moment, pose: &mut Pose) {
+    /// Whether all moments of the sequence look like the first.
+    pub fn is_still(&self) -> bool {
+        self.moving.is_empty()
+    }
+
+    /// Poses a moment of the sequence; returns the nodes that are not where they were.
+    pub fn pose(&mut self, moment: &Moment, pose: &mut Pose) -> &[Id<Node>] {
         let sampler = self.sampler;
         for Changing { id, node, translation, rotation, scale } in &self.changing {
             let Some(motion) = self.motions.get_mut(id.index()) else { continue };
@@ -61,7 +84,9 @@ impl<'a> Player<'a> {
             put(&sampler, &node.rotation, moment, *rotation, &mut motion.rotation);
             put(&sampler, &node.scale, moment, *scale, &mut motion.scale);
         }
-        sampler.place(&self.motions, pose);
+        let nodes = if std::mem::take(&mut self.is_new) { self.nodes } else { &self.moving };
+        sampler.only(nodes).place(&self.motions, pose);
+        nodes
     }
 }
 

@@ -118,8 +118,9 @@ impl<'a> Sweep<'a> {
         slack: f32,
     ) -> Moment {
         let moment = Moment::new(id, row.time);
-        self.player.pose(&moment, &mut self.pose);
-        self.matrices.take(&self.player.sampler.scene().nodes, &self.pose);
+        let is_known = self.player.is_still() && row.at > 0;
+        let moved = self.player.pose(&moment, &mut self.pose);
+        self.matrices.take_some(moved, &self.pose);
         let mut boxes = self.boxes.iter_mut().skip(row.at.saturating_mul(self.width));
         let mut peaks = self.peaks.as_mut_slice();
         let last = bounds.len().saturating_sub(1);
@@ -127,7 +128,9 @@ impl<'a> Sweep<'a> {
             let Some(bounds) = bounds.get_mut(place.min(last)) else { continue };
             let (own, rest) = peaks.split_at_mut_checked(movable.leaders.len()).unwrap_or_default();
             peaks = rest;
-            movable.add_with_slack(bounds, &self.matrices, slack);
+            if !is_known {
+                movable.add_with_slack(bounds, &self.matrices, slack);
+            }
             for ((moved, known), [low, high]) in movable.moved.iter().zip(boxes.by_ref()).zip(own) {
                 *known = *moved;
                 (*low, *high) = (low.min(moved.low()), high.max(moved.high()));
