@@ -10,10 +10,10 @@ use effigy_scene::{Bounds, Id, Node, Sequence};
 use glam::Vec3A;
 
 /// Milliseconds between two moments, at most.
-const STEP: f64 = 80.0;
+const STEP: f64 = 120.0;
 /// Into how many parts a sequence is cut. Both are multiples of [`PARTS`].
 const FEWEST: u32 = 8;
-const MOST: u32 = 32;
+const MOST: u32 = 24;
 /// Moments at every such part of a sequence are looked at exactly.
 const PARTS: u32 = 4;
 /// How often the time between two moments is halved.
@@ -68,15 +68,15 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Adds the vertices of a sequence to bounds: one for each mesh, or one for all. Shows the poses that do not depend on what the
-    /// meshes need.
+    /// Adds the vertices of a sequence to bounds: one for each mesh, or one for all. Those of each mesh are of a few moments; what is
+    /// returned contains all meshes at all moments. Shows the poses that do not depend on what the meshes need.
     pub fn add_to(
         &mut self,
         bounds: &mut [Bounds],
         movable: &mut [Movable],
         (id, sequence): (Id<Sequence>, &Sequence),
         mut show: impl FnMut(Posed<'_>),
-    ) {
+    ) -> Bounds {
         self.player.play(id);
         let length = f64::from(sequence.length());
         let parts = parts(length);
@@ -88,15 +88,18 @@ impl<'a> Sweep<'a> {
         let row =
             |part: u32| Row { time: length * f64::from(part) / f64::from(parts.max(1)), at: part as usize };
         let is_main = |part: &u32| (part * PARTS).is_multiple_of(parts.max(1));
-        for part in (0..=parts).filter(is_main).chain((0..=parts).filter(|part| !is_main(part))) {
-            let slack = match part {
-                0 => 0.0,
-                _ if is_main(&part) => slack(bounds) * MAIN,
-                _ => slack(bounds),
-            };
+        for part in (0..=parts).filter(is_main) {
+            let slack = if part == 0 { 0.0 } else { slack(bounds) * MAIN };
             let moment = self.look(id, row(part), movable, bounds, slack);
             let (pose, matrices) = (&self.pose, &self.matrices);
-            show(Posed { moment: &moment, pose, matrices, is_main: is_main(&part) });
+            show(Posed { moment: &moment, pose, matrices, is_main: true });
+        }
+        let bounds = &mut [bounds.iter().fold(Bounds::EMPTY, |all, it| all.union(it))];
+        for part in (0..=parts).filter(|part| !is_main(part)) {
+            let slack = slack(bounds);
+            let moment = self.look(id, row(part), movable, bounds, slack);
+            let (pose, matrices) = (&self.pose, &self.matrices);
+            show(Posed { moment: &moment, pose, matrices, is_main: false });
         }
         for part in 0..parts {
             let (from, to) = (row(part), row(part + 1));
@@ -106,6 +109,8 @@ impl<'a> Sweep<'a> {
                 self.halve(id, [from, to], movable, bounds, DEPTH);
             }
         }
+        let [all] = *bounds;
+        all
     }
 
     /// Poses a moment and adds its vertices.
@@ -233,21 +238,21 @@ mod tests {
         let followed = followed(scene);
         let mut sweep = Sweep::new(Sampler::new(scene), &followed);
         let mut movable: Vec<Movable> = scene.meshes.as_slice().iter().map(Movable::whole).collect();
-        let (mut bounds, mut shown, mut main) = ([Bounds::EMPTY], 0, 0);
+        let (mut bounds, mut shown, mut main) = (Bounds::EMPTY, 0, 0);
         for sequence in scene.sequences.iter() {
-            sweep.add_to(&mut bounds, &mut movable, sequence, |posed| {
+            bounds = sweep.add_to(&mut [Bounds::EMPTY], &mut movable, sequence, |posed| {
                 shown += 1;
                 main += usize::from(posed.is_main);
             });
         }
-        (bounds[0], shown, main)
+        (bounds, shown, main)
     }
 
     #[test]
     fn a_swing_between_the_quarters_of_a_sequence_is_inside_of_the_bounds() {
         // Out by 8 at 405 ms, back at 500: nothing moves at 0, 250, 500, 750 and 1000.
         let (bounds, shown, main) = swept(&swinging(&[0, 260, 405, 490, 1000], &[0.0, 0.0, 8.0, 0.0, 0.0]));
-        assert_eq!((shown, main), (17, 5));
+        assert_eq!((shown, main), (13, 5));
         assert_eq!((bounds.min[0], bounds.min[2], bounds.max[2]), (0.0, 0.0, 10.0));
         // A hundredth of the diagonal, which is the root of 164.
         assert!((7.87..=8.0).contains(&bounds.max[0]), "{bounds:?}");
@@ -264,6 +269,6 @@ mod tests {
 
     #[test]
     fn sequences_are_cut_by_their_length() {
-        assert_eq!([0.0, 1.0, 640.0, 641.0, 1e9].map(parts), [0, 8, 8, 12, 32]);
+        assert_eq!([0.0, 1.0, 960.0, 961.0, 1e9].map(parts), [0, 8, 8, 12, 24]);
     }
 }

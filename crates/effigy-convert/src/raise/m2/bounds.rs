@@ -44,8 +44,8 @@ impl Writer<'_> {
         let mut inexact = Inexact::of(scene.meshes.as_slice().iter().zip(missing));
         let mut error = 0.0_f32;
         for (id, sequence) in scene.sequences.iter() {
-            let (mut solid, mut sparks) = ([Bounds::EMPTY], Bounds::EMPTY);
-            sweep.add_to(&mut solid, &mut movable, (id, sequence), |posed| {
+            let mut sparks = Bounds::EMPTY;
+            let solid = sweep.add_to(&mut [Bounds::EMPTY], &mut movable, (id, sequence), |posed| {
                 if posed.is_main {
                     error = inexact.error(posed.matrices, error);
                 }
@@ -53,7 +53,6 @@ impl Writer<'_> {
                     sparks = sparks.union(&reach(&self.sampler, emitter, posed.moment, posed.pose, FARTHEST));
                 }
             });
-            let [solid] = solid;
             let all = solid.union(&sparks);
             whole = whole.union(&all);
             clips.push(closed(all));

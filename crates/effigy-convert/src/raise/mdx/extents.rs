@@ -43,7 +43,7 @@ impl Writer<'_> {
             let mut sparks = Bounds::EMPTY;
             // Only classic models state the bounds of each geoset; others share what they have in common.
             let mut parts: Vec<Bounds> = vec![Bounds::EMPTY; if classic { movable.len() } else { 1 }];
-            sweep.add_to(&mut parts, &mut movable, (id, sequence), |posed| {
+            let all = sweep.add_to(&mut parts, &mut movable, (id, sequence), |posed| {
                 if posed.is_main {
                     error = inexact_groups.error(posed.matrices, error);
                 }
@@ -51,7 +51,6 @@ impl Writer<'_> {
                     sparks = sparks.union(&reach(&sampler, emitter, posed.moment, posed.pose, FARTHEST));
                 }
             });
-            let all = parts.iter().fold(Bounds::EMPTY, |all, it| all.union(it));
             if number == stand {
                 solid = all;
             }
