@@ -266,7 +266,7 @@ impl Finder {
 
     /// Adds all models below a folder and in the archives below it, sorted by path.
     fn add_folder(&mut self, folder: &Path) {
-        let before = (self.inputs.len(), self.empty.len());
+        let (before, mut archives) = (self.inputs.len(), 0_usize);
         let (files, problems) = files_below(folder, !self.flat);
         for (path, error) in problems {
             self.problem(path.display().to_string(), error);
@@ -283,6 +283,7 @@ impl Finder {
             if ArchiveKind::sniff(&head).is_some() {
                 let base = relative(&path, Some(folder));
                 self.add_archive(&ArchiveAddress::disk(path), &base);
+                archives += 1;
                 continue;
             }
             let extension = name::extension(&path.to_string_lossy());
@@ -292,7 +293,7 @@ impl Finder {
             }
         }
         // A part of a folder may be empty, and so may a map be that has no models of its own.
-        if (self.inputs.len(), self.empty.len()) == before && self.shard.is_none() {
+        if self.inputs.len() == before && archives == 0 && self.shard.is_none() {
             let text = format!("there is no {} in this folder", self.wanted.word());
             self.problem(folder.display().to_string(), Error::new(Kind::Usage, text));
         }
