@@ -10,6 +10,7 @@ mod extras;
 mod fixtures;
 mod footsteps;
 mod geosets;
+mod globals;
 mod materials;
 mod nodes;
 mod tangents;
@@ -69,6 +70,9 @@ pub fn raise(scene: &ValidScene, options: &RaiseOptions) -> Result<Raised<Model>
     writer.emitters();
     writer.geosets(&plan);
     writer.extents(&plan);
+    if !native {
+        globals::remove_unused(&mut writer.model);
+    }
     Ok(Raised { model: writer.model, report: writer.report, textures, sequences, objects })
 }
 
