@@ -53,6 +53,10 @@ fn pictures_animations_frames_and_sheets_are_written() {
     assert!(animated.windows(4).any(|window| window == b"acTL"));
     run(&["-o", "f%02d.png", "--size", "16", "--seconds", "0.15"]);
     assert!(at.join("f00.png").is_file() && at.join("f02.png").is_file() && !at.join("f03.png").exists());
+    let again = effigy(at, &["render", model, "-o", "f%02d.png", "--size", "16", "--seconds", "0.15"]);
+    assert!(
+        again.status.code() == Some(1) && text(&again.stderr).contains("f00.png: the file exists already")
+    );
     run(&["-o", "sheet.png", "--sheet", "--size", "32"]);
     assert!(png_size(&std::fs::read(at.join("sheet.png")).unwrap())[0] > 64);
     let piped = run(&["-o", "-", "--size", "20"]);

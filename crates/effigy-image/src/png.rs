@@ -4,10 +4,10 @@ use crate::codec::{Codec, Format};
 use crate::encoding::Encoding;
 use crate::image::{Image, check_stated, map_pixels};
 use ::png::{
-    BitDepth, ColorType, Decoder, DecodingError, DeflateCompression, Encoder, Filter, Transformations,
+    BitDepth, ColorType, Decoder, DecodingError, DeflateCompression, Encoder, Filter, Transformations, Writer,
 };
 use effigy_wire::{Error, Kind, Limits, Result};
-use std::io::Cursor;
+use std::io::{Cursor, Write};
 
 impl Format {
     /// PNG.
@@ -121,12 +121,12 @@ impl From<Compression> for Method {
 /// # Errors
 /// When the image has no pixels, or they do not match its size.
 pub fn write(image: &Image, compression: Compression) -> Result<Vec<u8>> {
-    let (frames, alpha) = (std::slice::from_ref(image), image.is_translucent());
+    let alpha = image.is_translucent();
     let method = match compression == Compression::Bulk && repeats(image, alpha)? {
         true => LOOKING_BACK,
         false => compression.into(),
     };
-    encode(frames, None, alpha, method)
+    encode(image, alpha, method)
 }
 
 /// Whether looking back makes an image smaller by a twelfth or more, as far as some of its rows tell.
@@ -136,18 +136,61 @@ fn repeats(image: &Image, alpha: bool) -> Result<bool> {
     let row = image.width as usize * 4;
     let first = (image.height - rows) as usize / 2 * row;
     let sample = image.pixels().get(first..first + rows as usize * row).unwrap_or_default().to_vec();
-    let sample = [Image::new(image.width, rows, sample)?];
-    let length = |method: Method| encode(&sample, None, alpha, method).map(|bytes| bytes.len());
+    let sample = Image::new(image.width, rows, sample)?;
+    let length = |method: Method| encode(&sample, alpha, method).map(|bytes| bytes.len());
     Ok(length(LOOKING_BACK)? * 12 < length(Compression::Bulk.into())? * 11)
 }
 
-/// Writes an animated PNG that repeats forever. Each frame is the first level of an image and is shown for
-/// `milliseconds`.
-///
-/// # Errors
-/// When there are no frames, or they differ in size.
-pub fn write_animation(frames: &[Image], milliseconds: u16, compression: Compression) -> Result<Vec<u8>> {
-    encode(frames, Some(milliseconds), frames.iter().any(Image::is_translucent), compression.into())
+/// An animated PNG that repeats forever, to which frames are added one after another.
+pub struct Animation<W: Write> {
+    writer: Writer<W>,
+    size: [u32; 2],
+    alpha: bool,
+    /// Frames that are still to come.
+    left: u32,
+}
+
+impl<W: Write> Animation<W> {
+    /// A file of this many frames, each of which is shown for `milliseconds`. Without `alpha` all pixels are opaque.
+    ///
+    /// # Errors
+    /// When there are no frames or no pixels, or the output refuses.
+    pub fn new(
+        output: W,
+        [width, height]: [u32; 2],
+        frames: u32,
+        milliseconds: u16,
+        alpha: bool,
+    ) -> Result<Self> {
+        let mut encoder = encoder(output, [width, height], alpha, Compression::Fast.into());
+        encoder.set_animated(frames, 0).map_err(failed)?;
+        encoder.set_frame_delay(milliseconds, 1000).map_err(failed)?;
+        let writer = encoder.write_header().map_err(failed)?;
+        Ok(Self { writer, size: [width, height], alpha, left: frames })
+    }
+
+    /// Adds the first level of an image as the next frame.
+    ///
+    /// # Errors
+    /// When it differs in size, or there are more frames than announced.
+    pub fn add(&mut self, frame: &Image) -> Result<()> {
+        if [frame.width, frame.height] != self.size {
+            return Err(failed("the frames differ in size"));
+        }
+        self.left = self.left.checked_sub(1).ok_or_else(|| failed("there are too many frames"))?;
+        write_pixels(&mut self.writer, frame, self.alpha)
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// When there are fewer frames than announced.
+    pub fn finish(self) -> Result<()> {
+        if self.left > 0 {
+            return Err(failed("there are too few frames"));
+        }
+        self.writer.finish().map_err(failed)
+    }
 }
 
 /// A PNG file of a single pixel, always with an alpha channel and without compression: 73 bytes.
@@ -155,39 +198,37 @@ pub fn write_animation(frames: &[Image], milliseconds: u16, compression: Compres
 /// # Errors
 /// None in practice; the encoder's result is passed on.
 pub fn single_pixel(rgba: [u8; 4]) -> Result<Vec<u8>> {
-    encode(&[Image::flat(1, 1, rgba)], None, true, (Filter::NoFilter, DeflateCompression::NoCompression))
+    encode(&Image::flat(1, 1, rgba), true, (Filter::NoFilter, DeflateCompression::NoCompression))
 }
 
-fn encode(
-    frames: &[Image],
-    milliseconds: Option<u16>,
+fn encoder<'a, W: Write>(
+    output: W,
+    [width, height]: [u32; 2],
     alpha: bool,
     (filter, deflate): Method,
-) -> Result<Vec<u8>> {
-    let first = frames.first().ok_or_else(|| failed("there are no frames"))?;
-    let mut bytes = Vec::new();
-    let mut encoder = Encoder::new(&mut bytes, first.width, first.height);
+) -> Encoder<'a, W> {
+    let mut encoder = Encoder::new(output, width, height);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_color(if alpha { ColorType::Rgba } else { ColorType::Rgb });
     encoder.set_filter(filter);
     encoder.set_deflate_compression(deflate);
-    if let Some(milliseconds) = milliseconds {
-        let count = u32::try_from(frames.len()).map_err(failed)?;
-        encoder.set_animated(count, 0).map_err(failed)?;
-        encoder.set_frame_delay(milliseconds, 1000).map_err(failed)?;
+    encoder
+}
+
+fn write_pixels<W: Write>(writer: &mut Writer<W>, image: &Image, alpha: bool) -> Result<()> {
+    image.check()?;
+    if alpha {
+        writer.write_image_data(image.pixels()).map_err(failed)
+    } else {
+        writer.write_image_data(&image.colors()).map_err(failed)
     }
-    let mut writer = encoder.write_header().map_err(failed)?;
-    for frame in frames {
-        frame.check()?;
-        if (frame.width, frame.height) != (first.width, first.height) {
-            return Err(failed("the frames differ in size"));
-        }
-        if alpha {
-            writer.write_image_data(frame.pixels()).map_err(failed)?;
-        } else {
-            writer.write_image_data(&frame.colors()).map_err(failed)?;
-        }
-    }
+}
+
+fn encode(image: &Image, alpha: bool, method: Method) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut writer =
+        encoder(&mut bytes, [image.width, image.height], alpha, method).write_header().map_err(failed)?;
+    write_pixels(&mut writer, image, alpha)?;
     writer.finish().map_err(failed)?;
     Ok(bytes)
 }
@@ -244,19 +285,31 @@ mod tests {
         }
     }
 
+    fn animation(frames: &[Image], announced: u32, alpha: bool) -> Result<Vec<u8>> {
+        let mut file = Vec::new();
+        let mut animation = Animation::new(&mut file, [8, 4], announced, 40, alpha)?;
+        frames.iter().try_for_each(|frame| animation.add(frame))?;
+        animation.finish()?;
+        Ok(file)
+    }
+
     #[test]
     fn an_animation_holds_all_frames_and_their_time() {
-        let frames = [[255, 0, 0, 255], [0, 0, 255, 128]].map(|color| Image::flat(8, 4, color));
-        let file = write_animation(&frames, 40, Compression::Fast).unwrap();
-        assert_eq!(color_type(&file), 6);
-        let mut reader = Decoder::new(Cursor::new(&file)).read_info().unwrap();
-        assert_eq!(reader.info().animation_control().unwrap().num_frames, 2);
-        for frame in &frames {
-            let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-            reader.next_frame(&mut pixels).unwrap();
-            assert_eq!(pixels, frame.pixels());
-            let control = reader.info().frame_control().unwrap();
-            assert_eq!((control.delay_num, control.delay_den), (40, 1000));
+        for (alpha, stored) in [(128, 6), (255, 2)] {
+            let frames = [[255, 0, 0, 255], [0, 0, 255, alpha]].map(|color| Image::flat(8, 4, color));
+            let file = animation(&frames, 2, alpha < 255).unwrap();
+            assert_eq!(color_type(&file), stored);
+            let mut decoder = Decoder::new(Cursor::new(&file));
+            decoder.set_transformations(Transformations::ALPHA);
+            let mut reader = decoder.read_info().unwrap();
+            assert_eq!(reader.info().animation_control().unwrap().num_frames, 2);
+            for frame in &frames {
+                let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+                reader.next_frame(&mut pixels).unwrap();
+                assert_eq!(pixels, frame.pixels());
+                let control = reader.info().frame_control().unwrap();
+                assert_eq!((control.delay_num, control.delay_den), (40, 1000));
+            }
         }
     }
 
@@ -289,10 +342,12 @@ mod tests {
     }
 
     #[test]
-    fn frames_must_exist_and_have_one_size() {
-        assert!(write_animation(&[], 40, Compression::Fast).is_err());
-        let frames = [Image::flat(2, 2, [0; 4]), Image::flat(2, 1, [0; 4])];
-        assert!(write_animation(&frames, 40, Compression::Fast).is_err());
+    fn frames_are_as_many_as_announced_and_have_one_size() {
+        let frame = Image::flat(8, 4, [0; 4]);
+        assert!(animation(&[], 0, true).is_err());
+        assert!(animation(&[frame.clone()], 2, true).is_err());
+        assert!(animation(&[frame.clone(), frame.clone()], 1, true).is_err());
+        assert!(animation(&[frame, Image::flat(8, 5, [0; 4])], 2, true).is_err());
         assert!(write(&Image::default(), Compression::Balanced).is_err());
     }
 }

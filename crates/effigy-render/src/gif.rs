@@ -2,28 +2,28 @@
 
 use crate::Image;
 use effigy_wire::{Error, Kind, Result};
+use std::io::Write;
 
 fn failed(error: impl std::fmt::Display) -> Error {
     Error::new(Kind::Unrepresentable, format!("the picture cannot be encoded: {error}"))
 }
 
-/// A GIF file to which frames are added one after another.
-pub(crate) struct GifFile {
-    encoder: gif::Encoder<Vec<u8>>,
+/// A GIF file that repeats forever, with a palette for each frame, to which frames are added one after another. GIF counts time in
+/// hundredths of a second, and its pixels are either opaque or fully transparent.
+pub(crate) struct GifFile<W: Write> {
+    encoder: gif::Encoder<W>,
     size: [u16; 2],
     milliseconds: u16,
     frames: u32,
 }
 
-impl GifFile {
-    /// A file for frames of the size of the first.
-    pub(crate) fn new(first: Option<&Image>, milliseconds: u16) -> Result<Self> {
-        let first = first.ok_or_else(|| failed("there is no frame"))?;
-        let size = [first.width, first.height].map(u16::try_from);
-        let [Ok(width), Ok(height)] = size else {
+impl<W: Write> GifFile<W> {
+    /// A file for frames of this size.
+    pub(crate) fn new(output: W, size: [u32; 2], milliseconds: u16) -> Result<Self> {
+        let [Ok(width), Ok(height)] = size.map(u16::try_from) else {
             return Err(failed("GIF has at most 65,535 pixels a side"));
         };
-        let mut encoder = gif::Encoder::new(Vec::new(), width, height, &[]).map_err(failed)?;
+        let mut encoder = gif::Encoder::new(output, width, height, &[]).map_err(failed)?;
         encoder.set_repeat(gif::Repeat::Infinite).map_err(failed)?;
         Ok(Self { encoder, size: [width, height], milliseconds, frames: 0 })
     }
@@ -47,20 +47,9 @@ impl GifFile {
         Ok(())
     }
 
-    pub(crate) fn finish(self) -> Result<Vec<u8>> {
-        self.encoder.into_inner().map_err(failed)
+    pub(crate) fn finish(self) -> Result<()> {
+        self.encoder.into_inner().map(drop).map_err(failed)
     }
-}
-
-/// A GIF file that repeats forever, with a palette for each frame. GIF counts time in hundredths of a second, and its
-/// pixels are either opaque or fully transparent.
-///
-/// # Errors
-/// When there is no frame, sizes differ, or a side is longer than 65,535.
-pub fn gif(frames: &[Image], milliseconds: u16) -> Result<Vec<u8>> {
-    let mut file = GifFile::new(frames.first(), milliseconds)?;
-    frames.iter().try_for_each(|picture| file.add(picture))?;
-    file.finish()
 }
 
 #[cfg(test)]
@@ -73,7 +62,10 @@ mod tests {
 
     #[test]
     fn a_gif_holds_all_frames_at_the_right_pace() {
-        let file = gif(&[frames(), frames()].concat(), 33).unwrap();
+        let mut file = Vec::new();
+        let mut writer = GifFile::new(&mut file, [8, 4], 33).unwrap();
+        [frames(), frames()].concat().iter().for_each(|frame| writer.add(frame).unwrap());
+        writer.finish().unwrap();
         let mut options = gif::DecodeOptions::new();
         options.set_color_output(gif::ColorOutput::RGBA);
         let mut decoder = options.read_info(std::io::Cursor::new(file)).unwrap();

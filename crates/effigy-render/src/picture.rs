@@ -61,6 +61,11 @@ impl Default for Picture {
 }
 
 impl Picture {
+    /// Milliseconds that each picture of an animation lasts.
+    pub(crate) fn delay(&self) -> u16 {
+        u16::try_from(1000 / self.fps.max(1)).unwrap_or(u16::MAX)
+    }
+
     /// The time of a still in milliseconds, for a sequence of this length.
     pub(crate) fn milliseconds(&self, length: f64) -> f64 {
         match self.time {

@@ -10,16 +10,15 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Steps that are done, and all steps; both are 0 until the job knows how many there are. A job of several parts, such as
-    /// drawing and then writing, starts again at 0 with each part.
+    /// Steps that are done, and all steps; both are 0 until the job knows how many there are.
     #[must_use]
     pub fn steps(&self) -> (u32, u32) {
         (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
     }
 
-    pub(crate) fn begin(&self, total: usize) {
+    pub(crate) fn begin(&self, total: u32) {
         self.done.store(0, Ordering::Relaxed);
-        self.total.store(u32::try_from(total).unwrap_or(u32::MAX), Ordering::Relaxed);
+        self.total.store(total, Ordering::Relaxed);
     }
 
     pub(crate) fn step(&self) {

@@ -1,15 +1,17 @@
 //! What was taken of a model, and files of it.
 
-use crate::gif::GifFile;
-use crate::{Camera, Image, Progress, gif};
-use effigy_image::png;
+use crate::{Camera, Image, PictureFile};
 use effigy_wire::{Report, Result};
 
 /// The pictures that were taken of a model.
 #[derive(Clone, Debug, Default)]
 pub struct Shots {
-    /// The frames of an animation; one picture for a still or a sheet.
+    /// The frames of an animation; one picture for a still or a sheet. Empty where the caller took each of them as it was drawn.
     pub pictures: Vec<Image>,
+    /// How many pictures were taken.
+    pub frames: u32,
+    /// Width and height of each of them.
+    pub size: [u32; 2],
     /// Name of the sequence that is shown; empty where the model has none.
     pub sequence: String,
     /// Textures that were not found; stand-ins are shown.
@@ -60,80 +62,18 @@ impl Container {
     }
 }
 
-/// Gives the thread back once.
-async fn pause() {
-    let mut paused = false;
-    std::future::poll_fn(|context| {
-        if std::mem::replace(&mut paused, true) {
-            return std::task::Poll::Ready(());
-        }
-        context.waker().wake_by_ref();
-        std::task::Poll::Pending
-    })
-    .await;
-}
-
 impl Shots {
     /// The pictures as one file. A PNG holds the first picture only.
     ///
     /// # Errors
     /// When there is no picture, or a GIF would have more than 65,535 pixels a side.
     pub fn encode(&self, container: Container) -> Result<Vec<u8>> {
-        let fast = png::Compression::Fast;
-        match (container, self.pictures.as_slice()) {
-            (Container::Png, [picture, ..]) => png::write(picture, fast),
-            (Container::Gif, pictures) => gif(pictures, self.delay),
-            (_, pictures) => png::write_animation(pictures, self.delay, fast),
-        }
-    }
-
-    /// Like [`Shots::encode`], in steps: a caller that polls it has its thread back after each frame of a GIF.
-    ///
-    /// # Errors
-    /// Like [`Shots::encode`].
-    pub async fn encode_async(&self, container: Container, progress: &Progress) -> Result<Vec<u8>> {
-        if container != Container::Gif {
-            return self.encode(container);
-        }
-        progress.begin(self.pictures.len());
-        let mut file = GifFile::new(self.pictures.first(), self.delay)?;
-        for picture in &self.pictures {
-            file.add(picture)?;
-            progress.step();
-            pause().await;
-        }
-        file.finish()
-    }
-
-    /// Each picture as a PNG file of its own.
-    ///
-    /// # Errors
-    /// When a picture is empty.
-    pub fn encode_frames(&self) -> Result<Vec<Vec<u8>>> {
-        self.pictures.iter().map(|picture| png::write(picture, png::Compression::Fast)).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::task::{Context, Poll, Waker};
-
-    #[test]
-    fn a_gif_in_steps_is_the_same_file_and_takes_a_step_for_each_frame() {
-        let colors = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]];
-        let pictures = colors.map(|color| Image::flat(8, 4, color)).to_vec();
-        let shots = Shots { pictures, delay: 50, ..Shots::default() };
-        let progress = Progress::default();
-        let mut work = Box::pin(shots.encode_async(Container::Gif, &progress));
-        let mut seen = Vec::new();
-        let file = loop {
-            match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-                Poll::Ready(file) => break file.unwrap(),
-                Poll::Pending => seen.push(progress.steps()),
-            }
-        };
-        assert_eq!(seen, [(1, 3), (2, 3), (3, 3)]);
-        assert_eq!(file, shots.encode(Container::Gif).unwrap());
+        let mut bytes = Vec::new();
+        let alpha = self.pictures.iter().any(Image::is_translucent);
+        let mut file = PictureFile::new(&mut bytes, container, self.delay, alpha);
+        let total = u32::try_from(self.pictures.len()).unwrap_or(u32::MAX);
+        self.pictures.iter().try_for_each(|picture| file.add(picture, total))?;
+        file.finish()?;
+        Ok(bytes)
     }
 }

@@ -6,7 +6,7 @@ use crate::framing::{Span, Subject};
 use crate::gpu::block_on;
 use crate::picture::{Picture, Shot, Viewpoint};
 use crate::{
-    DrawStyle, Drawn, Frame, Image, Lighting, Model, Progress, Renderer, Shots, Stage, Textures, sheet,
+    DrawStyle, Drawn, Frame, Image, Lighting, Model, Progress, Renderer, Sheet, Shots, Stage, Textures,
 };
 use effigy_scene::sample::Moment;
 use effigy_scene::{Id, Replaceable, Scene, Sequence, Texture, ValidScene};
@@ -14,8 +14,16 @@ use effigy_wire::{Error, Kind, Report, Result};
 
 /// Frames of an animation at most.
 const MOST_FRAMES: f64 = 3000.0;
+/// Milliseconds of an animation where the caller does not say how long it is.
+const LONGEST: f64 = 20_000.0;
+/// A sequence that is longer than ten minutes is a mistake in the file: a short piece of it is enough.
+const BELIEVED: f64 = 600_000.0;
+/// Milliseconds of that piece.
+const PIECE: f64 = 2000.0;
 /// Sequences on a sheet at most.
 const MOST_TILES: usize = 400;
+/// Pixels of a sheet at most, about 4,500 each way: more of them are no better to look at.
+const MOST_PIXELS: u32 = 20_000_000;
 /// Moments of a sequence that are tried where the usual one shows nothing.
 const OTHER_MOMENTS: u8 = 8;
 /// Milliseconds of a turntable.
@@ -31,9 +39,17 @@ enum CameraPlace {
     Fixed(Camera),
 }
 
+/// Takes each picture as it is drawn, and how many there will be.
+pub type Each<'a> = dyn FnMut(Image, u32) -> Result<()> + 'a;
+
 /// Everything that the pictures of one model share.
 struct Studio<'a> {
     renderer: &'a Renderer,
+    each: &'a mut Each<'a>,
+    /// Pictures that were given to the caller, and their size.
+    given: (u32, [u32; 2]),
+    /// Width and height of a picture, or of a tile.
+    size: [u32; 2],
     /// Whether the thread waits for each picture.
     wait: bool,
     progress: &'a Progress,
@@ -72,26 +88,47 @@ impl Textures for WithTeam<'_> {
 
 impl Renderer {
     /// Takes pictures of a model: frames it, chooses a moment at which something can be seen, and draws. It waits for
-    /// each picture; in a browser, which cannot wait, use [`Renderer::take_async`].
+    /// each picture; in a browser, which cannot wait, use [`Renderer::take_each_async`].
     ///
     /// # Errors
     /// When the model has no sequence or camera of the given name, or the picture cannot be drawn.
     pub fn take(&self, scene: &ValidScene, textures: &mut dyn Textures, picture: &Picture) -> Result<Shots> {
-        block_on(self.take_with(scene, textures, picture, true, &Progress::default()))
+        let mut pictures = Vec::new();
+        let shots = self.take_each(scene, textures, picture, &mut |image, _| {
+            pictures.push(image);
+            Ok(())
+        })?;
+        Ok(Shots { pictures, ..shots })
     }
 
-    /// Like [`Renderer::take`], without blocking. Each picture that is drawn is a step of the progress.
+    /// Like [`Renderer::take`], for a caller that takes each picture as it is drawn and is told how many there will be: the frames
+    /// of an animation are never in memory together.
     ///
     /// # Errors
-    /// As [`Renderer::take`].
-    pub async fn take_async(
+    /// As [`Renderer::take`], and those of the caller.
+    pub fn take_each(
+        &self,
+        scene: &ValidScene,
+        textures: &mut dyn Textures,
+        picture: &Picture,
+        each: &mut Each<'_>,
+    ) -> Result<Shots> {
+        block_on(self.take_with(scene, textures, picture, true, &Progress::default(), each))
+    }
+
+    /// Like [`Renderer::take_each`], without blocking. Each picture that is drawn is a step of the progress.
+    ///
+    /// # Errors
+    /// As [`Renderer::take_each`].
+    pub async fn take_each_async(
         &self,
         scene: &ValidScene,
         textures: &mut dyn Textures,
         picture: &Picture,
         progress: &Progress,
+        each: &mut Each<'_>,
     ) -> Result<Shots> {
-        self.take_with(scene, textures, picture, false, progress).await
+        self.take_with(scene, textures, picture, false, progress, each).await
     }
 
     async fn take_with(
@@ -101,6 +138,7 @@ impl Renderer {
         picture: &Picture,
         wait: bool,
         progress: &Progress,
+        each: &mut Each<'_>,
     ) -> Result<Shots> {
         let sequence = match &picture.animation {
             Some(name) => Some(Stage::find_sequence(scene, name).ok_or_else(|| no_sequence(scene, name))?),
@@ -139,6 +177,9 @@ impl Renderer {
         };
         let mut studio = Studio {
             renderer: self,
+            each,
+            given: (0, [0; 2]),
+            size: picture.size,
             wait,
             progress,
             place,
@@ -158,7 +199,7 @@ impl Renderer {
             span: Span::Whole,
             shared: None,
         };
-        let pictures = match picture.shot {
+        match picture.shot {
             Shot::Still => {
                 // A model of frames may break in the middle of them; it is whole in the first.
                 let frames =
@@ -168,17 +209,23 @@ impl Renderer {
                 // A picture that nobody asked to be of a certain time needs room for its own moment only.
                 studio.span = if at_rest || picture.time.is_none() { Span::At(time) } else { Span::Whole };
                 studio.at_rest = at_rest;
-                vec![studio.visible_still(&mut stage, sequence, time).await?]
+                let image = studio.visible_still(&mut stage, sequence, time).await?;
+                studio.give(image, 1)?;
             }
             Shot::Frames => studio.frames(&mut stage, sequence).await?,
-            Shot::Sheet => vec![studio.sheet(&mut stage).await?],
-        };
+            Shot::Sheet => {
+                let image = studio.sheet(&mut stage).await?;
+                studio.give(image, 1)?;
+            }
+        }
         let name = sequence.and_then(|id| scene.sequences.get(id)).map_or("", |sequence| &sequence.name);
         studio.report.append(studio.model.report().clone());
         let (camera, moment) = studio.first.unzip();
         let moment = moment.unwrap_or_default();
         Ok(Shots {
-            pictures,
+            pictures: Vec::new(),
+            frames: studio.given.0,
+            size: studio.given.1,
             sequence: name.to_owned(),
             missing: studio.model.missing().to_vec(),
             report: studio.report,
@@ -186,7 +233,7 @@ impl Renderer {
             camera,
             time: within(scene, &moment) / 1000.0,
             clock: moment.clock / 1000.0,
-            delay: u16::try_from(1000 / picture.fps.max(1)).unwrap_or(u16::MAX),
+            delay: picture.delay(),
         })
     }
 }
@@ -249,7 +296,7 @@ fn place(
 
 impl Studio<'_> {
     fn aspect(&self) -> f32 {
-        let [width, height] = self.picture.size;
+        let [width, height] = self.size;
         width as f32 / height as f32
     }
 
@@ -281,7 +328,7 @@ impl Studio<'_> {
 
     async fn draw(&mut self, stage: &Stage, camera: &Camera) -> Result<Image> {
         let frame = Frame { model: &self.model, stage, camera, style: &self.look };
-        let pending = self.renderer.submit(&frame, self.picture.size)?;
+        let pending = self.renderer.submit(&frame, self.size)?;
         let drawn = if self.wait { pending.wait()? } else { pending.await? };
         let Drawn { picture, report, draws } = drawn;
         if self.report.is_empty() {
@@ -291,6 +338,12 @@ impl Studio<'_> {
         self.first.get_or_insert((*camera, *stage.pose().moment()));
         self.progress.step();
         Ok(picture)
+    }
+
+    /// Gives a picture to the caller.
+    fn give(&mut self, image: Image, total: u32) -> Result<()> {
+        self.given = (self.given.0 + 1, [image.width, image.height]);
+        (self.each)(image, total)
     }
 
     async fn still(
@@ -359,37 +412,51 @@ impl Studio<'_> {
         Ok(picture)
     }
 
-    async fn frames(&mut self, stage: &mut Stage, sequence: Option<Id<Sequence>>) -> Result<Vec<Image>> {
+    /// Milliseconds of an animation. What of the sequence is not shown, and was not asked for, is reported.
+    fn duration(&mut self, length: f64) -> f64 {
+        if let Some(seconds) = self.picture.seconds.filter(|seconds| seconds.is_finite()) {
+            return seconds * 1000.0;
+        }
+        if self.picture.turntable {
+            return TURNTABLE;
+        }
+        let shown = if length > BELIEVED { PIECE } else { LONGEST };
+        if length > shown {
+            let text = format!(
+                "it lasts {:.0} s, and only the first {:.0} s are shown",
+                length / 1000.0,
+                shown / 1000.0
+            );
+            self.report.dropped("sequence", text);
+        }
+        length.clamp(50.0, shown)
+    }
+
+    async fn frames(&mut self, stage: &mut Stage, sequence: Option<Id<Sequence>>) -> Result<()> {
         let turntable = self.picture.turntable;
-        let length = length(stage.scene(), sequence);
-        let usual = if turntable { TURNTABLE } else { length.clamp(50.0, 20_000.0) };
-        let total = self
-            .picture
-            .seconds
-            .filter(|seconds| seconds.is_finite())
-            .map_or(usual, |seconds| seconds * 1000.0);
+        let total = self.duration(length(stage.scene(), sequence));
         let step = 1000.0 / f64::from(self.picture.fps.max(1));
         let count = (total / step).round().clamp(1.0, MOST_FRAMES);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most MOST_FRAMES")]
-        self.progress.begin(count as usize);
+        let total = count as u32;
+        self.progress.begin(total);
         let mut subject = self.subject(stage, sequence, Span::Whole, 0.0);
         if turntable {
             subject.points = revolved(&subject.points, &subject.bounds);
         }
         let mut camera = self.camera(stage, &subject, 0.0);
         stage.start(sequence, 0.0, Some(&camera.view));
-        let mut pictures = Vec::new();
-        let mut number = 0.0;
-        while number < count {
+        for number in 0..total {
             #[allow(clippy::cast_possible_truncation, reason = "a share of a turn")]
-            let turn = if turntable { (number / count) as f32 * std::f32::consts::TAU } else { 0.0 };
+            let turn = (f64::from(number) / count) as f32 * std::f32::consts::TAU;
+            let turn = if turntable { turn } else { 0.0 };
             camera = self.camera(stage, &subject, turn);
             stage.show(Some(&camera.view));
-            pictures.push(self.draw(stage, &camera).await?);
+            let image = self.draw(stage, &camera).await?;
+            self.give(image, total)?;
             stage.advance(step, Some(&camera.view));
-            number += 1.0;
         }
-        Ok(pictures)
+        Ok(())
     }
 
     /// When the tile of a sequence is taken: a death is shown at its end, everything else as a still.
@@ -422,21 +489,33 @@ impl Studio<'_> {
 
     async fn sheet(&mut self, stage: &mut Stage) -> Result<Image> {
         let scene = stage.scene().clone();
-        let mut tiles = Vec::new();
+        let caption =
+            |sequence: &Sequence| format!("{} {:.2}s", sequence.name, f64::from(sequence.length()) / 1000.0);
+        let shown = || scene.sequences.iter().take(MOST_TILES);
+        let mut captions: Vec<String> = shown().map(|(_, sequence)| caption(sequence)).collect();
+        if captions.is_empty() {
+            captions.push("at rest".to_owned());
+        }
+        self.size = Sheet::fitting(self.size, captions.len(), MOST_PIXELS);
+        if self.size != self.picture.size {
+            let ([width, height], count) = (self.size, captions.len());
+            self.report
+                .approximated("size", format!("tiles have {width} x {height} pixels: there are {count}"));
+        }
+        let mut sheet = Sheet::new(self.size, captions.iter().map(String::as_str))?;
         self.shared = self.shared_camera(stage);
         self.span = Span::At(0.0);
-        self.progress.begin(scene.sequences.len().clamp(1, MOST_TILES));
-        for (id, sequence) in scene.sequences.iter().take(MOST_TILES) {
+        self.progress.begin(u32::try_from(captions.len()).unwrap_or(u32::MAX));
+        if scene.sequences.is_empty() {
+            sheet.add(&self.still(stage, None, 0.0, 0.0).await?, "at rest");
+        }
+        for ((id, sequence), caption) in shown().zip(&captions) {
             let time = self.tile_time(sequence);
-            let picture = self.still(stage, Some(id), time, 0.0).await?;
-            tiles.push((picture, format!("{} {:.2}s", sequence.name, f64::from(sequence.length()) / 1000.0)));
+            sheet.add(&self.still(stage, Some(id), time, 0.0).await?, caption);
         }
         if scene.sequences.len() > MOST_TILES {
             self.report.dropped("sequences", format!("only the first {MOST_TILES} are on the sheet"));
         }
-        if tiles.is_empty() {
-            tiles.push((self.still(stage, None, 0.0, 0.0).await?, "at rest".to_owned()));
-        }
-        sheet(&tiles)
+        sheet.finish()
     }
 }

@@ -7,10 +7,11 @@ use crate::common;
 
 use common::*;
 use effigy_render::{
-    Background, Canvas, DrawStyle, Frame, Gpu, Model, Overlays, Picture, Progress, Renderer, Shot, Stage,
-    wgpu,
+    Background, Canvas, DrawStyle, Frame, Gpu, Image, Model, Overlays, Picture, Progress, Renderer, Shot,
+    Stage, wgpu,
 };
-use effigy_scene::{Blend, Scene, ValidScene, validate};
+use effigy_scene::{Blend, Scene, Sequence, ValidScene, validate};
+use effigy_wire::{Error, Kind};
 use std::collections::BTreeSet;
 
 /// Pixels of a texture, in the order of its channels.
@@ -162,15 +163,76 @@ fn pictures_are_the_same_whether_they_are_awaited_or_waited_for() {
     let picture = Picture { size: [SIDE, SIDE], ..Picture::default() };
     let waited = renderer.take(&scene, &mut Named, &picture).unwrap();
     let progress = Progress::default();
-    let awaited = pollster::block_on(renderer.take_async(&scene, &mut Named, &picture, &progress)).unwrap();
-    assert_eq!(waited.pictures, awaited.pictures);
+    let mut pictures = Vec::new();
+    let mut each = |image: Image, total: u32| {
+        assert_eq!(total, 1);
+        pictures.push(image);
+        Ok(())
+    };
+    let mut textures = Named;
+    let work = renderer.take_each_async(&scene, &mut textures, &picture, &progress, &mut each);
+    let awaited = pollster::block_on(work).unwrap();
+    assert!(awaited.pictures.is_empty());
+    assert_eq!(waited.pictures, pictures);
+    assert_eq!((awaited.frames, awaited.size), (1, [SIDE, SIDE]));
     assert!(!waited.empty && waited.pictures.len() == 1);
     // The camera of such a picture, without taking it.
     assert_eq!(Some(Stage::new(scene.clone()).pose_for_still(1.0)), waited.camera);
     // Half a second at 20 frames per second.
     let frames = Picture { shot: Shot::Frames, seconds: Some(0.5), ..picture };
-    pollster::block_on(renderer.take_async(&scene, &mut Named, &frames, &progress)).unwrap();
+    let mut totals = Vec::new();
+    let mut each = |_: Image, total: u32| {
+        totals.push(total);
+        Ok(())
+    };
+    let work = renderer.take_each_async(&scene, &mut textures, &frames, &progress, &mut each);
+    assert_eq!(pollster::block_on(work).unwrap().frames, 10);
     assert_eq!(progress.steps(), (10, 10));
+    assert_eq!(totals, [10; 10]);
+    // A caller that has no room stops it.
+    let full = |_: Image, _: u32| Err(Error::new(Kind::Io, "full"));
+    let stopped = renderer.take_each(&scene, &mut Named, &frames, &mut { full });
+    assert_eq!(stopped.unwrap_err().message(), "full");
+}
+
+#[test]
+fn a_long_sequence_is_shown_in_part_and_one_that_cannot_be_meant_in_a_short_piece() {
+    let Some(renderer) = renderer() else { return };
+    // Milliseconds of the sequence; seconds asked for; frames at one a second; what is reported.
+    for (length, seconds, frames, note) in [
+        (19_000, None, 19, None),
+        (35_000, None, 20, Some("it lasts 35 s, and only the first 20 s are shown")),
+        (35_000, Some(30.0), 30, None),
+        (2_000_000_000, None, 2, Some("it lasts 2000000 s, and only the first 2 s are shown")),
+    ] {
+        let mut scene = half_transparent_square().into_scene();
+        let sequence = Sequence { name: "Stand".to_owned(), end: length, ..Sequence::default() };
+        scene.sequences.push(sequence);
+        let scene = validate(scene).unwrap();
+        let picture = Picture { shot: Shot::Frames, size: [16, 16], fps: 1, seconds, ..Picture::default() };
+        let shots = renderer.take(&scene, &mut Named, &picture).unwrap();
+        assert_eq!((shots.frames, shots.pictures.len()), (frames, frames as usize), "{length}");
+        let notes: Vec<_> = shots.report.notes().iter().map(|note| note.message.to_string()).collect();
+        assert_eq!(notes.iter().map(String::as_str).collect::<Vec<_>>(), Vec::from_iter(note), "{length}");
+    }
+}
+
+#[test]
+fn tiles_of_a_sheet_are_smaller_where_there_are_many() {
+    let Some(renderer) = renderer() else { return };
+    let mut scene = half_transparent_square().into_scene();
+    for name in ["a", "b", "c", "d"] {
+        scene.sequences.push(Sequence { name: name.to_owned(), end: 1000, ..Sequence::default() });
+    }
+    let scene = validate(scene).unwrap();
+    // Two columns, with a gap of 4 pixels next to each. A quarter of 20 million pixels is the square of 1,581, doubled.
+    for (size, width) in [([64, 32], 64), ([4000, 2000], 3162)] {
+        let picture = Picture { shot: Shot::Sheet, size, ..Picture::default() };
+        let shots = renderer.take(&scene, &mut Named, &picture).unwrap();
+        assert_eq!(shots.size[0], 2 * (width + 4) + 4);
+        let smaller = shots.report.notes().iter().any(|note| note.path == "size");
+        assert_eq!(smaller, size[0] != width);
+    }
 }
 
 #[test]

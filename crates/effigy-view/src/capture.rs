@@ -70,10 +70,7 @@ impl Viewer {
         let progress = Arc::new(Progress::default());
         let (renderer, model, watched) =
             (Arc::clone(&self.renderer), session.model.clone(), Arc::clone(&progress));
-        let work = async move {
-            let pictures = model.render_watched(&renderer, &picture, &watched).await?;
-            pictures.encode_async(container, &watched).await
-        };
+        let work = async move { model.render_file_async(&renderer, &picture, container, &watched).await };
         let name = format!("{}.{}", self.stem(), container.extension());
         self.start(Job { name, progress, work: Box::pin(work) });
     }

@@ -2,6 +2,8 @@
 
 use crate::{Model, Result};
 pub use effigy_render::{Container, Gpu, Picture, Progress, Renderer, Shots};
+use effigy_render::{Each, Image, PictureFile};
+use std::io::Write;
 use std::ops::Deref;
 #[cfg(feature = "assets")]
 use {effigy_wire::Error, std::path::Path};
@@ -73,9 +75,46 @@ impl Model {
     /// # Errors
     /// Like [`Model::render`].
     pub fn render_with(&self, renderer: &Renderer, picture: &Picture) -> Result<Pictures> {
+        let mut pictures = Vec::new();
+        let shots = self.render_each(renderer, picture, &mut |image, _| {
+            pictures.push(image);
+            Ok(())
+        })?;
+        Ok(Pictures(Shots { pictures, ..shots.into_shots() }))
+    }
+
+    /// Like [`Model::render_with`], for a caller that takes each picture as it is drawn and is told how many there will be: the
+    /// frames of an animation are never in memory together.
+    ///
+    /// # Errors
+    /// Like [`Model::render`], and those of the caller.
+    pub fn render_each(
+        &self,
+        renderer: &Renderer,
+        picture: &Picture,
+        each: &mut Each<'_>,
+    ) -> Result<Pictures> {
         let prepared = self.prepare(picture)?;
-        let shots = renderer.take(&prepared.scene, &mut *self.textures(prepared.team), &prepared.picture)?;
+        let mut textures = self.textures(prepared.team);
+        let shots = renderer.take_each(&prepared.scene, &mut *textures, &prepared.picture, each)?;
         Ok(self.finish(prepared, shots))
+    }
+
+    /// Draws the model into a file, picture by picture. What is returned has no pixels.
+    ///
+    /// # Errors
+    /// Like [`Model::render`], and when the output refuses.
+    pub fn render_into(
+        &self,
+        renderer: &Renderer,
+        picture: &Picture,
+        container: Container,
+        output: impl Write,
+    ) -> Result<Pictures> {
+        let mut file = PictureFile::of(picture, output, container);
+        let pictures = self.render_each(renderer, picture, &mut |image, total| file.add(&image, total))?;
+        file.finish()?;
+        Ok(pictures)
     }
 
     /// Like [`Model::render_with`], without blocking, as a browser needs it.
@@ -83,22 +122,46 @@ impl Model {
     /// # Errors
     /// Like [`Model::render`].
     pub async fn render_async(&self, renderer: &Renderer, picture: &Picture) -> Result<Pictures> {
-        self.render_watched(renderer, picture, &Progress::default()).await
+        let mut pictures = Vec::new();
+        let mut each = |image: Image, _: u32| {
+            pictures.push(image);
+            Ok(())
+        };
+        let shots = self.render_each_async(renderer, picture, &Progress::default(), &mut each).await?;
+        Ok(Pictures(Shots { pictures, ..shots.into_shots() }))
     }
 
-    /// Like [`Model::render_async`], for a caller that wants to know how far it is.
+    /// Like [`Model::render_into`], without blocking: a caller that polls it has its thread back after each picture, and sees how
+    /// far it is. Returns the file.
     ///
     /// # Errors
     /// Like [`Model::render`].
-    pub async fn render_watched(
+    pub async fn render_file_async(
+        &self,
+        renderer: &Renderer,
+        picture: &Picture,
+        container: Container,
+        progress: &Progress,
+    ) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let mut file = PictureFile::of(picture, &mut bytes, container);
+        let mut each = |image: Image, total: u32| file.add(&image, total);
+        self.render_each_async(renderer, picture, progress, &mut each).await?;
+        file.finish()?;
+        Ok(bytes)
+    }
+
+    async fn render_each_async(
         &self,
         renderer: &Renderer,
         picture: &Picture,
         progress: &Progress,
+        each: &mut Each<'_>,
     ) -> Result<Pictures> {
         let prepared = self.prepare(picture)?;
         let mut textures = self.textures(prepared.team);
-        let shots = renderer.take_async(&prepared.scene, &mut *textures, &prepared.picture, progress).await?;
+        let (scene, picture) = (&prepared.scene, &prepared.picture);
+        let shots = renderer.take_each_async(scene, &mut *textures, picture, progress, each).await?;
         Ok(self.finish(prepared, shots))
     }
 

@@ -14,14 +14,18 @@ use crate::session::{Exit, Line, Session, Stop};
 use crate::text::{commas, count, size};
 use crate::{batch, inputs};
 use clap::{Args, ValueEnum};
+use effigy::assets::destination::write;
 use effigy::assets::rules::wow::TextureType;
+use effigy::image::png;
 use effigy::lines::Rendered;
 use effigy::pictures::Shot;
-use effigy::{Container, Input, Pictures, Renderer, Result, Wanted};
+use effigy::{Container, Input, Model, Picture, Renderer, Result, Wanted};
 use schemars::{Schema, schema_for};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+/// Notes that are shown without `--verbose`, by what they are about: the picture is shorter or smaller than was asked for.
+const SMALLER: [&str; 3] = ["sequence: ", "sequences: ", "size: "];
 /// Missing textures that are named without `--verbose`.
 const SHOWN: usize = 5;
 
@@ -90,9 +94,10 @@ enum Target {
     Frames(String, usize, String),
 }
 
-/// Files of a model: paths (none for stdout) and contents.
+/// The pictures of a model.
 struct Made {
-    files: Vec<(Option<PathBuf>, Vec<u8>)>,
+    /// A path (none for stdout) and what is to be written there; none where numbered frames are written already.
+    file: Option<(Option<PathBuf>, Vec<u8>)>,
     line: Rendered,
 }
 
@@ -134,8 +139,10 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
             return Ok(None);
         }
         let loaded = inputs::load(input, &options)?;
-        let shots = loaded.model.render_with(renderer, &picture)?;
-        Ok(Some((pack(input, shots, container, &target)?, loaded.problems())))
+        Ok(Some((
+            draw(input, &loaded.model, renderer, &picture, container, &target, args.force)?,
+            loaded.problems(),
+        )))
     };
     let (mut done, mut failed, mut left_alone) = (0_u64, 0_u64, 0_u64);
     let start = std::time::Instant::now();
@@ -143,7 +150,7 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
     batch::each(session, args.inputs.jobs, &found, work, |session, input, result| {
         let result = result.and_then(|work| match work {
             None => Ok(None),
-            Some((made, problems)) => Ok(Some((write(session, made, args.force)?, problems))),
+            Some((made, problems)) => finish(session, made, args.force).map(|line| Some((line, problems))),
         });
         match result {
             Ok(None) => {
@@ -226,44 +233,67 @@ fn pattern(text: &str) -> Option<(String, usize, String)> {
     Some((before.to_owned(), digits, after.to_owned()))
 }
 
-/// Makes files of pictures.
-fn pack(input: &Input, shots: Pictures, container: Container, target: &Target) -> Result<Made> {
-    let shots = shots.into_shots();
-    let files = match target {
+/// Draws a model into its file, or into numbered files: pictures are packed as they are drawn, so that those of an animation are
+/// never in memory together.
+fn draw(
+    input: &Input,
+    model: &Model,
+    renderer: &Renderer,
+    picture: &Picture,
+    container: Container,
+    target: &Target,
+    force: bool,
+) -> Result<Made> {
+    let (mut outputs, mut written) = (Vec::new(), 0);
+    let (file, shots) = match target {
         Target::Files(output) => {
             let path = output.path(&appended(&input.relative, container.extension()))?;
-            vec![(path, shots.encode(container)?)]
+            let mut bytes = Vec::new();
+            let shots = model.render_into(renderer, picture, container, &mut bytes)?;
+            written = length(&bytes);
+            (Some((path, bytes)), shots)
         }
         Target::Frames(before, digits, after) => {
-            let frames = shots.encode_frames()?.into_iter().enumerate();
-            let path = |number| Some(PathBuf::from(format!("{before}{number:0digits$}{after}")));
-            frames.map(|(number, bytes)| (path(number), bytes)).collect()
+            let shots = model.render_each(renderer, picture, &mut |image, _| {
+                let (number, digits) = (outputs.len(), *digits);
+                let path = PathBuf::from(format!("{before}{number:0digits$}{after}"));
+                let bytes = png::write(&image, png::Compression::Fast)?;
+                write(&path, &bytes, force)?;
+                written += length(&bytes);
+                outputs.push(path.display().to_string());
+                Ok(())
+            })?;
+            (None, shots)
         }
     };
-    let bytes = files.iter().map(|(_, bytes)| u64::try_from(bytes.len()).unwrap_or(0)).sum();
-    let [width, height] = shots.pictures.first().map_or([0, 0], |picture| [picture.width, picture.height]);
+    let shots = shots.into_shots();
     let notes = shots.report.notes().iter().map(|note| format!("{}: {}", note.path, note.message));
+    let [width, height] = shots.size;
     let line = Rendered {
         path: input.name.clone(),
-        outputs: Vec::new(),
+        outputs,
         width,
         height,
-        frames: u64::try_from(shots.pictures.len()).unwrap_or(u64::MAX),
+        frames: u64::from(shots.frames),
         sequence: shots.sequence,
         time: shots.time,
         clock: shots.clock,
         camera: shots.camera.map(Into::into),
-        bytes,
+        bytes: written,
         empty: shots.empty,
         missing: shots.missing,
         notes: notes.collect(),
     };
-    Ok(Made { files, line })
+    Ok(Made { file, line })
 }
 
-fn write(session: &mut Session, made: Made, force: bool) -> Result<Rendered> {
+fn length(bytes: &[u8]) -> u64 {
+    u64::try_from(bytes.len()).unwrap_or(u64::MAX)
+}
+
+fn finish(session: &mut Session, made: Made, force: bool) -> Result<Rendered> {
     let mut line = made.line;
-    for (path, bytes) in made.files {
+    if let Some((path, bytes)) = made.file {
         line.outputs.push(deliver(session, path.as_deref(), &bytes, force)?);
     }
     Ok(line)
@@ -300,10 +330,10 @@ fn show(session: &mut Session, line: &Rendered, to_stdout: bool) -> Result<(), S
             .out
             .say(format_args!("  missing       +{} (--verbose shows all)", line.missing.len() - shown));
     }
-    if session.common.verbose || line.empty {
-        for note in line.notes.iter().take(shown) {
-            session.out.say(format_args!("  note          {note}"));
-        }
+    let all = session.common.verbose || line.empty;
+    let smaller = |note: &&String| SMALLER.iter().any(|what| note.starts_with(what));
+    for note in line.notes.iter().filter(|note| all || smaller(note)).take(shown) {
+        session.out.say(format_args!("  note          {note}"));
     }
     Ok(())
 }

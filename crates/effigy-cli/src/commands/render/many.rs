@@ -5,8 +5,9 @@ use crate::session::{Exit, Session, Stop};
 use crate::text::{count, size};
 use crate::{batch, inputs};
 use effigy::assets::destination::write;
-use effigy::pictures::{Image, Shot, Size, sheet};
-use effigy::{Container, Error, Input, Kind, Result, Shots};
+use effigy::image::png;
+use effigy::pictures::{Image, Sheet, Shot, Size};
+use effigy::{Error, Input, Kind, Result};
 use std::path::Path;
 
 /// Tiles on one sheet, at most: more do not fit a picture that can be looked at.
@@ -14,6 +15,11 @@ const MOST: usize = 4096;
 
 /// Width and height of a tile where the user gives none.
 const TILE: u32 = 192;
+
+/// What is below the tile of a model.
+fn caption(input: &Input) -> String {
+    Path::new(&input.name).file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
 
 /// Draws each model once and all of them on one sheet.
 pub fn run(session: &mut Session, args: &RenderArgs, found: &[Input]) -> Result<Exit, Stop> {
@@ -31,17 +37,17 @@ pub fn run(session: &mut Session, args: &RenderArgs, found: &[Input]) -> Result<
     }
     let options = args.parts.add(args.picture.assets.options(session, &args.inputs.reading)?);
     let renderer = renderer()?;
+    let captions: Vec<String> = found.iter().map(caption).collect();
+    let mut sheet = Sheet::new(picture.size, captions.iter().map(String::as_str))?;
     let work = |input: &Input| -> Result<Image> {
         let loaded = inputs::load(input, &options)?;
         let mut shots = loaded.model.render_with(renderer, &picture)?.into_shots();
         shots.pictures.pop().ok_or_else(|| Error::new(Kind::Unsupported, "there is nothing to see"))
     };
-    let mut tiles = Vec::new();
     let mut failed = 0_u64;
     batch::each(session, args.inputs.jobs, found, work, |session, input, result| match result {
         Ok(image) => {
-            let name = Path::new(&input.name).file_name().unwrap_or_default().to_string_lossy().into_owned();
-            tiles.push((image, name));
+            sheet.add(&image, &caption(input));
             Ok(())
         }
         Err(error) => {
@@ -49,16 +55,15 @@ pub fn run(session: &mut Session, args: &RenderArgs, found: &[Input]) -> Result<
             session.failure(&input.name, &error)
         }
     })?;
-    if tiles.is_empty() {
+    if sheet.is_empty() {
         // Each input has said why.
         return Ok(Exit::Failed);
     }
-    let image = sheet(&tiles)?;
+    let models = count(u64::try_from(sheet.len()).unwrap_or(u64::MAX), "model");
+    let image = sheet.finish()?;
     let text = format!("{}x{}", image.width, image.height);
-    let shots = Shots { pictures: vec![image], ..Shots::default() };
-    let bytes = shots.encode(Container::Png)?;
+    let bytes = png::write(&image, png::Compression::Fast)?;
     write(&args.output, &bytes, args.force)?;
-    let models = count(u64::try_from(tiles.len()).unwrap_or(u64::MAX), "model");
     let length = size(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
     if !session.common.quiet {
         session.out.line(format_args!("{}   {text}   {models}   {length}", args.output.display()))?;
