@@ -399,7 +399,14 @@ fn too_small_counts_and_stray_text_in_mdl_are_findings_and_are_written_back() {
     assert!(code == 0 && stdout.contains("identical"), "{stdout}{stderr}");
     let (code, stdout, _) = run(path, &["check", "a.mdl", "--select", "MDL"]);
     assert!(code == 0 && stdout.contains("1 pivots are stated, but there are 2"), "{stdout}");
-    assert!(stdout.contains("`stray`"), "{stdout}");
+    assert!(stdout.contains("`stray text`"), "{stdout}");
+    assert_eq!(run(path, &["convert", "a.mdl", "--to", "mdl:1000", "-o", "b.mdl"]).0, 0);
+    assert!(fs::read_to_string(path.join("b.mdl")).unwrap().ends_with("}\nstray text\n"));
+    let (code, stdout, stderr) = run(path, &["convert", "a.mdl", "-o", "b.mdx", "--verbose"]);
+    assert!(
+        code == 0 && format!("{stdout}{stderr}").contains("text after the last block"),
+        "{stdout}{stderr}"
+    );
 }
 
 #[test]

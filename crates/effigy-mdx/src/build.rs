@@ -27,6 +27,7 @@ impl Model {
             diagnostics: Diagnostics::with_limit(Limits::DEFAULT.diagnostics),
             source_bytes: 0,
             right_node_count: None,
+            text_after: Vec::new(),
         };
         for tree in trees {
             let tag = Tag::unescape(&tree.name)?;

@@ -44,6 +44,9 @@ pub const STALE_COMMENT: Code = Code("MDL0204");
 /// A layer with texture slots in a version that has none.
 pub const SLOTS_BECOME_LAYERS: Code = Code("MDL0205");
 
+/// Text after the last block.
+pub const TEXT_AFTER: Code = Code("MDL0206");
+
 /// Every code with its title and what it means.
 pub const ALL: &[(Code, &str, &str)] = &[
     (
@@ -123,6 +126,11 @@ pub const ALL: &[(Code, &str, &str)] = &[
         "outdated comment",
         "A comment that keeps bytes of the original file does not match its block, because the block was \
          edited. The comment is ignored.",
+    ),
+    (
+        TEXT_AFTER,
+        "text after the last block",
+        "What comes after the last block is not MDL. It is kept and written back into MDL; MDX has no place for it.",
     ),
     (
         SLOTS_BECOME_LAYERS,

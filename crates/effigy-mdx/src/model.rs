@@ -48,6 +48,8 @@ pub struct Model {
     pub(crate) source_bytes: usize,
     /// The number of nodes that the file states, if it is right: see [`Model::settled`].
     pub(crate) right_node_count: Option<u32>,
+    /// Text after the last block of MDL, as it is. MDX has no place for it.
+    pub(crate) text_after: Vec<u8>,
 }
 
 /// Models are equal when they are written as the same bytes; offsets and diagnostics are not compared.
@@ -122,7 +124,14 @@ impl Model {
             diagnostics: Diagnostics::with_limit(Limits::DEFAULT.diagnostics),
             source_bytes: 0,
             right_node_count: Some(0),
+            text_after: Vec::new(),
         }
+    }
+
+    /// Text after the last block of MDL. It is no part of the model; MDX has no place for it.
+    #[must_use]
+    pub fn text_after(&self) -> &[u8] {
+        &self.text_after
     }
 
     /// The dialect.

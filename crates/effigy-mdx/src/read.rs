@@ -219,6 +219,7 @@ fn decode(frame: &[Part<'_>], dialect: Dialect, version: u32, layout: u32, optio
         diagnostics: Diagnostics::with_limit(options.limits.diagnostics),
         source_bytes: 0,
         right_node_count: None,
+        text_after: Vec::new(),
     };
     let caps = model.caps();
     let mut version_seen = false;

@@ -1,7 +1,7 @@
 //! Words of MDL: where each kind of mistake is reported and in which words, and what unusual spellings mean.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-use effigy_mdx::text::{parse, parse_with};
+use effigy_mdx::text::{PrintOptions, parse, parse_with, print};
 use effigy_mdx::track::tags::{ELAF, IDUF, KATV, KMTF, PTSF};
 use effigy_mdx::{
     GeosetAnimationFlags, Interpolation, Key, Layer, MaterialFlags, Model, NodeFlags, ShaderKind, Shape,
@@ -52,9 +52,42 @@ fn what_was_found_instead_is_said_where_it_is() {
     check(
         800,
         "Bone \"b\" ^ObjectId 1, ^}",
-        &["E MDL0101 `{` expected, found `ObjectId`", "E MDL0101 a block expected"],
+        &[
+            "E MDL0101 `{` expected, found `ObjectId`",
+            "W MDL0206 `}` is not a block of MDL; it is kept as it is",
+        ],
     );
     check(800, "Bone \"b\" { ObjectId 1, } ^} Bone \"c\" { }", &["E MDL0101 a block expected"]);
+}
+
+#[test]
+fn what_comes_after_the_last_block_is_kept() {
+    for (after, shown) in [
+        ("}", "}"),
+        ("} } 5, -x", "} } 5, -x"),
+        ("\u{1a}", "\u{1a}"),
+        ("größer\n{ 1, 2 }", "größer"),
+        ("made with Tool 2.0 { Anim }\r\n\r\n", "made with Tool 2.0 { Anim }"),
+        ("/", "/"),
+    ] {
+        let message = format!("W MDL0206 `{shown}` is not a block of MDL; it is kept as it is");
+        check(800, &format!("Bone \"b\" {{ ObjectId 1, }} /* remark */ ^{after}"), &[&message]);
+        let text = format!("Version {{ FormatVersion 800, }} Bone \"b\" {{ ObjectId 1, }}\n\n{after}");
+        let model = parse(text.as_bytes()).unwrap();
+        assert_eq!((model.bones.len(), model.text_after()), (1, after.as_bytes()));
+        let (printed, report) = print(&model, &PrintOptions::default());
+        assert!(printed.ends_with(after.as_bytes()) && report.is_empty());
+        assert_eq!(parse(&printed).unwrap().text_after(), after.as_bytes());
+        let (printed, report) = print(&model, &PrintOptions { plain: true, ..PrintOptions::default() });
+        assert!(printed.ends_with(b"}\n") && report.notes().len() == 1);
+    }
+    // Blocks that come later are read, and what is before them is an error.
+    check(
+        800,
+        "Bone \"b\" { } ^} Glider { } ^5",
+        &["E MDL0101 a block expected", "W MDL0206 `5` is not a block of MDL; it is kept as it is"],
+    );
+    check(800, "Bone \"b\" { } ^hm Glider { }", &["W MDL0202 MDL has no block `hm`; skipped"]);
 }
 
 #[test]

@@ -98,6 +98,9 @@ pub(crate) fn rewrite(model: &Model, target: &Target, options: &ConvertOptions) 
         report.append(more);
         bytes
     } else {
+        if !model.text_after().is_empty() {
+            report.dropped("text", "text after the last block of the MDL");
+        }
         model.write()?
     };
     Ok(Converted::file(bytes, report))

@@ -73,9 +73,9 @@ blocks! {
     "Layer" => |parser, lists, _aside| parser.lone_layer(&mut lists.materials);
 }
 
-impl Parser<'_> {
-    /// All blocks. Returns the comment about chunks, if there is one.
-    pub(super) fn blocks(&mut self, lists: &mut Lists) -> Option<Span> {
+impl<'a> Parser<'a> {
+    /// All blocks. Returns the comment about chunks, if there is one, and what comes after the last block.
+    pub(super) fn blocks(&mut self, lists: &mut Lists) -> (Option<Span>, &'a [u8]) {
         let mut frame = None;
         let mut aside = None;
         while !self.stopped {
@@ -93,12 +93,16 @@ impl Parser<'_> {
                 Token::End => break,
                 Token::Comma => {}
                 Token::Word(word) => {
+                    if !is_block(word) && self.is_after_all(at) {
+                        return (frame, self.text_after(at));
+                    }
                     if !self.block(word, lists, aside.take()) {
                         let name = String::from_utf8_lossy(word);
                         self.warn(codes::UNKNOWN_BLOCK, at, format!("MDL has no block `{name}`; skipped"));
                         self.skip_property();
                     }
                 }
+                _ if self.is_after_all(at) => return (frame, self.text_after(at)),
                 _ => {
                     self.lexer.position = at;
                     self.error(codes::SYNTAX, at, "a block expected");
@@ -111,7 +115,50 @@ impl Parser<'_> {
                 }
             }
         }
-        frame
+        (frame, &[])
+    }
+
+    /// Whether neither a block nor a comment for this parser comes after this offset.
+    fn is_after_all(&mut self, at: usize) -> bool {
+        let last = match self.last_block {
+            Some(last) => last,
+            None => self.find_last_block(at),
+        };
+        self.last_block = Some(last);
+        last < at
+    }
+
+    /// The offset of the last block or comment for this parser from here on; 0 if there is none.
+    fn find_last_block(&self, from: usize) -> usize {
+        let mut lexer = self.lexer;
+        lexer.position = from;
+        let mut last = 0;
+        loop {
+            if let Some((start, _)) = lexer.skip_to_mark() {
+                last = start;
+                continue;
+            }
+            let at = lexer.position;
+            match lexer.next() {
+                Token::End => return last,
+                Token::Word(word) if is_block(word) => {
+                    if matches!(lexer.peek(), Token::Open | Token::Number | Token::Text(_)) {
+                        last = at;
+                    }
+                }
+                Token::Number => lexer.skip_number(),
+                _ => {}
+            }
+        }
+    }
+
+    /// Takes everything from here on.
+    fn text_after(&mut self, at: usize) -> &'a [u8] {
+        let text = self.bytes.get(at..).unwrap_or_default();
+        let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let shown: String = String::from_utf8_lossy(line).trim_end().chars().take(40).collect();
+        self.warn(codes::TEXT_AFTER, at, format!("`{shown}` is not a block of MDL; it is kept as it is"));
+        text
     }
 
     /// `Version { FormatVersion 800, }`: it was read first of all, and is only skipped here.

@@ -40,6 +40,8 @@ pub(in crate::text) struct Parser<'a> {
     line: (usize, usize),
     records: usize,
     shape: special::ShapeDraft,
+    /// Where the last block begins, once that was needed.
+    last_block: Option<usize>,
 }
 
 /// Parses a model.
@@ -62,6 +64,7 @@ pub(in crate::text) fn parse(bytes: &[u8], limits: &Limits) -> Result<Model> {
         line: (0, 1),
         records: 0,
         shape: special::ShapeDraft::default(),
+        last_block: None,
     };
     let head = blocks::find_version(bytes);
     let (dialect, version, layout) = head.unwrap_or((Dialect::Warcraft3, 800, 800));
@@ -79,8 +82,10 @@ pub(in crate::text) fn parse(bytes: &[u8], limits: &Limits) -> Result<Model> {
         diagnostics: Diagnostics::default(),
         source_bytes: 0,
         right_node_count: None,
+        text_after: Vec::new(),
     };
-    let frame = parser.blocks(&mut model.lists);
+    let (frame, after) = parser.blocks(&mut model.lists);
+    model.text_after = after.to_vec();
     if let Some(range) = frame {
         parser.frame(&mut model, range);
     }

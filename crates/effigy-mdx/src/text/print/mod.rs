@@ -55,6 +55,7 @@ pub(in crate::text) fn print(model: &Model, options: &PrintOptions) -> (Vec<u8>,
     let head = printer.out.len();
     printer.blocks();
     printer.chunks(head);
+    printer.text_after();
     (printer.out, printer.report)
 }
 
@@ -72,6 +73,14 @@ fn room(model: &Model) -> usize {
 }
 
 impl Printer<'_> {
+    /// What came after the last block of a text.
+    fn text_after(&mut self) {
+        if self.plain && !self.model.text_after.is_empty() {
+            return self.report.dropped("text", "text after the last block");
+        }
+        self.out.extend(&self.model.text_after);
+    }
+
     fn version(&mut self) {
         let model = self.model;
         let mut version = model.version;
