@@ -84,26 +84,11 @@ pub fn below(folder: &Path, relative: &Path) -> Result<PathBuf> {
 /// # Errors
 /// When the file is there already and may not be replaced, or the disk refuses. The message names the file.
 pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<()> {
-    write_checked(path, bytes, overwrite, |_| Ok(()))
+    named(path, overwrite, |file| file.write_all(bytes).map_err(plain))
 }
 
-/// Like [`write`], but the file gets its name only if a look at the temporary file succeeds. If not, nothing is left behind.
-///
-/// # Errors
-/// As [`write`], and when the check fails.
-pub fn write_checked(
-    path: &Path,
-    bytes: &[u8],
-    overwrite: bool,
-    check: impl FnOnce(&Path) -> Result<()>,
-) -> Result<()> {
-    named(path, overwrite, |temporary| {
-        temporary.as_file_mut().write_all(bytes).map_err(plain)?;
-        check(temporary.path())
-    })
-}
-
-/// Like [`write`], for a file that is too large to be in memory as a whole.
+/// Like [`write`], for a file that is too large to be in memory as a whole. It gets its name only if `fill` succeeds; if not, nothing is
+/// left behind.
 ///
 /// # Errors
 /// As [`write`], and when `fill` fails.
@@ -112,15 +97,11 @@ pub fn write_with(
     overwrite: bool,
     fill: impl FnOnce(&mut fs::File) -> Result<()>,
 ) -> Result<()> {
-    named(path, overwrite, |temporary| fill(temporary.as_file_mut()))
+    named(path, overwrite, fill)
 }
 
 /// Fills a temporary file and gives it its name. The message of an error names the file that the user knows.
-fn named(
-    path: &Path,
-    overwrite: bool,
-    fill: impl FnOnce(&mut tempfile::NamedTempFile) -> Result<()>,
-) -> Result<()> {
+fn named(path: &Path, overwrite: bool, fill: impl FnOnce(&mut fs::File) -> Result<()>) -> Result<()> {
     try_write(path, overwrite, fill).map_err(|error| {
         let text = format!("cannot write {}: {}", path.display(), error.message());
         let about = Error::new(error.kind(), text);
@@ -148,11 +129,7 @@ fn plain(error: std::io::Error) -> Error {
     })
 }
 
-fn try_write(
-    path: &Path,
-    overwrite: bool,
-    fill: impl FnOnce(&mut tempfile::NamedTempFile) -> Result<()>,
-) -> Result<()> {
+fn try_write(path: &Path, overwrite: bool, fill: impl FnOnce(&mut fs::File) -> Result<()>) -> Result<()> {
     let folder = match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
@@ -172,7 +149,7 @@ fn try_write(
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder).map_err(plain)?;
-    fill(&mut file)?;
+    fill(file.as_file_mut())?;
     let result = if overwrite { file.persist(path) } else { file.persist_noclobber(path) };
     match result {
         Ok(_) => Ok(()),
@@ -239,12 +216,12 @@ mod tests {
     fn a_file_that_appears_in_the_meantime_is_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.bin");
-        let error = write_checked(&path, b"one", false, |_| Ok(fs::write(&path, b"other")?)).unwrap_err();
+        let error = write_with(&path, false, |_| Ok(fs::write(&path, b"other")?)).unwrap_err();
         assert_eq!(error.kind(), Kind::Exists);
         assert_eq!(fs::read(&path).unwrap(), b"other");
         // A folder that appears is another problem.
         let path = folder.path().join("folder");
-        let error = write_checked(&path, b"one", true, |_| Ok(fs::create_dir(&path)?)).unwrap_err();
+        let error = write_with(&path, true, |_| Ok(fs::create_dir(&path)?)).unwrap_err();
         assert_eq!(error.kind(), Kind::Io);
     }
 
@@ -252,15 +229,14 @@ mod tests {
     fn a_file_gets_its_name_in_the_folder_where_it_was_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.bin");
-        let mut seen = None;
-        write_checked(&path, b"one", false, |temporary| {
-            seen = temporary.parent().map(Path::to_path_buf);
-            Ok(())
+        let there = || fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        write_with(&path, false, |file| {
+            // Another folder may be on another disk.
+            assert!(there().all(|path| is_unfinished(&path)) && there().count() == 1);
+            file.write_all(b"one").map_err(Error::from)
         })
         .unwrap();
-        // Another folder may be on another disk.
-        assert_eq!(seen.as_deref(), Some(folder.path()));
-        let refused = write_checked(&path, b"two", true, |_| Err(Error::new(Kind::Usage, "no")));
+        let refused = write_with(&path, true, |_| Err(Error::new(Kind::Usage, "no")));
         assert!(refused.is_err());
         assert_eq!(fs::read(&path).unwrap(), b"one");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);

@@ -5,7 +5,7 @@
 use crate::common;
 
 use common::{mpq, mpq_of, noise, scratch, zip};
-use effigy_assets::pack::{Changes, create, rewrite};
+use effigy_assets::pack::{Changes, create, create_file, rewrite, rewrite_file};
 use effigy_assets::{ArchiveKind, open, open_bytes};
 use effigy_testkit::{corpus, files};
 use effigy_wire::{Kind, Limits, Outcome};
@@ -258,19 +258,71 @@ fn a_name_that_leads_elsewhere_or_belongs_to_the_archive_is_refused() {
 }
 
 #[test]
-fn nothing_is_left_where_an_archive_cannot_be_saved() {
+fn archives_on_the_disk_are_those_that_are_made_in_memory() {
     let folder = scratch("pack");
-    let path = folder.join("x.mpq");
-    let packed = create(ArchiveKind::Mpq, &changes(&samples())).unwrap();
-    packed.save(&path, false, &LIMITS).unwrap();
-    assert_eq!(packed.save(&path, false, &LIMITS).unwrap_err().kind(), Kind::Exists);
-    let mut broken = packed.clone();
-    let middle = broken.bytes.len() / 2;
-    broken.bytes[middle..middle + 4000].fill(0);
-    assert!(broken.save(&path, true, &LIMITS).is_err());
-    assert_eq!(std::fs::read(&path).unwrap(), packed.bytes, "the old one is still there");
+    let inputs = folder.join("in");
+    for (name, bytes) in samples() {
+        let path = inputs.join(&name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    for (kind, name) in [(ArchiveKind::Mpq, "x.mpq"), (ArchiveKind::Zip, "x.zip")] {
+        let path = folder.join(name);
+        let mut files = Changes::default();
+        files.put_path(&inputs, "", &LIMITS).unwrap();
+        let written = create_file(&path, false, kind, &files, &LIMITS).unwrap();
+        let expected = create(kind, &changes(&samples())).unwrap().bytes;
+        assert_eq!(std::fs::read(&path).unwrap(), expected);
+        assert_eq!((written.files, written.before, written.after), (7, None, expected.len() as u64));
+        let again = create_file(&path, false, kind, &files, &LIMITS).unwrap_err();
+        assert_eq!(again.kind(), Kind::Exists);
+
+        // An archive is changed in place. An MPQ may have something before and after it.
+        let (head, tail) =
+            if kind == ArchiveKind::Mpq { (vec![7; 1024], vec![8; 99]) } else { Default::default() };
+        let old = [head.clone(), expected, tail.clone()].concat();
+        std::fs::write(&path, &old).unwrap();
+        let mut change = Changes::default();
+        change.put_file("more/new.bin", &inputs.join("Folder/Größe 100.bin"), &LIMITS).unwrap();
+        change.remove("folder/größe 0.bin");
+        let written = rewrite_file(&path, &path, true, &change, &LIMITS).unwrap();
+        let new = rewrite("x", old.clone(), &change, &LIMITS).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), new.bytes);
+        assert_eq!((written.files, written.before), (7, Some(old.len() as u64)));
+        assert!(new.bytes.starts_with(&head) && new.bytes.ends_with(&tail));
+        assert_eq!(contents(new.bytes)["more/new.bin"], samples()[2].1);
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn nothing_is_left_where_an_archive_cannot_be_saved() {
+    let folder = scratch("unsaved");
+    let (path, input) = (folder.join("x.mpq"), folder.join("a.txt"));
+    std::fs::write(&input, b"one").unwrap();
+    let mut files = Changes::default();
+    files.put_file("a.txt", &input, &LIMITS).unwrap();
+    create_file(&path, false, ArchiveKind::Mpq, &files, &LIMITS).unwrap();
+    let before = std::fs::read(&path).unwrap();
+    assert!(files.put_file("b.txt", &folder.join("none"), &LIMITS).is_err());
+    std::fs::remove_file(&input).unwrap();
+    let error = create_file(&path, true, ArchiveKind::Mpq, &files, &LIMITS).unwrap_err();
+    assert!(error.kind() == Kind::Io && error.to_string().contains("a.txt"), "{error}");
+    assert_eq!(std::fs::read(&path).unwrap(), before, "the old one is still there");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_file_that_does_not_read_back_is_found() {
+    for kind in [ArchiveKind::Mpq, ArchiveKind::Zip] {
+        let mut packed = create(kind, &changes(&samples())).unwrap();
+        packed.check(&LIMITS).unwrap();
+        // In the middle of the last file, which is stored as it is.
+        let middle = packed.bytes.len() / 2;
+        packed.bytes[middle..middle + 4000].fill(0);
+        assert!(packed.check(&LIMITS).is_err(), "{kind:?}");
+    }
 }
 
 #[test]

@@ -503,8 +503,9 @@ pub fn archives(path: &Path) -> Vec<(PathBuf, Option<String>)> {
     }
 }
 
-/// The files that a pattern stands for; a path that exists, or no pattern, stands for itself.
-fn globbed(path: &Path) -> Vec<PathBuf> {
+/// The files that a pattern stands for; a path that exists, no pattern, or one that nothing fits stands for itself.
+#[must_use]
+pub fn globbed(path: &Path) -> Vec<PathBuf> {
     let text = path.display().to_string();
     if path.exists() || !is_pattern(&text) {
         return vec![path.to_path_buf()];

@@ -1,17 +1,16 @@
 //! Archives with smaller models in them.
 
 use crate::{Format, Limits, OpenOptions, Result};
-use effigy_assets::pack::{Changes, Packed, rewrite};
+use effigy_assets::pack::{Changes, Written, rewrite_file};
 use effigy_assets::{FileRef, name};
 use effigy_edit::mdx::optimize::{OptimizeOptions, packed_bytes};
+use std::path::Path;
 
 /// An archive whose models were optimised.
 #[derive(Clone, Debug)]
 pub struct SmallerArchive {
     /// The archive.
-    pub archive: Packed,
-    /// Bytes of the old archive.
-    pub before: usize,
+    pub archive: Written,
     /// Its models in the order of their names.
     pub models: Vec<SmallerModel>,
 }
@@ -29,17 +28,19 @@ pub struct SmallerModel {
     pub outcome: std::result::Result<f64, String>,
 }
 
-/// Optimises the models (MDX) of an archive. All other files keep their packed bytes.
+/// Writes an archive with its models (MDX) optimised to a path. All other files keep their packed bytes.
 ///
 /// # Errors
-/// When the archive cannot be read, or is one that can only be read.
+/// When the archive cannot be read, or is one that can only be read; when the path is there already and may not be replaced, or
+/// the disk refuses.
 pub fn optimize_archive(
-    label: &str,
-    bytes: Vec<u8>,
+    archive: &Path,
+    path: &Path,
+    overwrite: bool,
     options: &OptimizeOptions,
     limits: &Limits,
 ) -> Result<SmallerArchive> {
-    let source = effigy_assets::open_bytes(label, bytes.clone(), limits)?;
+    let source = effigy_assets::open(archive, limits)?;
     let (mut changes, mut models) = (Changes::default(), Vec::new());
     let open = OpenOptions { limits: *limits, ..OpenOptions::default() };
     let entries = source.list()?;
@@ -65,7 +66,8 @@ pub fn optimize_archive(
         };
         models.push(SmallerModel { name: entry.name.clone(), before, after, outcome });
     }
-    let before = bytes.len();
-    let archive = rewrite(label, bytes, &changes, limits)?;
-    Ok(SmallerArchive { archive, before, models })
+    // It may be the one that is replaced.
+    drop(source);
+    let archive = rewrite_file(archive, path, overwrite, &changes, limits)?;
+    Ok(SmallerArchive { archive, models })
 }

@@ -4,11 +4,12 @@
 //! Layout: version (1), count, then for each file a byte and its path up to a zero. With 5 and 8 the path is below
 //! `war3mapImported\`; with all others seen (1, 10, 13, 21) it is the whole path.
 
-use super::{Changes, is_special};
+use super::{Changes, Content, is_special};
 use crate::source::Source;
 use crate::{Mpq, name};
 use effigy_wire::{Cursor, Report, Result};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A file with its whole path: what the World Editor writes for a path that the user chose.
 const WHOLE_PATH: u8 = 13;
@@ -109,7 +110,7 @@ pub(super) fn follow(source: &Mpq, changes: &mut Changes, report: &mut Report) -
         }
     }
     if added + removed > 0 {
-        changes.put.insert(name::key(list), (list.to_owned(), imports.write()));
+        changes.put.insert(name::key(list), (list.to_owned(), Content::Bytes(Arc::new(imports.write()))));
         report.rebuilt(list, format!("the list of imported files: {added} added, {removed} removed"));
     }
     Ok(())

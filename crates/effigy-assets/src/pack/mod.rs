@@ -26,18 +26,45 @@ mod mpq;
 mod mpq_write;
 mod zip;
 
+use crate::source::input::{Input, Shared};
 use crate::source::{Entry, Source};
-use crate::{ArchiveKind, Mpq, Pk3, destination, name, open_bytes};
+use crate::{ArchiveKind, FileRef, Folder, Mpq, Pk3, destination, name};
 use effigy_wire::{Error, Kind, Limits, Report, Result};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{BufWriter, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Files to put into an archive, and files to remove from it.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     /// By the normalised form of the name.
-    put: BTreeMap<String, (String, Vec<u8>)>,
+    put: BTreeMap<String, (String, Content)>,
     remove: BTreeSet<String>,
+}
+
+/// What a file will contain.
+#[derive(Clone, Debug)]
+enum Content {
+    Bytes(Arc<Vec<u8>>),
+    /// A file on the disk, which is read when it is packed, and again when the archive is compared.
+    Disk(FileRef, Limits),
+    /// A file of a folder, likewise.
+    InFolder(Arc<Folder>, Entry),
+}
+
+impl Content {
+    fn read(&self) -> Result<Cow<'_, [u8]>> {
+        let (name, bytes) = match self {
+            Self::Bytes(bytes) => return Ok(Cow::Borrowed(bytes)),
+            Self::Disk(file, limits) => (file.label().to_owned(), file.read(limits)),
+            Self::InFolder(folder, entry) => (name::join(folder.label(), &entry.name), folder.open(entry)),
+        };
+        let about = |error: Error| Error::new(error.kind(), format!("{name}: {}", error.message()));
+        bytes.map(Cow::Owned).map_err(about)
+    }
 }
 
 impl Changes {
@@ -46,6 +73,19 @@ impl Changes {
     /// # Errors
     /// When the name cannot be the name of a file in an archive, or is one that archives keep for themselves.
     pub fn put(&mut self, file_name: &str, bytes: Vec<u8>) -> Result<()> {
+        self.add(file_name, Content::Bytes(Arc::new(bytes)))
+    }
+
+    /// Adds a file from the disk under this name, or replaces the one of this name. It is read when it is packed.
+    ///
+    /// # Errors
+    /// As [`Changes::put`], and when there is no such file.
+    pub fn put_file(&mut self, file_name: &str, path: &Path, limits: &Limits) -> Result<()> {
+        std::fs::metadata(path)?;
+        self.add(file_name, Content::Disk(FileRef::disk(path), *limits))
+    }
+
+    fn add(&mut self, file_name: &str, content: Content) -> Result<()> {
         let tidy = name::tidy(file_name);
         let bad = tidy.is_empty()
             || name::parts(&tidy).any(|part| part == "..")
@@ -57,25 +97,24 @@ impl Changes {
         if is_special(&tidy) {
             return Err(Error::usage(format!("{tidy} is written by effigy itself")));
         }
-        self.put.insert(name::key(&tidy), (tidy, bytes));
+        self.put.insert(name::key(&tidy), (tidy, content));
         Ok(())
     }
 
     /// Adds a file from the disk, or all files of a folder with their paths from that folder. `under` is a folder in the archive
-    /// that they are put below.
+    /// that they are put below. They are read when they are packed.
     ///
     /// # Errors
-    /// When a file cannot be read, or its name cannot be used.
+    /// When there is no such file or folder, or a name cannot be used.
     pub fn put_path(&mut self, path: &Path, under: &str, limits: &Limits) -> Result<()> {
         if path.is_dir() {
-            let folder = crate::Folder::new(path, limits)?;
+            let folder = Arc::new(Folder::new(path, limits)?);
             for entry in folder.list()? {
-                self.put(&name::join(under, &entry.name), folder.open(&entry)?)?;
+                self.add(&name::join(under, &entry.name), Content::InFolder(Arc::clone(&folder), entry))?;
             }
             return Ok(());
         }
-        let file = crate::FileRef::disk(path);
-        self.put(&name::join(under, &file.file_name()), file.read(limits)?)
+        self.put_file(&name::join(under, &FileRef::disk(path).file_name()), path, limits)
     }
 
     /// Removes the file of this name.
@@ -105,7 +144,7 @@ fn is_special(file_name: &str) -> bool {
     matches!(name::key(file_name).as_str(), "(listfile)" | "(attributes)" | "(signature)")
 }
 
-/// An archive that was written to memory. [`Packed::save`] and [`Packed::check`] compare it with what it was written from.
+/// An archive that was written to memory. [`Packed::check`] compares it with what it was written from.
 #[derive(Clone, Debug)]
 pub struct Packed {
     /// Its bytes.
@@ -114,115 +153,227 @@ pub struct Packed {
     pub report: Report,
     /// How many files it has, without those that it keeps for itself.
     pub files: usize,
+    origin: Origin,
+    old: Option<(String, Shared)>,
+}
+
+/// An archive that was written to a file.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// Bytes of the old archive; none for a new one.
+    pub before: Option<u64>,
+    /// Bytes of the archive.
+    pub after: u64,
+    /// What was dropped or written in another way.
+    pub report: Report,
+    /// How many files it has, without those that it keeps for itself.
+    pub files: usize,
+}
+
+/// What the files of a new archive come from.
+#[derive(Clone, Debug, Default)]
+struct Origin {
     /// Where each file is that was not changed: its entry in the old archive and in the new one.
     same: Vec<(Entry, Entry)>,
-    old: Option<(String, Vec<u8>)>,
     changes: Changes,
 }
 
-/// A new archive with these files.
+impl Origin {
+    fn files(&self) -> usize {
+        self.same.len() + self.changes.put.len()
+    }
+}
+
+/// A new archive with these files, in memory.
 ///
 /// # Errors
 /// When the files are too many or too large for the format.
 pub fn create(kind: ArchiveKind, files: &Changes) -> Result<Packed> {
-    let (bytes, report) = match kind {
-        ArchiveKind::Mpq => mpq::create(files)?,
-        ArchiveKind::Zip => zip::create(files)?,
-    };
-    let changes = files.clone();
-    Ok(Packed { files: files.put.len(), bytes, report, same: Vec::new(), old: None, changes })
+    let mut output = Cursor::new(Vec::new());
+    create_in(kind, files, &mut output)?;
+    let origin = Origin { same: Vec::new(), changes: files.clone() };
+    let (bytes, report) = (output.into_inner(), Report::default());
+    Ok(Packed { files: origin.files(), bytes, report, origin, old: None })
 }
 
-/// An archive with some files changed. `label` names it in messages.
+fn create_in<W: Write + Seek>(kind: ArchiveKind, files: &Changes, output: &mut W) -> Result<()> {
+    match kind {
+        ArchiveKind::Mpq => mpq::create(files, output),
+        ArchiveKind::Zip => zip::create(files, output),
+    }
+}
+
+/// An archive with some files changed, in memory. `label` names it in messages.
 ///
 /// # Errors
 /// When it is not an archive, is protected or damaged, or the result would be too large for its format.
 pub fn rewrite(label: &str, bytes: Vec<u8>, changes: &Changes, limits: &Limits) -> Result<Packed> {
-    let mut changes = changes.clone();
-    let written = match ArchiveKind::sniff(&bytes) {
-        Some(ArchiveKind::Mpq) => {
-            let source = Mpq::from_bytes(label, bytes.clone(), limits)?;
-            mpq::rewrite(&source, &bytes, &mut changes, limits)?
+    let old = Shared::from(bytes);
+    let source = Old::open(label, Input::memory(old.clone()), limits)?;
+    let mut output = Cursor::new(Vec::new());
+    let (origin, report) = source.rewrite(changes, limits, &mut output)?;
+    let old = Some((label.to_owned(), old));
+    Ok(Packed { bytes: output.into_inner(), report, files: origin.files(), origin, old })
+}
+
+/// Writes a new archive with these files to a path. Files that are on the disk are in memory one at a time. Every file of the
+/// archive is read back and compared before it gets its name.
+///
+/// # Errors
+/// As [`create`], and when the path is there already and may not be replaced, a file does not read back, or the disk refuses.
+pub fn create_file(
+    path: &Path,
+    overwrite: bool,
+    kind: ArchiveKind,
+    files: &Changes,
+    limits: &Limits,
+) -> Result<Written> {
+    let mut after = 0;
+    destination::write_with(path, overwrite, |file| {
+        let mut output = BufWriter::new(&mut *file);
+        create_in(kind, files, &mut output)?;
+        output.flush()?;
+        drop(output);
+        after = file.metadata()?.len();
+        compare(&Input::File(file.try_clone()?), None, &[], files, limits)
+    })?;
+    Ok(Written { before: None, after, report: Report::default(), files: files.put.len() })
+}
+
+/// Writes an archive with some files changed to a path, which may be its own; otherwise as [`create_file`].
+///
+/// # Errors
+/// As [`rewrite`] and [`create_file`].
+pub fn rewrite_file(
+    archive: &Path,
+    path: &Path,
+    overwrite: bool,
+    changes: &Changes,
+    limits: &Limits,
+) -> Result<Written> {
+    let label = archive.display().to_string();
+    let mut written = None;
+    destination::write_with(path, overwrite, |file| {
+        // It is closed before the new one gets its name, which may be the same.
+        let old = Old::open(&label, Input::File(File::open(archive)?), limits)?;
+        let before = std::fs::metadata(archive)?.len();
+        let mut output = BufWriter::new(&mut *file);
+        let (origin, report) = old.rewrite(changes, limits, &mut output)?;
+        output.flush()?;
+        drop(output);
+        let after = file.metadata()?.len();
+        let new = Input::File(file.try_clone()?);
+        compare(&new, Some(old.source()), &origin.same, &origin.changes, limits)?;
+        written = Some(Written { before: Some(before), after, report, files: origin.files() });
+        Ok(())
+    })?;
+    written.ok_or_else(|| Error::new(Kind::Io, "nothing was written"))
+}
+
+/// An archive that is the source of another one.
+enum Old {
+    Mpq(Box<Mpq>, Input),
+    Zip(Pk3, Input),
+}
+
+impl Old {
+    fn open(label: &str, mut bytes: Input, limits: &Limits) -> Result<Self> {
+        let mut head = Vec::new();
+        bytes.seek(SeekFrom::Start(0))?;
+        Read::take(&mut bytes, ArchiveKind::SEARCH as u64).read_to_end(&mut head)?;
+        bytes.seek(SeekFrom::Start(0))?;
+        let again = bytes.again()?;
+        match ArchiveKind::sniff(&head) {
+            Some(ArchiveKind::Mpq) => {
+                Ok(Self::Mpq(Box::new(Mpq::with(label.to_owned(), again, limits)?), bytes))
+            }
+            Some(ArchiveKind::Zip) => Ok(Self::Zip(Pk3::with(label.to_owned(), again, limits)?, bytes)),
+            None => Err(Error::unsupported("this is neither an MPQ nor a zip archive")),
         }
-        Some(ArchiveKind::Zip) => {
-            let source = Pk3::from_bytes(label, bytes.clone(), limits)?;
-            zip::rewrite(&source, &bytes, &changes)?
+    }
+
+    fn source(&self) -> &dyn Source {
+        match self {
+            Self::Mpq(source, _) => &**source,
+            Self::Zip(source, _) => source,
         }
-        None => return Err(Error::unsupported("this is neither an MPQ nor a zip archive")),
-    };
-    Ok(Packed {
-        bytes: written.bytes,
-        report: written.report,
-        files: written.same.len() + changes.put.len(),
-        same: written.same,
-        old: Some((label.to_owned(), bytes)),
-        changes,
-    })
+    }
+
+    fn rewrite<W: Write + Seek>(
+        &self,
+        changes: &Changes,
+        limits: &Limits,
+        output: &mut W,
+    ) -> Result<(Origin, Report)> {
+        let mut changes = changes.clone();
+        let Rewritten { report, same } = match self {
+            Self::Mpq(source, bytes) => {
+                mpq::rewrite(source, &mut bytes.again()?, &mut changes, limits, output)?
+            }
+            Self::Zip(source, bytes) => zip::rewrite(source, bytes, &changes, output)?,
+        };
+        Ok((Origin { same, changes }, report))
+    }
 }
 
 /// What a rewrite made.
 struct Rewritten {
-    bytes: Vec<u8>,
     report: Report,
     same: Vec<(Entry, Entry)>,
 }
 
 impl Packed {
-    /// Writes the archive next to its target, reads every file of it back from the disk and compares it, and then renames
-    /// it.
-    ///
-    /// # Errors
-    /// When the target exists and may not be replaced, a file does not read back, or the disk refuses.
-    pub fn save(&self, path: &Path, overwrite: bool, limits: &Limits) -> Result<()> {
-        destination::write_checked(path, &self.bytes, overwrite, |written| {
-            self.compare(std::fs::read(written)?, limits)
-        })
-    }
-
     /// Opens the archive and compares every file in it with what it was made from.
     ///
     /// # Errors
     /// When a file does not read back as it should.
     pub fn check(&self, limits: &Limits) -> Result<()> {
-        self.compare(self.bytes.clone(), limits)
+        let open = |(label, bytes): &(String, Shared)| Old::open(label, Input::memory(bytes.clone()), limits);
+        let old = self.old.as_ref().map(open).transpose()?;
+        let (same, changes) = (&self.origin.same, &self.origin.changes);
+        let new = Input::memory(self.bytes.clone());
+        compare(&new, old.as_ref().map(Old::source), same, changes, limits)
     }
+}
 
-    fn compare(&self, bytes: Vec<u8>, limits: &Limits) -> Result<()> {
-        let new = open_bytes("the new archive", bytes, limits)?;
-        for (file_name, content) in self.changes.put.values() {
-            if new.read(file_name)?.as_ref() != Some(content) {
-                return Err(differs(file_name));
-            }
+/// Compares every file of a new archive with what it was made from.
+fn compare(
+    new: &Input,
+    old: Option<&dyn Source>,
+    same: &[(Entry, Entry)],
+    changes: &Changes,
+    limits: &Limits,
+) -> Result<()> {
+    let opened = Old::open("the new archive", new.again()?, limits)?;
+    let new = opened.source();
+    for (file_name, content) in changes.put.values() {
+        if new.read(file_name)?.as_deref() != Some(&*content.read()?) {
+            return Err(differs(file_name));
         }
-        if let Some(found) = self
-            .changes
-            .remove
-            .iter()
-            .find(|key| !self.changes.put.contains_key(*key) && new.find(key).is_some())
-        {
-            return Err(differs(found));
-        }
-        let Some((label, bytes)) = &self.old else { return Ok(()) };
-        let old = open_bytes(label, bytes.clone(), limits)?;
-        // Both know the same names then: the name of an encrypted file is its key.
-        let names: Vec<String> = self.same.iter().map(|(entry, _)| entry.name.clone()).collect();
-        for source in [&old, &new] {
-            source.list()?;
-            source.try_names(&names);
-        }
-        for (before, after) in &self.same {
-            let same = match (old.open(before), new.open(after)) {
-                (Ok(before), Ok(after)) => before == after,
-                // It was copied as it is, and cannot be unpacked here or there.
-                (Err(_), Err(_)) => true,
-                _ => false,
-            };
-            if !same {
-                return Err(differs(&before.name));
-            }
-        }
-        Ok(())
     }
+    let mut removed = changes.remove.iter();
+    if let Some(found) = removed.find(|key| !changes.put.contains_key(*key) && new.find(key).is_some()) {
+        return Err(differs(found));
+    }
+    let Some(old) = old else { return Ok(()) };
+    // Both know the same names then: the name of an encrypted file is its key.
+    let names: Vec<String> = same.iter().map(|(entry, _)| entry.name.clone()).collect();
+    for source in [old, new] {
+        source.list()?;
+        source.try_names(&names);
+    }
+    for (before, after) in same {
+        let same = match (old.open(before), new.open(after)) {
+            (Ok(before), Ok(after)) => before == after,
+            // It was copied as it is, and cannot be unpacked here or there.
+            (Err(_), Err(_)) => true,
+            _ => false,
+        };
+        if !same {
+            return Err(differs(&before.name));
+        }
+    }
+    Ok(())
 }
 
 fn differs(file_name: &str) -> Error {

@@ -1,6 +1,6 @@
 //! MPQ archives and maps: what stays, what is dropped, what is new.
 
-use super::mpq_write::{Block, Image, Place, Slot, pack, too_large};
+use super::mpq_write::{Block, Image, Place, Slot, pack};
 use super::{Changes, Rewritten, imports};
 use crate::source::input::Input;
 use crate::source::mpq::convert;
@@ -8,14 +8,14 @@ use crate::source::{Entry, Source, mpq_hash};
 use crate::{Mpq, name};
 use effigy_wire::{Error, Kind, Limits, Report, Result};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom, Write};
 use wc3::mpq::{Archive, FileFlags, HashEntry, Index};
 
 /// Sectors of 4 kB, as in nearly all maps: some programs read no others.
 const SHIFT: u16 = 3;
 /// The mark of a signature after an archive, and its size.
 const SIGNATURE: &[u8] = b"NGIS";
-const SIGNATURE_BYTES: usize = 4 + 256;
+const SIGNATURE_BYTES: u64 = 4 + 256;
 /// A byte of the hash table that the games ignore, and some programs fill with anything. It is written as zero.
 const HARMLESS: &str = "hash reserved byte ignored";
 /// The list of names.
@@ -27,28 +27,30 @@ fn raw(path: &str) -> Vec<u8> {
 }
 
 /// A new archive.
-pub(super) fn create(files: &Changes) -> Result<(Vec<u8>, Report)> {
-    let mut image = Image { version: 0, shift: SHIFT, blocks: Vec::new(), slots: Vec::new(), table: None };
+pub(super) fn create<W: Write + Seek>(files: &Changes, output: &mut W) -> Result<()> {
+    let mut image = Image::new(output, 0, SHIFT, None)?;
     let mut names = BTreeSet::new();
     for (path, content) in files.put.values() {
         names.insert(raw(path));
-        add(&mut image, &raw(path), content, (0, 0))?;
+        add(&mut image, &raw(path), &content.read()?, (0, 0))?;
     }
     add_list(&mut image, &names)?;
-    let mut bytes = Vec::new();
-    image.write(&mut bytes)?;
-    Ok((bytes, Report::default()))
+    image.finish()
 }
 
-fn add(image: &mut Image, name: &[u8], content: &[u8], (locale, platform): (u16, u16)) -> Result<()> {
-    let block = image.blocks.len();
-    image.blocks.push(pack(content, image.shift)?);
+fn add<W: Write + Seek>(
+    image: &mut Image<'_, W>,
+    name: &[u8],
+    content: &[u8],
+    (locale, platform): (u16, u16),
+) -> Result<()> {
+    let block = image.push(&pack(content, image.shift)?)?;
     let (hashes, place) = (mpq_hash::pair(name), Place::From(mpq_hash::start(name)));
     image.slots.push(Slot { hashes, locale, platform, block, place });
     Ok(())
 }
 
-fn add_list(image: &mut Image, names: &BTreeSet<Vec<u8>>) -> Result<()> {
+fn add_list<W: Write + Seek>(image: &mut Image<'_, W>, names: &BTreeSet<Vec<u8>>) -> Result<()> {
     let list: Vec<u8> = names.iter().flat_map(|name| name.iter().chain(b"\r\n")).copied().collect();
     add(image, LISTFILE, &list, (0, 0))
 }
@@ -109,11 +111,12 @@ fn files(index: &Index, names: &[Vec<u8>]) -> Vec<Old> {
 }
 
 /// An archive with some files changed; `bytes` are those of the source.
-pub(super) fn rewrite(
+pub(super) fn rewrite<W: Write + Seek>(
     source: &Mpq,
-    bytes: &[u8],
+    bytes: &mut Input,
     changes: &mut Changes,
     limits: &Limits,
+    output: &mut W,
 ) -> Result<Rewritten> {
     let names = source.raw_names();
     let has_list = source.find("(listfile)").is_some();
@@ -179,41 +182,43 @@ pub(super) fn rewrite(
     old.retain(|_| kept.next().unwrap_or(false));
     let fixed = old.iter().any(|file| file.name.is_none());
     let table = fixed.then(|| index.hashes.iter().map(|entry| entry.block_index != u32::MAX).collect());
-    let mut image = Image {
-        version: version.min(1),
-        shift: index.header.sector_size_shift,
-        blocks: Vec::new(),
-        slots: Vec::new(),
-        table,
-    };
+    copy_bytes(bytes, 0, base, output)?;
+    let mut image = Image::new(output, version.min(1), index.header.sector_size_shift, table)?;
     let same = copy(source, &index, &old, &mut image, &mut report, limits)?;
     let mut listed: BTreeSet<Vec<u8>> = old.iter().filter_map(|file| file.name.clone()).collect();
     for (key, (path, content)) in &changes.put {
         // A file that is replaced keeps the bytes of its name.
         let (name, place) = replaced.get(key).cloned().unwrap_or_else(|| (raw(path), (0, 0)));
-        add(&mut image, &name, content, place)?;
+        add(&mut image, &name, &content.read()?, place)?;
         listed.insert(name);
     }
     add_list(&mut image, &listed)?;
-    let base = usize::try_from(base).map_err(|_| too_large())?;
-    let mut output = bytes.get(..base).unwrap_or_default().to_vec();
-    image.write(&mut output)?;
-    let end = usize::try_from(index.header.archive_size).ok().and_then(|size| base.checked_add(size));
-    let mut after = end.and_then(|end| bytes.get(end..)).unwrap_or_default();
-    if after.starts_with(SIGNATURE) {
+    image.finish()?;
+    let mut end = base.saturating_add(index.header.archive_size);
+    let mut mark = Vec::new();
+    bytes.seek(SeekFrom::Start(end))?;
+    Read::take(&mut *bytes, SIGNATURE.len() as u64).read_to_end(&mut mark)?;
+    if mark == SIGNATURE {
         report.dropped("signature", "a signature of the old archive, which no change would leave valid");
-        after = after.get(SIGNATURE_BYTES..).unwrap_or_default();
+        end = end.saturating_add(SIGNATURE_BYTES);
     }
-    output.extend(after);
-    Ok(Rewritten { bytes: output, report, same })
+    copy_bytes(bytes, end, u64::MAX, output)?;
+    Ok(Rewritten { report, same })
+}
+
+/// Copies bytes that do not belong to the archive.
+fn copy_bytes(from: &mut Input, start: u64, most: u64, to: &mut impl Write) -> Result<()> {
+    from.seek(SeekFrom::Start(start))?;
+    std::io::copy(&mut from.take(most), to)?;
+    Ok(())
 }
 
 /// Copies packed files as they are, in the order of the old archive. Returns the entries before and after.
-fn copy(
+fn copy<W: Write + Seek>(
     source: &Mpq,
     index: &Index,
     old: &[Old],
-    image: &mut Image,
+    image: &mut Image<'_, W>,
     report: &mut Report,
     limits: &Limits,
 ) -> Result<Vec<(Entry, Entry)>> {
@@ -250,9 +255,9 @@ fn copy(
                     })?;
                     Block { bytes, size: block.file_size, flags: block.flags.0 }
                 };
-                blocks.insert(id, image.blocks.len());
-                image.blocks.push(copied);
-                image.blocks.len() - 1
+                let new = image.push(&copied)?;
+                blocks.insert(id, new);
+                new
             }
         };
         let HashEntry { name_hash_a, name_hash_b, locale, platform, .. } = file.entry;

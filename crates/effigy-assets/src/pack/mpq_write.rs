@@ -6,7 +6,7 @@ use crate::source::mpq_hash;
 use effigy_wire::{Error, Kind, Result};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use wc3::mpq::FileFlags;
 
 /// A slot of the hash table that never had a file: the search for a name ends there.
@@ -51,13 +51,26 @@ pub(super) enum Place {
     At(usize),
 }
 
-/// An archive to be written.
-pub(super) struct Image {
+/// A row of the block table.
+struct Row {
+    offset: u32,
+    stored: u32,
+    size: u32,
+    flags: u32,
+}
+
+/// An archive that is being written: packed files one after another, then the tables, and at last the header before all of them.
+pub(super) struct Image<'a, W> {
+    output: &'a mut W,
+    /// Where the archive begins in the output.
+    base: u64,
+    /// Bytes of it so far.
+    length: u32,
     /// 0 for version 1, and 1 for version 2.
     pub version: u16,
     /// A sector has 512 bytes, doubled this many times.
     pub shift: u16,
-    pub blocks: Vec<Block>,
+    blocks: Vec<Row>,
     pub slots: Vec<Slot>,
     /// The old hash table, where its size has to stay: for each slot whether a search may pass it.
     pub table: Option<Vec<bool>>,
@@ -88,42 +101,55 @@ pub(super) fn pack(content: &[u8], shift: u16) -> Result<Block> {
     Ok(Block { bytes, size, flags: FileFlags::EXISTS | FileFlags::COMPRESS })
 }
 
-impl Image {
-    /// Appends the archive to what comes before it.
-    pub fn write(&self, output: &mut Vec<u8>) -> Result<()> {
-        let base = output.len();
-        let header: u32 = if self.version == 0 { 32 } else { 44 };
-        output.resize(base + usize::try_from(header).unwrap_or(0), 0);
-        let at = |output: &Vec<u8>| u32::try_from(output.len() - base).map_err(|_| too_large());
-        let mut blocks = Vec::new();
-        for block in &self.blocks {
-            let length = u32::try_from(block.bytes.len()).map_err(|_| too_large())?;
-            for word in [at(output)?, length, block.size, block.flags] {
-                blocks.extend(word.to_le_bytes());
-            }
-            output.extend(&block.bytes);
-        }
-        let hash_at = at(output)?;
+impl<'a, W: Write + Seek> Image<'a, W> {
+    /// Begins an archive after what is in the output already.
+    pub fn new(output: &'a mut W, version: u16, shift: u16, table: Option<Vec<bool>>) -> Result<Self> {
+        let base = output.stream_position()?;
+        let length = if version == 0 { 32 } else { 44 };
+        // The rest of a longer header stays zero: no part of the archive is beyond 4 GB.
+        output.write_all(&vec![0; usize::try_from(length).unwrap_or(0)])?;
+        Ok(Self { output, base, length, version, shift, blocks: Vec::new(), slots: Vec::new(), table })
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        let more = u32::try_from(bytes.len()).map_err(|_| too_large())?;
+        self.length = self.length.checked_add(more).ok_or_else(too_large)?;
+        Ok(self.output.write_all(bytes)?)
+    }
+
+    /// Writes a packed file, and returns its number.
+    pub fn push(&mut self, block: &Block) -> Result<usize> {
+        let Block { bytes, size, flags } = block;
+        let stored = u32::try_from(bytes.len()).map_err(|_| too_large())?;
+        self.blocks.push(Row { offset: self.length, stored, size: *size, flags: *flags });
+        self.append(bytes)?;
+        Ok(self.blocks.len() - 1)
+    }
+
+    /// Writes the tables and the header; the output is then at the end of the archive.
+    pub fn finish(mut self) -> Result<()> {
+        let hash_at = self.length;
         let (mut hashes, count) = self.hash_table()?;
+        let words = |row: &Row| [row.offset, row.stored, row.size, row.flags];
+        let mut blocks: Vec<u8> = self.blocks.iter().flat_map(words).flat_map(u32::to_le_bytes).collect();
         mpq_hash::encrypt(&mut hashes, mpq_hash::HASH_TABLE_KEY);
         mpq_hash::encrypt(&mut blocks, mpq_hash::BLOCK_TABLE_KEY);
-        output.append(&mut hashes);
-        let block_at = at(output)?;
-        output.append(&mut blocks);
-        let size = at(output)?;
+        self.append(&hashes)?;
+        let block_at = self.length;
+        self.append(&blocks)?;
+        let header: u32 = if self.version == 0 { 32 } else { 44 };
         let mut head = b"MPQ\x1a".to_vec();
         head.extend(header.to_le_bytes());
-        head.extend(size.to_le_bytes());
+        head.extend(self.length.to_le_bytes());
         head.extend(self.version.to_le_bytes());
         head.extend(self.shift.to_le_bytes());
         let block_count = u32::try_from(self.blocks.len()).map_err(|_| too_large())?;
         for word in [hash_at, block_at, count, block_count] {
             head.extend(word.to_le_bytes());
         }
-        // The rest of a longer header is zero: no part of the archive is beyond 4 GB.
-        for (place, byte) in output.iter_mut().skip(base).zip(head) {
-            *place = byte;
-        }
+        self.output.seek(SeekFrom::Start(self.base))?;
+        self.output.write_all(&head)?;
+        self.output.seek(SeekFrom::Start(self.base.saturating_add(self.length.into())))?;
         Ok(())
     }
 

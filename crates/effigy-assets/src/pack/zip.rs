@@ -1,12 +1,13 @@
 //! Zip and PK3 archives.
 
 use super::{Changes, Rewritten};
+use crate::source::input::Input;
 use crate::source::pk3::convert;
 use crate::source::{Entry, Source};
 use crate::{Pk3, name};
 use effigy_wire::{Error, Report, Result};
 use std::collections::BTreeMap;
-use std::io::{Cursor, Write};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
@@ -20,25 +21,32 @@ fn options(content: &[u8]) -> SimpleFileOptions {
         .large_file(u32::try_from(content.len()).is_err())
 }
 
-fn add(writer: &mut ZipWriter<Cursor<Vec<u8>>>, files: &Changes) -> Result<()> {
+fn add<W: Write + Seek>(writer: &mut ZipWriter<W>, files: &Changes) -> Result<()> {
     for (path, content) in files.put.values() {
-        writer.start_file(path.as_str(), options(content)).map_err(convert)?;
-        writer.write_all(content)?;
+        let content = content.read()?;
+        writer.start_file(path.as_str(), options(&content)).map_err(convert)?;
+        writer.write_all(&content)?;
     }
     Ok(())
 }
 
 /// A new archive.
-pub(super) fn create(files: &Changes) -> Result<(Vec<u8>, Report)> {
-    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+pub(super) fn create<W: Write + Seek>(files: &Changes, output: W) -> Result<()> {
+    let mut writer = ZipWriter::new(output);
     add(&mut writer, files)?;
-    Ok((writer.finish().map_err(convert)?.into_inner(), Report::default()))
+    writer.finish().map_err(convert)?;
+    Ok(())
 }
 
 /// An archive with some files changed; `bytes` are those of the source.
-pub(super) fn rewrite(source: &Pk3, bytes: &[u8], changes: &Changes) -> Result<Rewritten> {
+pub(super) fn rewrite<W: Write + Seek>(
+    source: &Pk3,
+    bytes: &Input,
+    changes: &Changes,
+    mut output: W,
+) -> Result<Rewritten> {
     let mut report = Report::default();
-    let mut old = ZipArchive::new(Cursor::new(bytes)).map_err(convert)?;
+    let mut old = ZipArchive::new(BufReader::new(bytes.again()?)).map_err(convert)?;
     let entries: BTreeMap<String, Entry> =
         source.list()?.into_iter().map(|entry| (name::key(&entry.name), entry)).collect();
     for key in &changes.remove {
@@ -46,11 +54,10 @@ pub(super) fn rewrite(source: &Pk3, bytes: &[u8], changes: &Changes) -> Result<R
             return Err(Error::usage(format!("there is no {} in this archive", name::printable(key))));
         }
     }
-    let before =
-        usize::try_from(old.offset()).ok().and_then(|offset| bytes.get(..offset)).unwrap_or_default();
-    let mut start = Cursor::new(before.to_vec());
-    start.set_position(old.offset());
-    let mut writer = ZipWriter::new(start);
+    let mut before = bytes.again()?;
+    before.seek(SeekFrom::Start(0))?;
+    std::io::copy(&mut before.take(old.offset()), &mut output)?;
+    let mut writer = ZipWriter::new(output);
     writer.set_raw_comment(old.comment().into()).map_err(convert)?;
     let mut same = Vec::new();
     let mut slot = 0_u32;
@@ -74,6 +81,6 @@ pub(super) fn rewrite(source: &Pk3, bytes: &[u8], changes: &Changes) -> Result<R
         slot = slot.saturating_add(1);
     }
     add(&mut writer, changes)?;
-    let bytes = writer.finish().map_err(convert)?.into_inner();
-    Ok(Rewritten { bytes, report, same })
+    writer.finish().map_err(convert)?;
+    Ok(Rewritten { report, same })
 }

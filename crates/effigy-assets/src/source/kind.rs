@@ -20,17 +20,17 @@ pub enum ArchiveKind {
     Zip,
 }
 
-/// How many bytes of a file are searched for an MPQ header. Maps have it at 512.
-const SEARCH: usize = 64 << 10;
-
 impl ArchiveKind {
+    /// How many bytes of a file are searched for an MPQ header. Maps have it at 512.
+    pub(crate) const SEARCH: usize = 64 << 10;
+
     /// The kind by content. An MPQ may start at any multiple of 512.
     #[must_use]
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
             return Some(Self::Zip);
         }
-        let headers = bytes.get(..bytes.len().min(SEARCH)).unwrap_or(bytes).chunks(512);
+        let headers = bytes.chunks(512).take(Self::SEARCH / 512);
         let mpq = |part: &[u8]| part.starts_with(b"MPQ\x1a") || part.starts_with(b"MPQ\x1b");
         (bytes.starts_with(b"HM3W") || headers.into_iter().any(mpq)).then_some(Self::Mpq)
     }
@@ -69,7 +69,7 @@ pub fn open(path: impl AsRef<Path>, limits: &Limits) -> Result<Arc<dyn Source>> 
     }
     let mut file = File::open(path)?;
     let mut head = Vec::new();
-    Read::by_ref(&mut file).take(SEARCH as u64).read_to_end(&mut head)?;
+    Read::by_ref(&mut file).take(ArchiveKind::SEARCH as u64).read_to_end(&mut head)?;
     match ArchiveKind::sniff(&head).or_else(|| ArchiveKind::by_extension(&path.to_string_lossy())) {
         Some(ArchiveKind::Mpq) => Ok(Arc::new(Mpq::open(path, limits)?)),
         Some(ArchiveKind::Zip) => Ok(Arc::new(Pk3::open(path, limits)?)),

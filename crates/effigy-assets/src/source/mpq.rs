@@ -9,7 +9,7 @@ use crate::{codes, name};
 use effigy_wire::{Diagnostic, Diagnostics, Error, Kind, Limits, Result, Severity};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use wc3::mpq::{Archive, FileFlags, ReadMode, ReadOptions};
@@ -69,10 +69,10 @@ impl Mpq {
     /// # Errors
     /// As [`Mpq::open`].
     pub fn from_bytes(label: &str, bytes: Vec<u8>, limits: &Limits) -> Result<Self> {
-        Self::with(label.to_owned(), Input::Memory(Cursor::new(bytes)), limits)
+        Self::with(label.to_owned(), Input::memory(bytes), limits)
     }
 
-    fn with(label: String, input: Input, limits: &Limits) -> Result<Self> {
+    pub(crate) fn with(label: String, input: Input, limits: &Limits) -> Result<Self> {
         let most = u32::try_from(limits.unpacked_bytes).unwrap_or(u32::MAX);
         let options = ReadOptions {
             mode: ReadMode::Permissive,

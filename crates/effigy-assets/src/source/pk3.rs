@@ -6,7 +6,7 @@ use crate::{codes, name};
 use effigy_wire::{Diagnostic, Diagnostics, Error, Kind, Limits, Result, Severity};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufReader, Cursor, Read};
+use std::io::{BufReader, Read};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use zip::ZipArchive;
@@ -35,10 +35,10 @@ impl Pk3 {
     /// # Errors
     /// As [`Pk3::open`].
     pub fn from_bytes(label: &str, bytes: Vec<u8>, limits: &Limits) -> Result<Self> {
-        Self::with(label.to_owned(), Input::Memory(Cursor::new(bytes)), limits)
+        Self::with(label.to_owned(), Input::memory(bytes), limits)
     }
 
-    fn with(label: String, input: Input, limits: &Limits) -> Result<Self> {
+    pub(crate) fn with(label: String, input: Input, limits: &Limits) -> Result<Self> {
         let mut archive = ZipArchive::new(BufReader::new(input)).map_err(convert)?;
         let mut diagnostics = Diagnostics::with_limit(limits.diagnostics);
         let mut entries = BTreeMap::new();

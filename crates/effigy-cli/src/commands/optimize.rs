@@ -7,7 +7,7 @@ use crate::session::{Exit, Line, Session, Stop};
 use crate::text::{commas, count};
 use crate::{batch, inputs};
 use clap::Args;
-use effigy::assets::{ArchiveKind, FileRef};
+use effigy::assets::ArchiveKind;
 use effigy::edits::mdx::optimize::{ChunkBytes, OptimizeOptions, chunk_bytes, packed_bytes};
 use effigy::{Input, Result, Smaller, Wanted};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -158,13 +158,7 @@ fn archive(
     options: &OptimizeOptions,
 ) -> Result<Exit, Stop> {
     let (label, limits) = (path.display().to_string(), args.inputs.reading.limits());
-    let done = FileRef::disk(path)
-        .read(&limits)
-        .and_then(|bytes| effigy::optimize_archive(&label, bytes, options, &limits))
-        .and_then(|done| {
-            done.archive.save(&args.output, args.force, &limits)?;
-            Ok(done)
-        });
+    let done = effigy::optimize_archive(path, &args.output, args.force, options, &limits);
     let done = match done {
         Ok(done) => done,
         Err(error) => {
@@ -185,7 +179,7 @@ fn archive(
     }
     let smaller = done.models.iter().filter(|model| model.after < model.before).count();
     session.out.say(format_args!("{smaller} of {} models are smaller", done.models.len()));
-    super::pack::show(session, &args.output, &done.archive, Some(done.before))?;
+    super::pack::show(session, &args.output, &done.archive)?;
     Ok(Exit::Fine)
 }
 

@@ -6,8 +6,9 @@ use crate::args::Reading;
 use crate::session::{Exit, Line, Session, Stop};
 use crate::text::{count, size};
 use clap::Args;
-use effigy::assets::pack::{Changes, Packed, create, rewrite};
-use effigy::assets::{ArchiveKind, FileRef, name, open_bytes};
+use effigy::assets::pack::{Changes, Written, create_file, rewrite_file};
+use effigy::assets::{ArchiveKind, name, open};
+use effigy::find::globbed;
 use effigy::{Error, Result};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
@@ -58,9 +59,9 @@ pub struct PackedArchive {
     /// How many files it has.
     pub files: usize,
     /// Bytes of the old archive; null for a new one.
-    pub before: Option<usize>,
+    pub before: Option<u64>,
     /// Bytes of the archive.
-    pub after: usize,
+    pub after: u64,
     /// What was dropped or brought up to date.
     pub notes: Vec<Note>,
 }
@@ -72,9 +73,9 @@ pub fn schema() -> Schema {
 
 pub fn run(session: &mut Session, args: &PackArgs) -> Result<Exit, Stop> {
     let label = args.into.as_ref().unwrap_or(&args.output).display().to_string();
-    match pack(args, &label) {
-        Ok((packed, before)) => {
-            show(session, &args.output, &packed, before)?;
+    match pack(args) {
+        Ok(written) => {
+            show(session, &args.output, &written)?;
             Ok(Exit::Fine)
         }
         Err(error) => {
@@ -84,59 +85,42 @@ pub fn run(session: &mut Session, args: &PackArgs) -> Result<Exit, Stop> {
     }
 }
 
-fn pack(args: &PackArgs, label: &str) -> Result<(Packed, Option<usize>)> {
+fn pack(args: &PackArgs) -> Result<Written> {
     let limits = args.reading.limits();
     let mut changes = Changes::default();
     for path in &args.paths {
         let text = path.to_string_lossy();
         match text.split_once('=').filter(|_| !path.exists()) {
-            Some((inside, file)) => {
-                let bytes = FileRef::disk(file).read(&limits).map_err(|error| named(file, &error))?;
-                changes.put(&name::join(&args.under, inside), bytes)?;
-            }
+            Some((inside, file)) => changes
+                .put_file(&name::join(&args.under, inside), Path::new(file), &limits)
+                .map_err(|error| named(file, &error))?,
             None => {
-                changes.put_path(path, &args.under, &limits).map_err(|error| named(&text, &error))?;
+                for path in globbed(path) {
+                    let put = changes.put_path(&path, &args.under, &limits);
+                    put.map_err(|error| named(&path.display().to_string(), &error))?;
+                }
             }
         }
     }
-    let (packed, before) = match &args.into {
-        Some(into) => {
-            let bytes = FileRef::disk(into).read(&limits)?;
-            let before = bytes.len();
-            if !args.remove.is_empty() {
-                remove(label, bytes.clone(), &args.remove, &mut changes, &limits)?;
-            }
-            (rewrite(label, bytes, &changes, &limits)?, Some(before))
-        }
-        None => {
-            let kind = ArchiveKind::by_extension(&args.output.to_string_lossy()).ok_or_else(|| {
-                Error::usage("the extension of the archive is not known")
-                    .hint("mpq, w3x, w3m, w3n, pk3 and zip can be written")
-            })?;
-            (create(kind, &changes)?, None)
-        }
+    let Some(into) = &args.into else {
+        let kind = ArchiveKind::by_extension(&args.output.to_string_lossy()).ok_or_else(|| {
+            Error::usage("the extension of the archive is not known")
+                .hint("mpq, w3x, w3m, w3n, pk3 and zip can be written")
+        })?;
+        return create_file(&args.output, args.force, kind, &changes, &limits);
     };
-    packed.save(&args.output, args.force, &limits)?;
-    Ok((packed, before))
-}
-
-fn remove(
-    label: &str,
-    bytes: Vec<u8>,
-    patterns: &[String],
-    changes: &mut Changes,
-    limits: &effigy::Limits,
-) -> Result<()> {
-    let entries = open_bytes(label, bytes, limits)?.list()?;
-    for pattern in patterns {
-        let mut fits =
-            entries.iter().filter(|entry| entry.named && name::matches(pattern, &entry.name)).peekable();
-        if fits.peek().is_none() {
-            return Err(Error::usage(format!("no file fits --remove {pattern}")));
+    if !args.remove.is_empty() {
+        let entries = open(into, &limits)?.list()?;
+        for pattern in &args.remove {
+            let mut fits =
+                entries.iter().filter(|entry| entry.named && name::matches(pattern, &entry.name)).peekable();
+            if fits.peek().is_none() {
+                return Err(Error::usage(format!("no file fits --remove {pattern}")));
+            }
+            fits.for_each(|entry| changes.remove(&entry.name));
         }
-        fits.for_each(|entry| changes.remove(&entry.name));
     }
-    Ok(())
+    rewrite_file(into, &args.output, args.force, &changes, &limits)
 }
 
 fn named(path: &str, error: &Error) -> Error {
@@ -144,26 +128,24 @@ fn named(path: &str, error: &Error) -> Error {
 }
 
 /// Shows an archive that was written.
-pub fn show(
-    session: &mut Session,
-    output: &Path,
-    packed: &Packed,
-    before: Option<usize>,
-) -> Result<(), Stop> {
-    let (output, after) = (output.display().to_string(), packed.bytes.len());
+pub fn show(session: &mut Session, output: &Path, written: &Written) -> Result<(), Stop> {
+    let output = output.display().to_string();
+    let Written { before, after, report, files } = written;
     if session.common.json {
         let note =
             |note: &effigy::wire::Note| Note { place: note.path.clone(), message: note.message.to_string() };
-        let notes = packed.report.notes().iter().map(note).collect();
-        return session.out.json(&PackedArchive { output, files: packed.files, before, after, notes });
+        let notes = report.notes().iter().map(note).collect();
+        let line = PackedArchive { output, files: *files, before: *before, after: *after, notes };
+        return session.out.json(&line);
     }
-    for note in packed.report.notes() {
+    for note in report.notes() {
         session.out.say(format_args!("{:<8} {}: {}", note.outcome, note.path, note.message));
     }
-    let files = count(u64::try_from(packed.files).unwrap_or(u64::MAX), "file");
+    let files = count(u64::try_from(*files).unwrap_or(u64::MAX), "file");
+    let words = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
     let bytes = match before {
-        Some(before) => saved(before, after),
-        None => size(u64::try_from(after).unwrap_or(u64::MAX)),
+        Some(before) => saved(words(*before), words(*after)),
+        None => size(*after),
     };
     session.out.say(format_args!("{output}   {files}, {bytes}"));
     Ok(())
