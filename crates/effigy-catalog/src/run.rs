@@ -72,24 +72,21 @@ impl Run {
     /// When the partial file cannot be made, or another run writes it.
     pub fn start(output: &Path, inputs: usize) -> Result<Self> {
         let run = Self::open(output, inputs)?;
-        run.file.set_len(0)?;
+        run.file.set_len(0).map_err(|error| refused(&run.partial, &error))?;
         Ok(run)
     }
 
     fn open(output: &Path, inputs: usize) -> Result<Self> {
         let partial = Self::partial(output);
-        let refused = |error: &dyn std::fmt::Display| {
-            Error::new(Kind::Io, format!("cannot write {}: {error}", partial.display()))
-        };
         if let Some(folder) = output.parent().filter(|folder| *folder != Path::new("")) {
-            std::fs::create_dir_all(folder).map_err(|error| refused(&error))?;
+            std::fs::create_dir_all(folder).map_err(|error| refused(&partial, &error))?;
         }
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(&partial);
-        let file = file.map_err(|error| refused(&error))?;
+        let file = file.map_err(|error| refused(&partial, &error))?;
         // A file system without locks is not a reason to refuse. On Windows a lock would also keep readers out.
         if !cfg!(windows) && matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-            return Err(refused(&"another run is writing it"));
+            return Err(refused(&partial, &"another run is writing it"));
         }
         Ok(Self { partial, file, end: 0, rows: vec![None; inputs] })
     }
@@ -163,8 +160,9 @@ impl Run {
     /// When the disk refuses.
     pub fn push(&mut self, input: usize, row: &Row) -> Result<()> {
         let line = row.to_json() + "\n";
-        self.file.seek(SeekFrom::Start(self.end))?;
-        self.file.write_all(line.as_bytes())?;
+        let written =
+            self.file.seek(SeekFrom::Start(self.end)).and_then(|_| self.file.write_all(line.as_bytes()));
+        written.map_err(|error| refused(&self.partial, &error))?;
         if let Some(place) = self.rows.get_mut(input) {
             *place = Some(self.end);
         }
@@ -206,6 +204,10 @@ impl Run {
     }
 }
 
+fn refused(partial: &Path, error: &dyn std::fmt::Display) -> Error {
+    Error::new(Kind::Io, format!("cannot write {}: {error}", partial.display()))
+}
+
 /// The number of the input that a row belongs to and the hash of its file, if the row can be taken over: the file opened, and
 /// the row was made in the same way. A file that did not open is tried again.
 fn usable(row: &Row, inputs: &[Input], made_by: &str) -> Option<(usize, Hash)> {
@@ -215,4 +217,22 @@ fn usable(row: &Row, inputs: &[Input], made_by: &str) -> Option<(usize, Hash)> {
     let path = row.text("path")?;
     let input = inputs.binary_search_by(|input| input.name.as_str().cmp(path)).ok()?;
     Some((input, hash(row.text("sha256")?)?))
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use effigy::catalog::CatalogOptions;
+
+    #[test]
+    fn a_full_disk_is_told_with_the_name_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("table.csv");
+        // A device that is always full.
+        std::os::unix::fs::symlink("/dev/full", Run::partial(&output)).unwrap();
+        let (input, options) = (Input::disk("a.mdx".into(), None), CatalogOptions::default());
+        let row = Row::failed(&input, &Error::new(Kind::Io, "gone"), &options);
+        let error = Run::open(&output, 1).unwrap().push(0, &row).unwrap_err().to_string();
+        assert!(error.contains("table.csv.partial: "), "{error}");
+    }
 }

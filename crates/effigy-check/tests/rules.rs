@@ -354,6 +354,13 @@ const OTHERS: &[(&str, Look)] = &[
         let names = [if sound { "plate" } else { "lid" }.to_owned()];
         check(&sound_mdc(), &CheckOptions { skin_surfaces: Some(&names), ..CheckOptions::default() })
     }),
+    ("M21207", |sound| {
+        let mut model = effigy_m2::Model::new(effigy_m2::Version::WRATH);
+        model.skin_count = 2;
+        let skin = effigy_m2::Skin::from(effigy_m2::View::default());
+        model.skins = vec![skin; if sound { 2 } else { 1 }];
+        check(&model, &quiet())
+    }),
     ("ALL1002", |sound| {
         let lookup = |_: &str| if sound { Lookup::Found } else { Lookup::Missing };
         check(&self::sound(800), &CheckOptions { lookup: Some(&lookup), ..quiet() })

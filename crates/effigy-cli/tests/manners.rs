@@ -284,6 +284,14 @@ fn groups_and_codes_of_archives_are_known() {
     let named = named.write().unwrap();
     common::put(folder.path(), "in/one.mdx", &named);
     common::put(folder.path(), "in/two.mdx", &named);
+    // Without the files of the game nobody knows which of its textures are missing.
+    let hint = "--assets GAME";
+    let (_, stdout, stderr) = run(folder.path(), &["check", "in", "--select", "textures"]);
+    assert!(stderr.contains(hint) && stdout.contains("missing.blp"), "{stderr}");
+    let (_, _, stderr) = run(folder.path(), &["check", "in", "--select", "textures", "--assets", "in"]);
+    assert!(!stderr.contains(hint), "{stderr}");
+    let (_, _, stderr) = run(folder.path(), &["check", "in"]);
+    assert!(!stderr.contains(hint), "{stderr}");
     let (_, stdout, _) = run(folder.path(), &["check", "in", "--select", "textures", "--format", "json"]);
     let codes: Vec<&str> =
         stdout.split("\"code\":\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
@@ -586,4 +594,37 @@ fn a_picture_is_not_called_what_it_is_not() {
         );
     }
     assert_eq!(names(folder.path()), ["a.mdx"]);
+}
+
+#[test]
+fn an_m2_whose_skins_are_missing_is_not_clean() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    put(path, "a.m2", &sample("m2-264-creature.m2"));
+    let (code, stdout, _) = run(path, &["check", "a.m2"]);
+    assert!(code == 0 && stdout.contains("M21207") && stdout.contains("4 of 4 .skin files"), "{stdout}");
+    put(path, "a00.skin", &sample("m2-264-creature00.skin"));
+    let (_, stdout, _) = run(path, &["check", "a.m2"]);
+    assert!(stdout.contains("3 of 4 .skin files"), "{stdout}");
+    for number in 1..4 {
+        put(path, &format!("a0{number}.skin"), &sample("m2-264-creature00.skin"));
+    }
+    let (code, stdout, _) = run(path, &["check", "a.m2", "--verbose"]);
+    assert!(code == 0 && !stdout.contains("M21207"), "{stdout}");
+}
+
+/// Where the shell leaves a pattern as it is.
+#[test]
+fn pack_takes_patterns() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    for name in ["in/a.blp", "in/b.blp", "in/c.txt"] {
+        put(path, name, b"x");
+    }
+    assert_eq!(run(path, &["pack", "in/*.blp", "-o", "a.zip", "--under", "textures"]).0, 0);
+    let (_, stdout, _) = run(path, &["list", "a.zip"]);
+    assert!(stdout.contains("textures/a.blp") && stdout.contains("textures/b.blp"), "{stdout}");
+    assert!(!stdout.contains("c.txt"), "{stdout}");
+    let (code, _, stderr) = run(path, &["pack", "in/*.mdx", "-o", "b.zip"]);
+    assert!(code == 1 && stderr.contains("in/*.mdx"), "{stderr}");
 }

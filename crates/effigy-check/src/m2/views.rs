@@ -22,6 +22,9 @@ rules! { M2
     M21205 "local bones disagree with the combos" Severe for EVERY => local_bones;
     /// A batch refers to a submesh, material, colour, texture, weight or movement that does not exist; the client reads beyond its list.
     M21206 "batch refers to something missing" Error for EVERY => batches;
+    /// From 264 on the views are in `.skin` files next to the model (`NAME00.skin` and so on). Without them the game does not load it, and
+    /// its triangles were not checked.
+    M21207 "missing .skin files" Warning for EVERY => missing_skins;
 }
 
 fn no_views(model: &Facts<'_>, found: &mut Findings) {
@@ -32,6 +35,13 @@ fn no_views(model: &Facts<'_>, found: &mut Findings) {
     };
     if !model.vertices.is_empty() && none {
         found.add("views", format!("{} vertices, but no view", model.vertices.len()));
+    }
+}
+
+fn missing_skins(model: &Facts<'_>, found: &mut Findings) {
+    let (stated, there) = (model.skin_count as usize, model.skins.len());
+    if !model.caps().contains(Caps::VIEWS) && there < stated {
+        found.add("skins", format!("{} of {stated} .skin files were not found", stated - there));
     }
 }
 

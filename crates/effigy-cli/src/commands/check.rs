@@ -52,6 +52,7 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
     let work = |input: &Input| -> Result<Report> { one(input, args, &configs, &options) };
     let mut totals = Totals::default();
     let mut failed = false;
+    let mut incomplete = false;
     let mut sarif = Sarif::default();
     batch::each(session, args.jobs, &found, work, |session, input, result| {
         // Where the repaired model cannot be written, the file is as it was.
@@ -73,6 +74,7 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
             }
             Ok(one) => {
                 totals.add(&one.checked);
+                incomplete |= !one.loaded.model.assets().has_game_files();
                 if one.mended.is_written() {
                     totals.repaired += u64::try_from(one.mended.repairs.len()).unwrap_or(u64::MAX);
                 }
@@ -98,7 +100,14 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
         Layout::Json => session.out.json(&CheckClosing { summary: totals })?,
         Layout::Sarif => session.out.bytes(sarif.finish().as_bytes())?,
         Layout::Text | Layout::Github if session.common.quiet => {}
-        Layout::Text => print::totals(session, &totals)?,
+        Layout::Text => {
+            print::totals(session, &totals)?;
+            if incomplete && args.select.iter().any(|group| group == "textures") {
+                session.out.say(format_args!(
+                    "textures of the game were not looked for; --assets GAME finds those that are missing"
+                ));
+            }
+        }
         Layout::Github => session.out.say(format_args!(
             "{} checked: {}, {} severe, {}",
             count(totals.files, "file"),

@@ -46,7 +46,11 @@ pub fn file(session: &mut Session, name: &str, report: &Report) -> Result<(), St
     let head = session.out.paint(Tone::Strong, name);
     let guess = &checked.guess;
     if listed.is_empty() && mended.repairs.is_empty() && settings.game.is_none() {
-        let (word, few) = (session.out.paint(Tone::Good, "clean"), folded_words(folded));
+        let word = session.out.paint(Tone::Good, "clean");
+        if folded.is_empty() {
+            return session.out.line(format_args!("{head}   {word}"));
+        }
+        let few = folded_words(folded);
         return session.out.line(format_args!("{head}   {word}   {few} (--verbose lists them)"));
     }
     session.out.line(format_args!("{head}   {} ({})", guess.profile, guess.reason))?;
