@@ -1,9 +1,11 @@
 //! Writing files: whole or not at all, never over another file unless asked to, never outside the named folder.
 
 use effigy_wire::{Error, Kind, Result};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// Where results are written, and whether files that are there already are replaced.
 ///
@@ -121,6 +123,36 @@ pub fn is_unfinished(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(UNFINISHED.as_bytes()))
 }
 
+/// The files that this process is writing.
+static WRITING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Removes the files that were not finished, for a program that is about to end because it was interrupted.
+pub fn remove_unfinished() {
+    let writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+    for path in &*writing {
+        // Nobody is left who could be told.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// A file that is being written.
+struct Writing(PathBuf);
+
+impl Writing {
+    fn new(path: &Path) -> Self {
+        // The folder of the process may be another one by the end.
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        WRITING.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
+        Self(path)
+    }
+}
+
+impl Drop for Writing {
+    fn drop(&mut self) {
+        WRITING.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
+    }
+}
+
 /// An error without the temporary name, which would mean nothing to the user.
 fn plain(error: std::io::Error) -> Error {
     Error::from(match error.raw_os_error() {
@@ -149,6 +181,7 @@ fn try_write(path: &Path, overwrite: bool, fill: impl FnOnce(&mut fs::File) -> R
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder).map_err(plain)?;
+    let _writing = Writing::new(file.path());
     fill(file.as_file_mut())?;
     let result = if overwrite { file.persist(path) } else { file.persist_noclobber(path) };
     match result {

@@ -10,6 +10,7 @@ mod out;
 mod problems;
 mod quiet_driver;
 mod session;
+mod stop;
 mod text;
 
 use args::{Cli, Command};
@@ -19,6 +20,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     bug::install_hook();
+    stop::install_handler();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

@@ -628,3 +628,26 @@ fn pack_takes_patterns() {
     let (code, _, stderr) = run(path, &["pack", "in/*.mdx", "-o", "b.zip"]);
     assert!(code == 1 && stderr.contains("in/*.mdx"), "{stderr}");
 }
+
+/// A pipe that nobody writes into makes the run wait after it began to write.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let tool = |name: &str, words: &[&str]| {
+        assert!(std::process::Command::new(name).args(words).current_dir(path).status().unwrap().success());
+    };
+    tool("mkfifo", &["pipe"]);
+    let words = ["pack", "a=pipe", "-o", "out/a.zip"];
+    let mut child =
+        std::process::Command::new(cargo_bin!("effigy")).args(words).current_dir(path).spawn().unwrap();
+    let begun = || fs::read_dir(path.join("out")).is_ok_and(|mut files| files.next().is_some());
+    while !begun() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    tool("kill", &["-INT", &child.id().to_string()]);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(names(&path.join("out")), [""; 0]);
+}
