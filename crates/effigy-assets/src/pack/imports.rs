@@ -4,7 +4,7 @@
 //! Layout: version (1), count, then for each file a byte and its path up to a zero. With 5 and 8 the path is below
 //! `war3mapImported\`; with all others seen (1, 10, 13, 21) it is the whole path.
 
-use super::{Changes, Content, is_special};
+use super::changes::{Changes, Content, is_special};
 use crate::source::Source;
 use crate::{Mpq, name};
 use effigy_wire::{Cursor, Report, Result};

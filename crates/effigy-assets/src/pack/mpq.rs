@@ -1,5 +1,6 @@
 //! MPQ archives and maps: what stays, what is dropped, what is new.
 
+use super::changes::is_special;
 use super::mpq_write::{Block, Image, Place, Slot, pack};
 use super::{Changes, Rewritten, imports};
 use crate::source::input::Input;
@@ -158,9 +159,7 @@ pub(super) fn rewrite<W: Write + Seek>(
             _ => {}
         }
         gone.push(
-            super::is_special(&key)
-                || changes.remove.contains(&key)
-                || changes.put.contains_key(&key) && is_meant,
+            is_special(&key) || changes.remove.contains(&key) || changes.put.contains_key(&key) && is_meant,
         );
     }
     for key in &changes.remove {

@@ -121,7 +121,8 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
     let target = target(args, container, &found)?;
     if args.picture.turntable && container == Container::Png && !matches!(target, Target::Frames(..)) {
         return Err(Stop::Usage(
-            "a turntable needs .gif, .apng (--to gif for a folder) or numbered frames such as a%03d.png".to_owned(),
+            "a turntable needs .gif, .apng (--to gif for a folder) or numbered frames such as a%03d.png"
+                .to_owned(),
         ));
     }
     let options = args.parts.add(args.picture.assets.options(session, &args.inputs.reading)?);
