@@ -1,34 +1,19 @@
-//! Taking pictures of one model: a still, the frames of an animation, or a sheet of all sequences.
+//! Taking pictures of one model: where the camera is, and stills. `series` has the frames of an animation and sheets.
+
+mod series;
 
 use crate::auto::{self, Best};
-use crate::camera::{Camera, Direction, revolved};
+use crate::camera::{Camera, Direction};
 use crate::framing::{Span, Subject};
 use crate::gpu::block_on;
 use crate::picture::{Picture, Shot, Viewpoint};
-use crate::{
-    DrawStyle, Drawn, Frame, Image, Lighting, Model, Progress, Renderer, Sheet, Shots, Stage, Textures,
-};
+use crate::{DrawStyle, Drawn, Frame, Image, Lighting, Model, Progress, Renderer, Shots, Stage, Textures};
 use effigy_scene::sample::Moment;
 use effigy_scene::{Id, Replaceable, Scene, Sequence, Texture, ValidScene};
 use effigy_wire::{Error, Kind, Report, Result};
 
-/// Frames of an animation at most.
-const MOST_FRAMES: f64 = 3000.0;
-/// Milliseconds of an animation where the caller does not say how long it is.
-const LONGEST: f64 = 20_000.0;
-/// A sequence that is longer than ten minutes is a mistake in the file: a short piece of it is enough.
-const BELIEVED: f64 = 600_000.0;
-/// Milliseconds of that piece.
-const PIECE: f64 = 2000.0;
-/// Sequences on a sheet at most.
-const MOST_TILES: usize = 400;
-/// Pixels of a sheet at most, about 4,500 each way: more of them are no better to look at.
-const MOST_PIXELS: u32 = 20_000_000;
 /// Moments of a sequence that are tried where the usual one shows nothing.
 const OTHER_MOMENTS: u8 = 8;
-/// Milliseconds of a turntable.
-const TURNTABLE: f64 = 4000.0;
-
 /// Where the camera is, for one model.
 enum CameraPlace {
     /// Framed from a direction.
@@ -410,112 +395,5 @@ impl Studio<'_> {
         }
         self.first = first;
         Ok(picture)
-    }
-
-    /// Milliseconds of an animation. What of the sequence is not shown, and was not asked for, is reported.
-    fn duration(&mut self, length: f64) -> f64 {
-        if let Some(seconds) = self.picture.seconds.filter(|seconds| seconds.is_finite()) {
-            return seconds * 1000.0;
-        }
-        if self.picture.turntable {
-            return TURNTABLE;
-        }
-        let shown = if length > BELIEVED { PIECE } else { LONGEST };
-        if length > shown {
-            let text = format!(
-                "it lasts {:.0} s, and only the first {:.0} s are shown",
-                length / 1000.0,
-                shown / 1000.0
-            );
-            self.report.dropped("sequence", text);
-        }
-        length.clamp(50.0, shown)
-    }
-
-    async fn frames(&mut self, stage: &mut Stage, sequence: Option<Id<Sequence>>) -> Result<()> {
-        let turntable = self.picture.turntable;
-        let total = self.duration(length(stage.scene(), sequence));
-        let step = 1000.0 / f64::from(self.picture.fps.max(1));
-        let count = (total / step).round().clamp(1.0, MOST_FRAMES);
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most MOST_FRAMES")]
-        let total = count as u32;
-        self.progress.begin(total);
-        let mut subject = self.subject(stage, sequence, Span::Whole, 0.0);
-        if turntable {
-            subject.points = revolved(&subject.points, &subject.bounds);
-        }
-        let mut camera = self.camera(stage, &subject, 0.0);
-        stage.start(sequence, 0.0, Some(&camera.view));
-        for number in 0..total {
-            #[allow(clippy::cast_possible_truncation, reason = "a share of a turn")]
-            let turn = (f64::from(number) / count) as f32 * std::f32::consts::TAU;
-            let turn = if turntable { turn } else { 0.0 };
-            camera = self.camera(stage, &subject, turn);
-            stage.show(Some(&camera.view));
-            let image = self.draw(stage, &camera).await?;
-            self.give(image, total)?;
-            stage.advance(step, Some(&camera.view));
-        }
-        Ok(())
-    }
-
-    /// When the tile of a sequence is taken: a death is shown at its end, everything else as a still.
-    fn tile_time(&self, sequence: &Sequence) -> f64 {
-        let length = f64::from(sequence.length());
-        let name = sequence.name.to_lowercase();
-        let ends = ["death", "dissipate", "dead"].iter().any(|word| name.starts_with(word));
-        if self.picture.time.is_none() && ends {
-            length
-        } else {
-            self.picture.milliseconds(length).min(length)
-        }
-    }
-
-    /// One camera for all tiles of a sheet, so that they have the same scale.
-    fn shared_camera(&self, stage: &Stage) -> Option<Camera> {
-        let CameraPlace::Framed(direction) = self.place else { return None };
-        let mut tiles: Vec<Subject> = Vec::new();
-        for (id, sequence) in stage.scene().sequences.iter().take(MOST_TILES) {
-            tiles.push(self.subject(stage, Some(id), Span::At(self.tile_time(sequence)), 0.0));
-        }
-        let mut sizes: Vec<f32> = tiles.iter().map(|tile| tile.bounds.size()).collect();
-        sizes.sort_unstable_by(f32::total_cmp);
-        let usual = sizes.get(sizes.len() / 2)?;
-        // A tile that is much larger than the others, such as pieces that fly apart, is cut off.
-        let counts = tiles.iter().filter(|tile| tile.bounds.size() <= usual * 2.0);
-        let points: Vec<[f32; 3]> = counts.flat_map(|tile| &tile.points).copied().collect();
-        Some(Camera::around(&points, direction, self.aspect()))
-    }
-
-    async fn sheet(&mut self, stage: &mut Stage) -> Result<Image> {
-        let scene = stage.scene().clone();
-        let caption =
-            |sequence: &Sequence| format!("{} {:.2}s", sequence.name, f64::from(sequence.length()) / 1000.0);
-        let shown = || scene.sequences.iter().take(MOST_TILES);
-        let mut captions: Vec<String> = shown().map(|(_, sequence)| caption(sequence)).collect();
-        if captions.is_empty() {
-            captions.push("at rest".to_owned());
-        }
-        self.size = Sheet::fitting(self.size, captions.len(), MOST_PIXELS);
-        if self.size != self.picture.size {
-            let ([width, height], count) = (self.size, captions.len());
-            self.report
-                .approximated("size", format!("tiles have {width} x {height} pixels: there are {count}"));
-        }
-        let mut sheet = Sheet::new(self.size, captions.iter().map(String::as_str))?;
-        self.shared = self.shared_camera(stage);
-        self.span = Span::At(0.0);
-        self.progress.begin(u32::try_from(captions.len()).unwrap_or(u32::MAX));
-        if scene.sequences.is_empty() {
-            sheet.add(&self.still(stage, None, 0.0, 0.0).await?, "at rest");
-        }
-        for ((id, sequence), caption) in shown().zip(&captions) {
-            let time = self.tile_time(sequence);
-            sheet.add(&self.still(stage, Some(id), time, 0.0).await?, caption);
-        }
-        if scene.sequences.len() > MOST_TILES {
-            self.report.dropped("sequences", format!("only the first {MOST_TILES} are on the sheet"));
-        }
-        sheet.finish()
     }
 }

@@ -25,7 +25,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Notes that are shown without `--verbose`, by what they are about: the picture is shorter or smaller than was asked for.
-const SMALLER: [&str; 3] = ["sequence: ", "sequences: ", "size: "];
+const SMALLER: [&str; 4] = ["sequence: ", "sequences: ", "frames: ", "size: "];
 /// Missing textures that are named without `--verbose`.
 const SHOWN: usize = 5;
 
