@@ -126,24 +126,29 @@ pub fn is_unfinished(path: &Path) -> bool {
 /// The files that this process is writing.
 static WRITING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Removes the files that were not finished, for a program that is about to end because it was interrupted.
+/// Removes the files that were not finished, for a program that was interrupted and ends now: from here on no thread of it can
+/// begin another file, but waits forever.
 pub fn remove_unfinished() {
     let writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
     for path in &*writing {
         // Nobody is left who could be told.
         let _ = fs::remove_file(path);
     }
+    std::mem::forget(writing);
 }
 
 /// A file that is being written.
 struct Writing(PathBuf);
 
 impl Writing {
-    fn new(path: &Path) -> Self {
+    /// Makes a file, which is known to [`remove_unfinished`] from its beginning.
+    fn begin(builder: &tempfile::Builder<'_, '_>, folder: &Path) -> Result<(tempfile::NamedTempFile, Self)> {
+        let mut writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = builder.tempfile_in(folder).map_err(plain)?;
         // The folder of the process may be another one by the end.
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-        WRITING.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
-        Self(path)
+        let path = std::path::absolute(file.path()).unwrap_or_else(|_| file.path().to_path_buf());
+        writing.insert(path.clone());
+        Ok((file, Self(path)))
     }
 }
 
@@ -180,8 +185,7 @@ fn try_write(path: &Path, overwrite: bool, fill: impl FnOnce(&mut fs::File) -> R
         // What a newly created file has; the system takes away what the user's mask forbids.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder).map_err(plain)?;
-    let _writing = Writing::new(file.path());
+    let (mut file, _writing) = Writing::begin(&builder, folder)?;
     fill(file.as_file_mut())?;
     let result = if overwrite { file.persist(path) } else { file.persist_noclobber(path) };
     match result {

@@ -10,6 +10,8 @@ pub fn install_handler() {
     // Where there can be no handler, an interruption ends the process as it always does.
     let _ = ctrlc::set_handler(|| {
         destination::remove_unfinished();
-        std::process::exit(INTERRUPTED);
+        // At once: what libraries do at the end of a process would meet threads that are still working, such as those of a
+        // graphics driver.
+        signal_hook::low_level::exit(INTERRUPTED);
     });
 }

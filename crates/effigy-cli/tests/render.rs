@@ -59,6 +59,29 @@ fn pictures_animations_frames_and_sheets_are_written() {
     );
     run(&["-o", "sheet.png", "--sheet", "--size", "32"]);
     assert!(png_size(&std::fs::read(at.join("sheet.png")).unwrap())[0] > 64);
+    // All frames are written, or none.
+    std::fs::write(at.join("g01.png"), "mine").unwrap();
+    let again = effigy(at, &["render", model, "-o", "g%02d.png", "--size", "16", "--seconds", "0.15"]);
+    assert!(
+        again.status.code() == Some(1) && text(&again.stderr).contains("g01.png: the file exists already")
+    );
+    assert!(!at.join("g00.png").exists());
+    let odd = effigy(at, &["render", model, "-o", "f%02d.jpg"]);
+    assert!(odd.status.code() == Some(2) && text(&odd.stderr).contains(".png"));
+    let sheet = |words: &[&str]| {
+        let all = ["render", model, "mdx-800-hat.mdx", "-o", "both.png", "--sheet", "--force"];
+        let output = effigy(at, &[&all, words].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        (png_size(&std::fs::read(at.join("both.png")).unwrap()), output)
+    };
+    // Two tiles with a gap of 4 next to each.
+    assert_eq!(sheet(&[]).0[0], 2 * 196 + 4);
+    assert_eq!(sheet(&["--size", "512"]).0[0], 2 * 516 + 4);
+    let (size, told) = sheet(&["--size", "4000x2200", "--json"]);
+    let line: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+    // Places for four would have 35.2 million pixels: the root of 32 / 35.2 is 0.9535.
+    assert_eq!((size[0], &line["width"], &line["frames"]), (2 * 3817 + 4, &size[0].into(), &1.into()));
+    assert!(line["notes"][0].as_str().unwrap().contains("3813 x 2097"), "{line}");
     let piped = run(&["-o", "-", "--size", "20"]);
     assert_eq!(png_size(&piped.stdout), [20, 20]);
     let told = run(&["-o", "j.png", "--size", "20", "--json"]);

@@ -1,11 +1,12 @@
 //! What shall be different in an archive.
 
-use crate::source::{Entry, Source};
-use crate::{FileRef, Folder, name};
-use effigy_wire::{Error, Limits, Result};
+use crate::source::{Entry, Source, check_size};
+use crate::{FileRef, Folder, codes, name};
+use effigy_wire::{Error, Kind, Limits, Report, Result};
 use std::borrow::Cow;
+use std::collections::btree_map::Entry as MapEntry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Files to put into an archive, and files to remove from it.
@@ -14,6 +15,10 @@ pub struct Changes {
     /// By the normalised form of the name.
     pub(super) put: BTreeMap<String, (String, Content)>,
     pub(super) remove: BTreeSet<String>,
+    /// Files on the disk that are not put in with their folder.
+    except: Vec<PathBuf>,
+    /// What of the folders was left out, and why.
+    skipped: Vec<(String, String)>,
 }
 
 /// What a file will contain.
@@ -39,21 +44,41 @@ impl Content {
 }
 
 impl Changes {
-    /// Adds a file, or replaces the one of this name.
+    /// Adds a file, which replaces the one of this name in the archive.
     ///
     /// # Errors
-    /// When the name cannot be the name of a file in an archive, or is one that archives keep for themselves.
+    /// When the name cannot be the name of a file in an archive, is one that archives keep for themselves, or was added already, in
+    /// upper or lower case.
     pub fn put(&mut self, file_name: &str, bytes: Vec<u8>) -> Result<()> {
         self.add(file_name, Content::Bytes(Arc::new(bytes)))
     }
 
-    /// Adds a file from the disk under this name, or replaces the one of this name. It is read when it is packed.
+    /// Adds a file from the disk under this name. It is read when it is packed; a pipe, which can be read once, is read now.
     ///
     /// # Errors
-    /// As [`Changes::put`], and when there is no such file.
+    /// As [`Changes::put`], and when there is no such file or it is larger than the limits.
     pub fn put_file(&mut self, file_name: &str, path: &Path, limits: &Limits) -> Result<()> {
-        std::fs::metadata(path)?;
-        self.add(file_name, Content::Disk(FileRef::disk(path), *limits))
+        let (data, file) = (std::fs::metadata(path)?, FileRef::disk(path));
+        check_size(file_name, data.len(), limits)?;
+        let content = match data.is_file() {
+            true => Content::Disk(file, *limits),
+            false => Content::Bytes(Arc::new(file.read(limits)?)),
+        };
+        self.add(file_name, content)
+    }
+
+    /// Leaves a file on the disk out when its folder is added: the archive itself, which may be in a folder that goes into it.
+    pub fn leave_out(&mut self, path: &Path) {
+        self.except.extend(std::fs::canonicalize(path));
+    }
+
+    /// What of the folders was left out, and why.
+    pub(super) fn report(&self) -> Report {
+        let mut report = Report::default();
+        for (path, why) in &self.skipped {
+            report.dropped(path.clone(), why.clone());
+        }
+        report
     }
 
     fn add(&mut self, file_name: &str, content: Content) -> Result<()> {
@@ -68,8 +93,20 @@ impl Changes {
         if is_special(&tidy) {
             return Err(Error::usage(format!("{tidy} is written by effigy itself")));
         }
-        self.put.insert(name::key(&tidy), (tidy, content));
-        Ok(())
+        match self.put.entry(name::key(&tidy)) {
+            MapEntry::Vacant(place) => {
+                place.insert((tidy, content));
+                Ok(())
+            }
+            MapEntry::Occupied(place) => {
+                let (other, same) = (&place.get().0, "are the same name in an archive");
+                let text = match *other == tidy {
+                    true => format!("two files would be called {tidy}"),
+                    false => format!("{other} and {tidy} {same}"),
+                };
+                Err(Error::usage(text).hint("NAME=FILE chooses another name"))
+            }
+        }
     }
 
     /// Adds a file from the disk, or all files of a folder with their paths from that folder. `under` is a folder in the archive
@@ -79,13 +116,39 @@ impl Changes {
     /// When there is no such file or folder, or a name cannot be used.
     pub fn put_path(&mut self, path: &Path, under: &str, limits: &Limits) -> Result<()> {
         if path.is_dir() {
-            let folder = Arc::new(Folder::new(path, limits)?);
-            for entry in folder.list()? {
-                self.add(&name::join(under, &entry.name), Content::InFolder(Arc::clone(&folder), entry))?;
-            }
-            return Ok(());
+            return self.put_folder(Folder::new(path, limits)?, under, limits);
         }
         self.put_file(&name::join(under, &FileRef::disk(path).file_name()), path, limits)
+    }
+
+    fn put_folder(&mut self, folder: Folder, under: &str, limits: &Limits) -> Result<()> {
+        let entries = folder.list()?;
+        for found in &folder.diagnostics() {
+            let path = name::join(folder.label(), &found.path);
+            if found.code != codes::LINK {
+                return Err(Error::new(Kind::Io, format!("{path}: {}", found.message)));
+            }
+            self.skipped.push((path, found.message.to_string()));
+        }
+        let folder = Arc::new(folder);
+        for entry in entries {
+            let path = || name::join(folder.label(), &entry.name);
+            let file = |except: &&PathBuf| except.file_name() == Path::new(&entry.name).file_name();
+            if self
+                .except
+                .iter()
+                .filter(file)
+                .any(|except| std::fs::canonicalize(path()).is_ok_and(|it| it == *except))
+            {
+                self.skipped.push((path(), "it is the archive itself".to_owned()));
+            } else if is_special(&entry.name) && name::tidy(under).is_empty() {
+                self.skipped.push((path(), "it is made anew for each archive".to_owned()));
+            } else {
+                check_size(&entry.name, entry.size, limits)?;
+                self.add(&name::join(under, &entry.name), Content::InFolder(Arc::clone(&folder), entry))?;
+            }
+        }
+        Ok(())
     }
 
     /// Removes the file of this name.
@@ -110,7 +173,8 @@ impl Changes {
     }
 }
 
-/// The list of names, the checksums and the signature of an MPQ.
-pub(super) fn is_special(file_name: &str) -> bool {
+/// Whether a file of an archive belongs to the archive itself: the list of names, the checksums and the signature of an MPQ.
+#[must_use]
+pub fn is_special(file_name: &str) -> bool {
     matches!(name::key(file_name).as_str(), "(listfile)" | "(attributes)" | "(signature)")
 }

@@ -27,7 +27,7 @@ mod mpq;
 mod mpq_write;
 mod zip;
 
-pub use changes::Changes;
+pub use changes::{Changes, is_special};
 
 use crate::source::input::{Input, Shared};
 use crate::source::{Entry, Source};
@@ -85,7 +85,7 @@ pub fn create(kind: ArchiveKind, files: &Changes) -> Result<Packed> {
     let mut output = Cursor::new(Vec::new());
     create_in(kind, files, &mut output)?;
     let origin = Origin { same: Vec::new(), changes: files.clone() };
-    let (bytes, report) = (output.into_inner(), Report::default());
+    let (bytes, report) = (output.into_inner(), files.report());
     Ok(Packed { files: origin.files(), bytes, report, origin, old: None })
 }
 
@@ -130,7 +130,7 @@ pub fn create_file(
         after = file.metadata()?.len();
         compare(&Input::File(file.try_clone()?), None, &[], files, limits)
     })?;
-    Ok(Written { before: None, after, report: Report::default(), files: files.put.len() })
+    Ok(Written { before: None, after, report: files.report(), files: files.put.len() })
 }
 
 /// Writes an archive with some files changed to a path, which may be its own; otherwise as [`create_file`].
@@ -150,6 +150,14 @@ pub fn rewrite_file(
         // It is closed before the new one gets its name, which may be the same.
         let old = Old::open(&label, Input::File(File::open(archive)?), limits)?;
         let before = std::fs::metadata(archive)?.len();
+        let kind = if matches!(old, Old::Mpq(..)) { ArchiveKind::Mpq } else { ArchiveKind::Zip };
+        if ArchiveKind::by_extension(&path.to_string_lossy()).is_some_and(|named| named != kind) {
+            let (is, name) = match kind {
+                ArchiveKind::Mpq => ("an MPQ", "a zip archive"),
+                ArchiveKind::Zip => ("a zip archive", "an MPQ or map"),
+            };
+            return Err(Error::usage(format!("{label} is {is}, and this is the name of {name}")));
+        }
         let mut output = BufWriter::new(&mut *file);
         let (origin, report) = old.rewrite(changes, limits, &mut output)?;
         output.flush()?;
@@ -199,12 +207,14 @@ impl Old {
         output: &mut W,
     ) -> Result<(Origin, Report)> {
         let mut changes = changes.clone();
-        let Rewritten { report, same } = match self {
+        let Rewritten { report: more, same } = match self {
             Self::Mpq(source, bytes) => {
                 mpq::rewrite(source, &mut bytes.again()?, &mut changes, limits, output)?
             }
             Self::Zip(source, bytes) => zip::rewrite(source, bytes, &changes, output)?,
         };
+        let mut report = changes.report();
+        report.append(more);
         Ok((Origin { same, changes }, report))
     }
 }

@@ -113,14 +113,25 @@ impl Source for Folder {
             };
             for entry in listing {
                 let Ok(entry) = entry else { continue };
-                let Ok(spelt) = entry.file_name().into_string() else { continue };
+                let spelt = match entry.file_name().into_string() {
+                    Ok(spelt) => spelt,
+                    Err(odd) => {
+                        let (message, inside) =
+                            ("its name is not UTF-8", name::join(&prefix, &odd.to_string_lossy()));
+                        self.note(Diagnostic::new(codes::ENTRY, Severity::Warning, message).in_path(inside));
+                        continue;
+                    }
+                };
                 let (Ok(kind), inside) = (entry.file_type(), name::join(&prefix, &spelt)) else { continue };
                 if kind.is_symlink() {
                     let message = "a symbolic link is not followed";
                     self.note(Diagnostic::new(codes::LINK, Severity::Unused, message).in_path(inside));
                 } else if kind.is_dir() {
                     open.push((entry.path(), inside));
-                } else if kind.is_file() && !crate::destination::is_unfinished(Path::new(&spelt)) {
+                } else if !kind.is_file() {
+                    let message = "it is not a file";
+                    self.note(Diagnostic::new(codes::LINK, Severity::Unused, message).in_path(inside));
+                } else if !crate::destination::is_unfinished(Path::new(&spelt)) {
                     if entries.len() >= self.limits.records {
                         self.note(Diagnostic::new(
                             codes::TOO_MANY,

@@ -75,6 +75,16 @@ pub struct OptimizedFile {
     pub chunks: Vec<Chunk>,
 }
 
+/// What `effigy optimize --json` prints: a line for each file, or one for an archive.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+enum OptimizeLine {
+    #[allow(dead_code, reason = "for the schema")]
+    File(OptimizedFile),
+    #[allow(dead_code, reason = "for the schema")]
+    Archive(super::pack::PackedArchive),
+}
+
 /// The bytes of one kind of chunk.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Chunk {
@@ -92,7 +102,7 @@ pub struct Chunk {
 
 /// What a line of `--json` looks like.
 pub fn schema() -> Schema {
-    schema_for!(Line<OptimizedFile>)
+    schema_for!(Line<OptimizeLine>)
 }
 
 pub fn run(session: &mut Session, args: &OptimizeArgs) -> Result<Exit, Stop> {

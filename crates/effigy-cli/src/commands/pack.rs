@@ -6,8 +6,8 @@ use crate::args::Reading;
 use crate::session::{Exit, Line, Session, Stop};
 use crate::text::{count, size};
 use clap::Args;
-use effigy::assets::pack::{Changes, Written, create_file, rewrite_file};
-use effigy::assets::{ArchiveKind, name, open};
+use effigy::assets::pack::{Changes, Written, create_file, is_special, rewrite_file};
+use effigy::assets::{ArchiveKind, Entry, name, open};
 use effigy::find::globbed;
 use effigy::{Error, Result};
 use schemars::{JsonSchema, Schema, schema_for};
@@ -88,6 +88,8 @@ pub fn run(session: &mut Session, args: &PackArgs) -> Result<Exit, Stop> {
 fn pack(args: &PackArgs) -> Result<Written> {
     let limits = args.reading.limits();
     let mut changes = Changes::default();
+    changes.leave_out(&args.output);
+    args.into.iter().for_each(|archive| changes.leave_out(archive));
     for path in &args.paths {
         let text = path.to_string_lossy();
         match text.split_once('=').filter(|_| !path.exists()) {
@@ -112,8 +114,10 @@ fn pack(args: &PackArgs) -> Result<Written> {
     if !args.remove.is_empty() {
         let entries = open(into, &limits)?.list()?;
         for pattern in &args.remove {
-            let mut fits =
-                entries.iter().filter(|entry| entry.named && name::matches(pattern, &entry.name)).peekable();
+            let is_meant = |entry: &&Entry| {
+                entry.named && !is_special(&entry.name) && name::matches(pattern, &entry.name)
+            };
+            let mut fits = entries.iter().filter(is_meant).peekable();
             if fits.peek().is_none() {
                 return Err(Error::usage(format!("no file fits --remove {pattern}")));
             }
@@ -124,7 +128,11 @@ fn pack(args: &PackArgs) -> Result<Written> {
 }
 
 fn named(path: &str, error: &Error) -> Error {
-    Error::new(error.kind(), format!("{path}: {}", error.message()))
+    let about = Error::new(error.kind(), format!("{path}: {}", error.message()));
+    match error.hint_text() {
+        Some(hint) => about.hint(hint.to_owned()),
+        None => about,
+    }
 }
 
 /// Shows an archive that was written.

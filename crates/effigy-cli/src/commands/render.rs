@@ -19,7 +19,7 @@ use effigy::assets::rules::wow::TextureType;
 use effigy::image::png;
 use effigy::lines::Rendered;
 use effigy::pictures::Shot;
-use effigy::{Container, Input, Model, Picture, Renderer, Result, Wanted};
+use effigy::{Container, Error, Input, Kind, Model, Picture, Renderer, Result, Wanted};
 use schemars::{Schema, schema_for};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -206,7 +206,7 @@ fn target(args: &RenderArgs, container: Container, found: &[Input]) -> Result<Ta
     let output = Output::new(&args.output, &args.inputs.paths, found, is_file_name)?;
     let Output::File(path) = &output else { return Ok(Target::Files(output)) };
     if let Some((before, digits, after)) = pattern(&path.as_os_str().to_string_lossy()) {
-        if container != Container::Png || args.sheet {
+        if container != Container::Png || args.sheet || !after.to_lowercase().ends_with(".png") {
             return Err(Stop::Usage("numbered frames are .png files, and not for --sheet".to_owned()));
         }
         return Ok(Target::Frames(before, digits, after));
@@ -255,9 +255,20 @@ fn draw(
             (Some((path, bytes)), shots)
         }
         Target::Frames(before, digits, after) => {
-            let shots = model.render_each(renderer, picture, &mut |image, _| {
-                let (number, digits) = (outputs.len(), *digits);
-                let path = PathBuf::from(format!("{before}{number:0digits$}{after}"));
+            let digits = *digits;
+            let frame = |number: usize| PathBuf::from(format!("{before}{number:0digits$}{after}"));
+            let shots = model.render_each(renderer, picture, &mut |image, total| {
+                if outputs.is_empty()
+                    && !force
+                    && let Some(there) = (0..total as usize).map(frame).find(|path| path.exists())
+                {
+                    // All are written, or none.
+                    return Err(Error::new(
+                        Kind::Exists,
+                        format!("{}: the file exists already", there.display()),
+                    ));
+                }
+                let path = frame(outputs.len());
                 let bytes = png::write(&image, png::Compression::Fast)?;
                 write(&path, &bytes, force)?;
                 written += length(&bytes);

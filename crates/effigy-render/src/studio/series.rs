@@ -45,11 +45,8 @@ impl Studio<'_> {
         }
         let shown = if length > BELIEVED { PIECE } else { LONGEST };
         if length > shown {
-            let text = format!(
-                "it lasts {:.0} s, and only the first {:.0} s are shown",
-                length / 1000.0,
-                shown / 1000.0
-            );
+            let text =
+                format!("it lasts {} s, and only the first {} s are shown", length / 1000.0, shown / 1000.0);
             self.report.dropped("sequence", text);
         }
         length.clamp(50.0, shown)

@@ -9,9 +9,9 @@ use effigy::{Picture, Result};
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Picture")]
 pub struct PictureArgs {
-    /// Width and height in pixels, such as 512 or 800x600
-    #[arg(long, value_name = "SIZE", default_value = "512")]
-    pub size: Size,
+    /// Width and height in pixels, such as 512 or 800x600 [default: 512; 192 for each of many models on a sheet]
+    #[arg(long, value_name = "SIZE")]
+    pub size: Option<Size>,
     /// The sequence to show, by name or number [default: a stand]
     #[arg(long, value_name = "NAME")]
     pub anim: Option<String>,
@@ -53,7 +53,7 @@ impl PictureArgs {
     pub fn picture(&self, shot: Shot) -> Result<Picture> {
         Ok(Picture {
             shot,
-            size: self.size.0,
+            size: self.size.map_or(Picture::default().size, |size| size.0),
             animation: self.anim.clone(),
             time: self.time,
             fps: self.fps,
