@@ -100,7 +100,7 @@ impl Run {
         let mut run = Self::open(output, inputs.len())?;
         let mut known = Known(vec![None; inputs.len()]);
         run.end = run.scan(inputs, made_by, &mut known)?;
-        run.file.set_len(run.end)?;
+        run.file.set_len(run.end).map_err(|error| refused(&run.partial, &error))?;
         let scanned = run.end;
         if let Err(error) = run.take_over(output, kind, inputs, made_by, &mut known) {
             // Nothing of a file that cannot be used is kept.

@@ -47,7 +47,7 @@ impl From<io::Error> for Stop {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::PipeClosed
         } else {
-            Self::Failed(error.to_string())
+            Self::Failed(format!("cannot write to stdout: {error}"))
         }
     }
 }

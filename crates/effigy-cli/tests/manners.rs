@@ -418,6 +418,19 @@ fn too_small_counts_and_stray_text_in_mdl_are_findings_and_are_written_back() {
 }
 
 #[test]
+fn verify_says_that_what_is_identical_has_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "a.mdl", b"Version {\n\tFormatVersion 800,\n}\nBone \"b\" {\n");
+    put(folder.path(), "b.mdx", &model("b"));
+    let (code, stdout, stderr) = run(folder.path(), &["verify", "a.mdl", "b.mdx"]);
+    let text = format!("{stdout}{stderr}");
+    assert!(
+        code == 1 && text.contains("2 identical") && text.contains("1 file of them with errors"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_level_of_detail_that_the_model_lacks_is_an_error_that_names_those_it_has() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.mdx"), sample("mdx-800-creature.mdx")).unwrap();
@@ -657,6 +670,7 @@ fn pack_loses_nothing_without_a_word() {
     for name in ["a/x.txt", "b/x.txt", "c/X.TXT", "in/one.txt", "in/(listfile)"] {
         put(path, name, name.as_bytes());
     }
+    put(path, "in/empty.txt", b"");
     let refused = |words: &[&str], said: &str| {
         let (code, _, stderr) = run(path, &[&["pack", "-o", "r.zip"], words].concat());
         assert!(code == 1 && stderr.contains(said), "{words:?}: {stderr}");
@@ -669,10 +683,12 @@ fn pack_loses_nothing_without_a_word() {
     // The archive is not packed into itself, and its list of names is made anew.
     for _ in 0..2 {
         let (code, _, stderr) = run(path, &["pack", "in", "-o", "in/a.w3x", "--force"]);
-        assert!(code == 0 && stderr.contains("1 file,") && stderr.contains("(listfile): "), "{stderr}");
+        assert!(code == 0 && stderr.contains("2 files,") && stderr.contains("(listfile): "), "{stderr}");
     }
     let (_, stdout, _) = run(path, &["list", "in/a.w3x"]);
     assert!(stdout.contains("one.txt") && !stdout.contains("a.w3x:a.w3x"), "{stdout}");
+    // A file without content is one.
+    assert!(stdout.contains("empty.txt") && !stdout.contains("finding"), "{stdout}");
     let (code, _, stderr) = run(path, &["pack", "--into", "in/a.w3x", "--remove", "*", "-o", "none.w3x"]);
     assert!(code == 0 && stderr.contains("0 files"), "{stderr}");
     let (code, _, stderr) = run(path, &["pack", "--into", "in/a.w3x", "-o", "other.zip"]);

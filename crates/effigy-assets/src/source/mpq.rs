@@ -141,6 +141,8 @@ impl State {
                 Some((size, stored)) if size > 0 && stored > 0 => {
                     self.unnamed.insert(block);
                 }
+                // A file without content, which is found by its name only.
+                Some((0, 0)) => {}
                 _ => fake += 1,
             }
         }

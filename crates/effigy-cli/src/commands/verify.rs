@@ -76,7 +76,7 @@ pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
         }
     };
     let mut totals = Totals::default();
-    let mut broken = false;
+    let mut broken = 0_u64;
     batch::each(session, args.inputs.jobs, &found, work, |session, input, result| {
         let (result, errors) = result.unwrap_or_else(|bug| {
             (Verified { error: Some(bug.to_string()), ..Verified::unread(&input.name) }, Err(bug))
@@ -90,16 +90,22 @@ pub fn run(session: &mut Session, args: &VerifyArgs) -> Result<Exit, Stop> {
         match errors {
             Err(error) if !session.common.json => session.complain(&input.name, &error),
             Err(_) => {}
-            Ok(errors) => broken |= session.broken(&input.name, &errors),
+            Ok(errors) => broken += u64::from(session.broken(&input.name, &errors)),
         }
         Ok(())
     })?;
     totals.seconds = start.elapsed().as_secs_f64();
-    let failed = broken || totals.failed + totals.different > 0;
+    let failed = broken > 0 || totals.failed + totals.different > 0;
     if session.common.json {
         session.out.json(&VerifyClosing { summary: totals })?;
     } else if !session.common.quiet {
         print_totals(session, &totals)?;
+        if broken > 0 {
+            session.out.say(format_args!(
+                "  {} of them with errors, which were kept as they are",
+                count(broken, "file")
+            ));
+        }
     }
     Ok(Exit::failed_if(failed))
 }

@@ -7,7 +7,7 @@ use crate::session::{Exit, Session, Stop};
 use crate::text::{commas, count};
 use effigy::config::Deny;
 use effigy::lines::CheckTotals as Totals;
-use effigy::{Finding, Severity, rules};
+use effigy::{Checked, Finding, Severity, rules};
 
 /// Findings of one code in one file that are shown without `--verbose`.
 const SHOWN: usize = 3;
@@ -48,7 +48,8 @@ pub fn file(session: &mut Session, name: &str, report: &Report) -> Result<(), St
     if listed.is_empty() && mended.repairs.is_empty() && settings.game.is_none() {
         let word = session.out.paint(Tone::Good, "clean");
         if folded.is_empty() {
-            return session.out.line(format_args!("{head}   {word}"));
+            session.out.line(format_args!("{head}   {word}"))?;
+            return accepted(session, checked);
         }
         let few = folded_words(folded);
         return session.out.line(format_args!("{head}   {word}   {few} (--verbose lists them)"));
@@ -87,12 +88,14 @@ pub fn file(session: &mut Session, name: &str, report: &Report) -> Result<(), St
     if let Some(note) = &mended.note {
         session.out.line(format_args!("  note     {note}"))?;
     }
-    if settings.game.is_some() || session.common.verbose {
-        let games: Vec<&str> = checked.accepted_by.iter().map(|game| game.word()).collect();
-        let games = if games.is_empty() { "no known game".to_owned() } else { games.join(", ") };
-        session.out.line(format_args!("  accepted by {games}"))?;
-    }
-    Ok(())
+    if settings.game.is_some() || session.common.verbose { accepted(session, checked) } else { Ok(()) }
+}
+
+/// Which games take the model.
+fn accepted(session: &mut Session, checked: &Checked) -> Result<(), Stop> {
+    let games: Vec<&str> = checked.accepted_by.iter().map(|game| game.word()).collect();
+    let games = if games.is_empty() { "no known game".to_owned() } else { games.join(", ") };
+    session.out.line(format_args!("  accepted by {games}"))
 }
 
 /// How many notes and unused things there are.

@@ -62,7 +62,7 @@ pub struct GltfArgs {
     /// programs
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     image_format: Picture,
-    /// Keys a second where a curve has to be sampled, at most [default: 60]; frames a second of MD3 and MDC [default: 15]
+    /// Keys a second where a curve has to be sampled, at most [default: 60]; with --to md3 and mdc: frames a second [default: 15]
     #[arg(long, value_name = "N", value_parser = rate)]
     pub fps: Option<f32>,
     /// Animate colours, alpha, moving textures and lights (KHR_animation_pointer); many programs cannot open such files
