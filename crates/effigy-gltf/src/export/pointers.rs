@@ -133,6 +133,8 @@ impl Builder<'_> {
             return;
         }
         let place = used.index;
+        // What is left out of an animation is as in the material.
+        let rest = if used.white { [1.0; 4] } else { [f32::NAN; 4] };
         let scene = self.scene;
         let Some(layer) = scene.materials.get(used.material).and_then(|it| it.layers.get(used.layer)) else {
             return;
@@ -158,12 +160,7 @@ impl Builder<'_> {
                 mesh.map_or(1.0, |mesh| float(&mesh.alpha)) * float(&layer.alpha) * float(&layer.color_alpha);
             [linear(r * lr), linear(g * lg), linear(b * lb), alpha.clamp(0.0, 1.0)]
         });
-        self.point_at(
-            film,
-            format!("/materials/{place}/pbrMetallicRoughness/baseColorFactor"),
-            &curve,
-            [1.0; 4],
-        );
+        self.point_at(film, format!("/materials/{place}/pbrMetallicRoughness/baseColorFactor"), &curve, rest);
     }
 
     fn transform_channels(&mut self, film: &mut Film, clip: &Clip, index: usize) {
