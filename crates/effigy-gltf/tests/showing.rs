@@ -435,3 +435,17 @@ fn the_colour_in_an_animation_is_right_where_the_material_rests_at_another() {
     assert_eq!(look(&file).2, [1.0, 1.0, 1.0, 0.5]);
     assert_eq!([alphas(&file, 0), alphas(&file, 1)], [Some(vec![0.5]), Some(vec![1.0])]);
 }
+
+#[test]
+fn the_colour_of_the_player_stays_while_its_alpha_changes() {
+    const COLOR: &str = "/materials/0/pbrMetallicRoughness/baseColorFactor";
+    let mut scene = only_in_the_second(Layer::default());
+    scene.textures.as_mut_slice()[0].replaceable = Some(Replaceable::TeamColor);
+    let file = File::new(&scene, &ExportOptions { animate_materials: true, ..plain() });
+    // 255, 3, 3; 3 / 255 / 12.92 in linear light.
+    let row = |alpha: f32| vec![[1.0, 0.000_910_58, 0.000_910_58, alpha]];
+    near(&look(&file).2.map(|it| it as f32), &row(1.0)[0]);
+    for (animation, alpha) in [(0, 0.0), (1, 1.0)] {
+        near_rows(&file.points(animation, COLOR).unwrap().rows, &row(alpha));
+    }
+}

@@ -32,6 +32,8 @@ pub(super) struct MaterialUse {
     pub lit_texture: bool,
     /// Its colour is white and opaque where nothing plays, which is what a missing factor means.
     pub white: bool,
+    /// The colour of the player, which takes the place of colours over time.
+    pub paint: Option<[f32; 3]>,
 }
 
 /// Whether a material has no factor, or one that changes nothing.
@@ -205,6 +207,7 @@ impl Builder<'_> {
             transform,
             lit_texture: is_lit_texture(&object),
             white: is_white(&object),
+            paint: self.paint(layer),
         });
         if !own {
             self.materials.shared.insert(key, made.clone());
@@ -253,6 +256,13 @@ impl Builder<'_> {
         let shown = |layer: &Layer| self.scene.alpha_rule.draws(self.layer_alpha(mesh, layer, &moment));
         let ever = |layer: &Layer| self.showcase(mesh, std::slice::from_ref(layer)).is_some();
         driving_layer(material, replaceable, shown, ever)
+    }
+
+    /// The player's colour in linear space, where a layer shows it.
+    fn paint(&self, layer: &Layer) -> Option<[f32; 3]> {
+        let shows = matches!(self.replaceable(layer), Some(Replaceable::TeamColor | Replaceable::TeamGlow));
+        let number = self.options.team_color.filter(|_| shows)?;
+        Some(team::color(usize::from(number)).map(|value| linear(f32::from(value) / 255.0)))
     }
 
     /// Colour and alpha of a layer of a mesh, in the games' space, and the moment at which it has them.
@@ -307,8 +317,7 @@ impl Builder<'_> {
         let base = layer.texture(Role::Base);
         let replaceable = self.replaceable(layer);
         let team = self.options.team_color.map(|number| team::color(usize::from(number)));
-        if let (Some(Replaceable::TeamColor | Replaceable::TeamGlow), Some(color)) = (replaceable, team) {
-            let [r, g, b] = color.map(|value| linear(f32::from(value) / 255.0));
+        if let Some([r, g, b]) = self.paint(layer) {
             factor = [r, g, b, factor[3]];
         }
         let mut pbr = Object::default();
