@@ -569,3 +569,41 @@ fn sequences_of_days_are_shortened_and_keys_have_a_limit() {
     let error = export(&scene, &options, &mut NoTextures).unwrap_err();
     assert_eq!(error.kind(), effigy_wire::Kind::Limit);
 }
+
+#[test]
+fn names_in_other_encodings_are_counted_and_reported_once() {
+    // "Knüppel" in Latin-1: 0xFC begins nothing in UTF-8.
+    let club = String::from_utf8_lossy(b"Kn\xfcppel").into_owned();
+    let said = |scene: &Scene| {
+        let file = export(&validate(scene.clone()).unwrap(), &ExportOptions::default(), &mut NoTextures);
+        let notes = file.unwrap().report;
+        let list = notes.notes().iter().filter(|note| note.path == "names");
+        list.map(|note| (note.outcome, note.message.to_string())).collect::<Vec<_>>()
+    };
+    let mut scene = scene();
+    // The same name in UTF-8 is itself.
+    scene.nodes.as_mut_slice()[0].name = "Knüppel".into();
+    assert!(said(&scene).is_empty());
+    let lines = |count: usize| {
+        let text = format!("{count} are not UTF-8; \u{fffd} (U+FFFD) stands for what could not be read");
+        vec![(effigy_wire::Outcome::Approximated, text)]
+    };
+    scene.nodes.as_mut_slice()[0].name.clone_from(&club);
+    assert_eq!(said(&scene), lines(1));
+    scene.sequences.as_mut_slice()[1].name.clone_from(&club);
+    scene.textures.as_mut_slice()[0].path.clone_from(&club);
+    assert_eq!(said(&scene), lines(3));
+    // A point with the name of its node is the same name of the model, one with another name is not.
+    let point = Attachment {
+        name: club.clone(),
+        number: 7,
+        node: Id::new(0),
+        position: [0.0; 3],
+        path: String::new(),
+        visibility: Animated::fixed(1.0),
+    };
+    scene.attachments.push(point.clone());
+    assert_eq!(said(&scene), lines(3));
+    scene.attachments.push(Attachment { node: Id::new(1), path: club, ..point });
+    assert_eq!(said(&scene), lines(5));
+}

@@ -12,6 +12,7 @@ mod images;
 mod materials;
 mod meshes;
 mod morphs;
+mod names;
 pub(crate) mod nodes;
 mod originals;
 mod pointers;
@@ -122,6 +123,7 @@ pub fn export_with(
 ) -> Result<Gltf> {
     check_level(scene, options)?;
     let mut report = Report::default();
+    names::note_unreadable(scene, &mut report);
     let with_sprites = match options.sprites {
         true => Some(sprites::with_sprites(scene, &mut report)?),
         false => None,
