@@ -321,12 +321,12 @@ fn only_in_the_second(layer: Layer) -> Scene {
 }
 
 /// The mode of alpha, its limit, and the colour of a material.
-fn look(file: &File) -> (&str, &Value, [f64; 4]) {
+fn look(file: &File) -> (&str, &Value, [f32; 4]) {
     let material = file.material(0);
     let mode = material["alphaMode"].as_str().unwrap_or("OPAQUE");
     let factor = &material["pbrMetallicRoughness"]["baseColorFactor"];
-    let part = |at: usize| if factor.is_null() { 1.0 } else { factor[at].as_f64().unwrap() };
-    (mode, &material["alphaCutoff"], [part(0), part(1), part(2), part(3)])
+    let color = if factor.is_null() { [1.0; 4] } else { serde_json::from_value(factor.clone()).unwrap() };
+    (mode, &material["alphaCutoff"], color)
 }
 
 #[test]
@@ -386,9 +386,9 @@ fn a_part_hidden_at_rest_has_the_colour_and_the_layer_of_when_it_is_shown_most()
     let times = vec![1000, 3000, 3500, 4000];
     mesh.color = Animated { base: [1.0; 3], track: Some(Track::linear(times, colors, [1.0; 3])) };
     let file = File::new(&scene, &plain());
-    let (mode, _, [r, g, b, a]) = look(&file);
+    let (mode, _, color) = look(&file);
     // 0.02 / 12.92 in linear light.
-    near(&[r, g, b, a].map(|it| it as f32), &[1.0, 0.0, 0.001_547_988, 0.75]);
+    near(&color, &[1.0, 0.0, 0.001_547_988, 0.75]);
     assert_eq!(mode, "BLEND");
     // Two layers: the first is there in the first sequence, in which the part is hidden, the second in the other one.
     let mut scene = only_in_the_second(Layer { alpha: steps(&[(0, 1.0), (2000, 0.0)]), ..Layer::default() });
@@ -411,8 +411,8 @@ fn a_skin_that_is_never_drawn_leaves_the_colour_of_the_player() {
     let file = File::new(&scene, &plain());
     assert!(file.said("2 layers: layer 0 drives the look"));
     // The first player is red: 255, 3, 3; 3 / 255 / 12.92 in linear light.
-    let (mode, _, [r, g, b, a]) = look(&file);
-    near(&[r, g, b, a].map(|it| it as f32), &[1.0, 0.000_910_58, 0.000_910_58, 1.0]);
+    let (mode, _, color) = look(&file);
+    near(&color, &[1.0, 0.000_910_58, 0.000_910_58, 1.0]);
     assert_eq!(mode, "OPAQUE");
 }
 
@@ -444,7 +444,7 @@ fn the_colour_of_the_player_stays_while_its_alpha_changes() {
     let file = File::new(&scene, &ExportOptions { animate_materials: true, ..plain() });
     // 255, 3, 3; 3 / 255 / 12.92 in linear light.
     let row = |alpha: f32| vec![[1.0, 0.000_910_58, 0.000_910_58, alpha]];
-    near(&look(&file).2.map(|it| it as f32), &row(1.0)[0]);
+    near(&look(&file).2, &row(1.0)[0]);
     for (animation, alpha) in [(0, 0.0), (1, 1.0)] {
         near_rows(&file.points(animation, COLOR).unwrap().rows, &row(alpha));
     }
