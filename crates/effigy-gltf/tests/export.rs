@@ -501,7 +501,7 @@ fn a_pose_is_a_mesh_without_skin_and_animations() {
 #[test]
 fn samples_of_nodes_have_a_limit_for_all_sequences_together() {
     let mut scene = Scene::default();
-    for number in 0..3 {
+    for number in 0..6 {
         let (start, end) = (number * 1_000_000, number * 1_000_000 + 500_000);
         scene.sequences.push(Sequence { name: format!("Long {number}"), start, end, ..Sequence::default() });
     }
@@ -510,7 +510,7 @@ fn samples_of_nodes_have_a_limit_for_all_sequences_together() {
     }
     let nodes = scene.nodes.as_mut_slice();
     let times: Vec<i32> =
-        (0..3).flat_map(|number| [number * 1_000_000, number * 1_000_000 + 500_000]).collect();
+        (0..6).flat_map(|number| [number * 1_000_000, number * 1_000_000 + 500_000]).collect();
     let turn = |angle: f32| Rotation([0.0, (angle * 0.5).sin(), 0.0, (angle * 0.5).cos()]);
     let turns = times.iter().enumerate().map(|(at, _)| turn(if at % 2 == 0 { 0.0 } else { 2.0 })).collect();
     nodes[0].rotation.track = Some(Track::linear(times, turns, Rotation::IDENTITY));
@@ -518,10 +518,10 @@ fn samples_of_nodes_have_a_limit_for_all_sequences_together() {
     nodes[1999].pivot = [1.0, 0.0, 0.0];
     let file = export(&validate(scene).unwrap(), &ExportOptions::default(), &mut NoTextures).unwrap();
     let notes: Vec<&str> = file.report.notes().iter().map(|note| note.message.as_ref()).collect();
-    let coarse = |note: &&str| note.starts_with("in 3 of the animations, nodes are sampled less often");
+    let coarse = |note: &&str| note.starts_with("in 6 of the animations, nodes are sampled less often");
     assert_eq!(notes.iter().filter(|note| coarse(note)).count(), 1, "{notes:?}");
     let document = document(&file.into_glb().unwrap());
-    let keys: Vec<u64> = (0..3)
+    let keys: Vec<u64> = (0..6)
         .map(|clip| {
             let samplers = document["animations"][clip]["samplers"].as_array().unwrap();
             let count = |sampler: &Value| {
@@ -531,9 +531,9 @@ fn samples_of_nodes_have_a_limit_for_all_sequences_together() {
             samplers.iter().map(count).max().unwrap()
         })
         .collect();
-    // 2 to the power of 23 samples of 2000 nodes are 4,194 times.
-    assert!((4000..4250).contains(&keys[0]), "{keys:?}");
-    assert!(keys[1] <= 8 && keys[2] <= 8, "{keys:?}");
+    // In one clip 2 to the power of 21 samples of 2000 nodes, which are 1,048 times; in all four times as many.
+    assert!(keys[..4].iter().all(|count| (1000..1060).contains(count)), "{keys:?}");
+    assert!(keys[4..].iter().all(|count| *count <= 8), "{keys:?}");
 }
 
 /// Each of many nodes moves in each of many sequences: a file of half a megabyte would become one of gigabytes.
@@ -568,4 +568,42 @@ fn sequences_of_days_are_shortened_and_keys_have_a_limit() {
     let options = ExportOptions { animation_bytes: 100_000, ..ExportOptions::default() };
     let error = export(&scene, &options, &mut NoTextures).unwrap_err();
     assert_eq!(error.kind(), effigy_wire::Kind::Limit);
+}
+
+#[test]
+fn names_in_other_encodings_are_counted_and_reported_once() {
+    // "Knüppel" in Latin-1: 0xFC begins nothing in UTF-8.
+    let club = String::from_utf8_lossy(b"Kn\xfcppel").into_owned();
+    let said = |scene: &Scene| {
+        let file = export(&validate(scene.clone()).unwrap(), &ExportOptions::default(), &mut NoTextures);
+        let notes = file.unwrap().report;
+        let list = notes.notes().iter().filter(|note| note.path == "names");
+        list.map(|note| (note.outcome, note.message.to_string())).collect::<Vec<_>>()
+    };
+    let mut scene = scene();
+    // The same name in UTF-8 is itself.
+    scene.nodes.as_mut_slice()[0].name = "Knüppel".into();
+    assert!(said(&scene).is_empty());
+    let lines = |count: usize| {
+        let text = format!("{count} are not UTF-8; \u{fffd} (U+FFFD) stands for what could not be read");
+        vec![(effigy_wire::Outcome::Approximated, text)]
+    };
+    scene.nodes.as_mut_slice()[0].name.clone_from(&club);
+    assert_eq!(said(&scene), lines(1));
+    scene.sequences.as_mut_slice()[1].name.clone_from(&club);
+    scene.textures.as_mut_slice()[0].path.clone_from(&club);
+    assert_eq!(said(&scene), lines(3));
+    // A point with the name of its node is the same name of the model, one with another name is not.
+    let point = Attachment {
+        name: club.clone(),
+        number: 7,
+        node: Id::new(0),
+        position: [0.0; 3],
+        path: String::new(),
+        visibility: Animated::fixed(1.0),
+    };
+    scene.attachments.push(point.clone());
+    assert_eq!(said(&scene), lines(3));
+    scene.attachments.push(Attachment { node: Id::new(1), path: club, ..point });
+    assert_eq!(said(&scene), lines(5));
 }

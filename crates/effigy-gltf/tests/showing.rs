@@ -4,7 +4,10 @@ use crate::common;
 
 use common::{File, bone, near, near_json, near_rows, one_layer, sequence, skin, triangle};
 use effigy_gltf::ExportOptions;
-use effigy_scene::{AlphaRule, Animated, Interpolation, Layer, Mesh, Scene, Track};
+use effigy_scene::{
+    AlphaRule, Animated, Blend, Id, Interpolation, KeyRule, Layer, LayerTexture, Mesh, Replaceable, Scene,
+    Texture, Track,
+};
 use serde_json::{Value, json};
 
 fn plain() -> ExportOptions {
@@ -304,4 +307,145 @@ fn meshes_that_go_at_other_times_have_joints_of_their_own() {
     assert_eq!(shown, ["Root (shown)", "Arm (shown)", "Root (shown) (2)", "Arm (shown) (2)"]);
     near(&file.moves(0, file.node("Arm (shown)"), "scale").unwrap().times, &[0.0, 0.4]);
     near(&file.moves(0, file.node("Arm (shown) (2)"), "scale").unwrap().times, &[0.0, 0.401]);
+}
+
+/// A second sequence, from 3000 to 4000; the mesh has keys in the first alone, all 0, and is 1 without keys.
+fn only_in_the_second(layer: Layer) -> Scene {
+    let mut scene = blink(steps(&[(0, 0.0), (500, 0.0)]));
+    scene.key_rule = KeyRule::Wrap;
+    scene.sequences.push(sequence("Birth", 3000, 4000));
+    let layers = &mut scene.materials.as_mut_slice()[0].layers;
+    let textures = layers[0].textures.clone();
+    layers[0] = Layer { textures, ..layer };
+    scene
+}
+
+/// The mode of alpha, its limit, and the colour of a material.
+fn look(file: &File) -> (&str, &Value, [f32; 4]) {
+    let material = file.material(0);
+    let mode = material["alphaMode"].as_str().unwrap_or("OPAQUE");
+    let factor = &material["pbrMetallicRoughness"]["baseColorFactor"];
+    let color = if factor.is_null() { [1.0; 4] } else { serde_json::from_value(factor.clone()).unwrap() };
+    (mode, &material["alphaCutoff"], color)
+}
+
+#[test]
+fn a_part_whose_keys_are_all_0_looks_as_where_it_has_none() {
+    let (none, half) = (Value::Null, json!(0.5));
+    for (blend, mode, limit) in [
+        (Blend::Opaque, "OPAQUE", &none),
+        (Blend::AlphaKey, "MASK", &half),
+        (Blend::Alpha, "BLEND", &none),
+        (Blend::Add, "BLEND", &none),
+        (Blend::AddAlpha, "BLEND", &none),
+        (Blend::Modulate, "BLEND", &none),
+    ] {
+        let scene = only_in_the_second(Layer { blend, ..Layer::default() });
+        for options in [plain(), ExportOptions { draft: true, ..plain() }] {
+            let file = File::new(&scene, &options);
+            assert_eq!(changes(&file, 0).unwrap(), [(0.0, false)]);
+            assert_eq!(changes(&file, 1).unwrap(), [(0.0, true)]);
+            let (found, cut, factor) = look(&file);
+            assert_eq!((found, cut, factor[3]), (mode, limit, 1.0), "{blend:?}");
+        }
+    }
+    // The tracks of a layer, as World of Warcraft has them: 0.5 where they have no keys, times 0.5.
+    let mut alpha = steps(&[(0, 0.0)]);
+    alpha.track.as_mut().unwrap().default = 0.5;
+    let half = Animated::fixed(0.5);
+    let tracks = [
+        Layer { alpha: alpha.clone(), color_alpha: half.clone(), ..Layer::default() },
+        Layer { alpha: half, color_alpha: alpha, ..Layer::default() },
+    ];
+    for layer in tracks {
+        let mut scene = only_in_the_second(layer);
+        scene.meshes.as_mut_slice()[0].alpha = Animated::fixed(1.0);
+        let file = File::new(&scene, &plain());
+        assert_eq!(look(&file), ("BLEND", &none, [1.0, 1.0, 1.0, 0.25]));
+    }
+    // An alpha that the game does not draw is hidden as well: 0.003 is less than 1/255.
+    let mut scene = only_in_the_second(Layer::default());
+    scene.meshes.as_mut_slice()[0].alpha = steps(&[(0, 0.003)]);
+    assert_eq!(look(&File::new(&scene, &plain())).2, [1.0; 4]);
+    // Only what is written counts: the third sequence has 0.25, and with it alone the part is that.
+    let mut scene = only_in_the_second(Layer::default());
+    scene.sequences.push(sequence("Death", 5000, 6000));
+    scene.meshes.as_mut_slice()[0].alpha = steps(&[(0, 0.0), (4000, 0.25)]);
+    assert_eq!(look(&File::new(&scene, &plain())).2, [1.0; 4]);
+    let options = ExportOptions { animations: vec!["Stand".into(), "Death".into()], ..plain() };
+    assert_eq!(look(&File::new(&scene, &options)).2, [1.0, 1.0, 1.0, 0.25]);
+}
+
+#[test]
+fn a_part_hidden_at_rest_has_the_colour_and_the_layer_of_when_it_is_shown_most() {
+    // In the first sequence black and hidden; in the second it is white at its beginning and fades from 0 to 0.75.
+    let mut scene = only_in_the_second(Layer::default());
+    let mesh = &mut scene.meshes.as_mut_slice()[0];
+    mesh.alpha = line(&[(0, 0.0), (2000, 0.0), (2500, 0.75), (3000, 0.0)]);
+    let colors = vec![[0.0; 3], [1.0; 3], [1.0, 0.0, 0.02], [1.0; 3]];
+    let times = vec![1000, 3000, 3500, 4000];
+    mesh.color = Animated { base: [1.0; 3], track: Some(Track::linear(times, colors, [1.0; 3])) };
+    let file = File::new(&scene, &plain());
+    let (mode, _, color) = look(&file);
+    // 0.02 / 12.92 in linear light.
+    near(&color, &[1.0, 0.0, 0.001_547_988, 0.75]);
+    assert_eq!(mode, "BLEND");
+    // Two layers: the first is there in the first sequence, in which the part is hidden, the second in the other one.
+    let mut scene = only_in_the_second(Layer { alpha: steps(&[(0, 1.0), (2000, 0.0)]), ..Layer::default() });
+    let layers = &mut scene.materials.as_mut_slice()[0].layers;
+    let second = Layer { blend: Blend::Alpha, alpha: steps(&[(0, 0.0), (2000, 0.5)]), ..layers[0].clone() };
+    layers.push(second);
+    let file = File::new(&scene, &plain());
+    assert!(file.said("2 layers: layer 1 drives the look"));
+    assert_eq!(look(&file).2, [1.0, 1.0, 1.0, 0.5]);
+}
+
+#[test]
+fn a_skin_that_is_never_drawn_leaves_the_colour_of_the_player() {
+    let mut scene = blink(Animated::fixed(1.0));
+    scene.textures.as_mut_slice()[0].replaceable = Some(Replaceable::TeamColor);
+    scene.textures.push(Texture { path: "Skin.blp".into(), ..Texture::default() });
+    let layers = &mut scene.materials.as_mut_slice()[0].layers;
+    let textures = vec![LayerTexture { texture: Some(Id::new(1)), ..LayerTexture::default() }];
+    layers.push(Layer { blend: Blend::Alpha, alpha: Animated::fixed(0.0), textures, ..Layer::default() });
+    let file = File::new(&scene, &plain());
+    assert!(file.said("2 layers: layer 0 drives the look"));
+    // The first player is red: 255, 3, 3; 3 / 255 / 12.92 in linear light.
+    let (mode, _, color) = look(&file);
+    near(&color, &[1.0, 0.000_910_58, 0.000_910_58, 1.0]);
+    assert_eq!(mode, "OPAQUE");
+}
+
+#[test]
+fn the_colour_in_an_animation_is_right_where_the_material_rests_at_another() {
+    const COLOR: &str = "/materials/0/pbrMetallicRoughness/baseColorFactor";
+    let animated = ExportOptions { animate_materials: true, ..plain() };
+    let alphas = |file: &File, animation: usize| {
+        file.points(animation, COLOR).map(|keys| keys.rows.iter().map(|row| row[3]).collect::<Vec<f32>>())
+    };
+    // The material is opaque, as the second sequence is; in the first it is hidden.
+    let scene = only_in_the_second(Layer { unlit: true, ..Layer::default() });
+    let file = File::new(&scene, &animated);
+    assert_eq!(look(&file).2, [1.0; 4]);
+    assert_eq!([alphas(&file, 0), alphas(&file, 1)], [Some(vec![0.0]), None]);
+    // It rests at a half, which is what the second would show if nothing said that it is opaque there.
+    let mut scene = only_in_the_second(Layer { unlit: true, ..Layer::default() });
+    scene.meshes.as_mut_slice()[0].alpha = steps(&[(0, 0.5)]);
+    let file = File::new(&scene, &animated);
+    assert_eq!(look(&file).2, [1.0, 1.0, 1.0, 0.5]);
+    assert_eq!([alphas(&file, 0), alphas(&file, 1)], [Some(vec![0.5]), Some(vec![1.0])]);
+}
+
+#[test]
+fn the_colour_of_the_player_stays_while_its_alpha_changes() {
+    const COLOR: &str = "/materials/0/pbrMetallicRoughness/baseColorFactor";
+    let mut scene = only_in_the_second(Layer::default());
+    scene.textures.as_mut_slice()[0].replaceable = Some(Replaceable::TeamColor);
+    let file = File::new(&scene, &ExportOptions { animate_materials: true, ..plain() });
+    // 255, 3, 3; 3 / 255 / 12.92 in linear light.
+    let row = |alpha: f32| vec![[1.0, 0.000_910_58, 0.000_910_58, alpha]];
+    near(&look(&file).2, &row(1.0)[0]);
+    for (animation, alpha) in [(0, 0.0), (1, 1.0)] {
+        near_rows(&file.points(animation, COLOR).unwrap().rows, &row(alpha));
+    }
 }

@@ -37,6 +37,8 @@ pub(super) struct Skeleton {
 
 /// The most samples of nodes in all clips together; what comes after that has few.
 const MOST_SAMPLES: usize = 1 << 23;
+/// The most of them in one clip, which are in memory together: about 100 MB.
+const MOST_OF_A_CLIP: usize = 1 << 21;
 /// The times of a clip at which nodes are sampled in any case.
 const FEWEST_TIMES: usize = 4;
 
@@ -202,7 +204,8 @@ impl Builder<'_> {
         let mut times = Vec::new();
         // A pose has all nodes above them too.
         let each = nodes.max(skeleton.order.len()).max(1);
-        let most = (MOST_SAMPLES.saturating_sub(self.sampled) / each).max(FEWEST_TIMES);
+        let left = MOST_SAMPLES.saturating_sub(self.sampled).min(MOST_OF_A_CLIP);
+        let most = (left / each).max(FEWEST_TIMES);
         let mut as_asked = clip.some_times(self.options.fps, most as f64, &mut times);
         let even = times.len();
         // Keys of what is above them are corners of their motion too.
@@ -234,7 +237,7 @@ impl Builder<'_> {
 pub(super) fn report_coarse(report: &mut Report, animations: usize) {
     if animations > 0 {
         let text = format!(
-            "in {animations} of the animations, nodes are sampled less often than asked: the file would need more than {MOST_SAMPLES} samples"
+            "in {animations} of the animations, nodes are sampled less often than asked: they would need more than {MOST_OF_A_CLIP} samples, or all together more than {MOST_SAMPLES}"
         );
         report.approximated("animations", text);
     }

@@ -5,7 +5,7 @@ use super::meshes::has_tangents;
 use super::{Builder, describe};
 use crate::json::{Json, Object};
 use crate::purpose::Purpose;
-use effigy_scene::sample::texture_matrix;
+use effigy_scene::sample::{Moment, texture_matrix};
 use effigy_scene::{
     Animated, Blend, Coordinates, Id, Layer, LayerTexture, Material, Mesh, Replaceable, Role, Texture,
     TextureTransform, Textures, TransformOrder, team,
@@ -30,6 +30,16 @@ pub(super) struct MaterialUse {
     pub transform: Option<Id<TextureTransform>>,
     /// Lit, with a texture: Blender cannot open a file that animates its colour.
     pub lit_texture: bool,
+    /// Its colour is white and opaque where nothing plays, which is what a missing factor means.
+    pub white: bool,
+    /// The colour of the player, which takes the place of colours over time.
+    pub paint: Option<[f32; 3]>,
+}
+
+/// Whether a material has no factor, or one that changes nothing.
+fn is_white(material: &Object) -> bool {
+    let pbr = material.get("pbrMetallicRoughness");
+    !matches!(pbr, Some(Json::Object(pbr)) if pbr.get("baseColorFactor").is_some())
 }
 
 /// Whether a material is lit and has a texture whose colour or roughness a factor multiplies. The importer of Blender
@@ -89,16 +99,19 @@ const fn is_effect(blend: Blend) -> bool {
     matches!(blend, Blend::Add | Blend::AddAlpha | Blend::Modulate | Blend::Modulate2x)
 }
 
-/// The layer that determines the appearance, and whether the player's colour is below it. `shown`: at rest.
+/// The layer that determines the appearance, and whether the player's colour is below it. `shown`: at the moment that the
+/// material shows; `ever`: at any.
 fn driving_layer(
     material: &Material,
     replaceable: impl Fn(&Layer) -> Option<Replaceable>,
     shown: impl Fn(&Layer) -> bool,
+    ever: impl Fn(&Layer) -> bool,
 ) -> (usize, bool) {
     let team = |layer: &Layer| replaceable(layer) == Some(Replaceable::TeamColor);
     if material.layers.first().is_some_and(team) {
         let skin = material.layers.iter().position(|layer| {
-            !team(layer) && matches!(layer.blend, Blend::Alpha | Blend::AlphaKey | Blend::Opaque)
+            let solid = matches!(layer.blend, Blend::Alpha | Blend::AlphaKey | Blend::Opaque);
+            !team(layer) && solid && ever(layer)
         });
         if let Some(skin) = skin {
             return (skin, true);
@@ -166,11 +179,7 @@ impl Builder<'_> {
             return Some(known.clone());
         }
         let scene = self.scene;
-        let shown = |layer: &Layer| {
-            self.sampler.value(&layer.alpha, &self.rest) * self.sampler.value(&layer.color_alpha, &self.rest)
-                > 0.0
-        };
-        let (layer_index, over_team) = driving_layer(material, |layer| self.replaceable(layer), shown);
+        let (layer_index, over_team) = self.layer_to_show(mesh, material);
         let empty = Layer::default();
         let layer = material.layers.get(layer_index).unwrap_or(&empty);
         let (object, transform) = self.build(mesh, material, layer, over_team, textures);
@@ -197,6 +206,8 @@ impl Builder<'_> {
             layer: layer_index,
             transform,
             lit_texture: is_lit_texture(&object),
+            white: is_white(&object),
+            paint: self.paint(layer),
         });
         if !own {
             self.materials.shared.insert(key, made.clone());
@@ -231,6 +242,46 @@ impl Builder<'_> {
         Some(made)
     }
 
+    /// The layer of a mesh that determines the appearance, and whether the player's colour is below it.
+    fn layer_to_show(&self, mesh: &Mesh, material: &Material) -> (usize, bool) {
+        let replaceable = |layer: &Layer| self.replaceable(layer);
+        let Some(moment) = self.showcase(mesh, &material.layers) else {
+            // Never drawn: the layers alone decide.
+            let opaque = |layer: &Layer| {
+                let alphas = [&layer.alpha, &layer.color_alpha];
+                alphas.map(|alpha| self.sampler.value(alpha, &self.rest)).iter().product::<f32>() > 0.0
+            };
+            return driving_layer(material, replaceable, opaque, |_| true);
+        };
+        let shown = |layer: &Layer| self.scene.alpha_rule.draws(self.layer_alpha(mesh, layer, &moment));
+        let ever = |layer: &Layer| self.showcase(mesh, std::slice::from_ref(layer)).is_some();
+        driving_layer(material, replaceable, shown, ever)
+    }
+
+    /// The player's colour in linear space, where a layer shows it.
+    fn paint(&self, layer: &Layer) -> Option<[f32; 3]> {
+        let shows = matches!(self.replaceable(layer), Some(Replaceable::TeamColor | Replaceable::TeamGlow));
+        let number = self.options.team_color.filter(|_| shows)?;
+        Some(team::color(usize::from(number)).map(|value| linear(f32::from(value) / 255.0)))
+    }
+
+    /// Colour and alpha of a layer of a mesh, in the games' space, and the moment at which it has them.
+    fn shown_color(&self, mesh: &Mesh, layer: &Layer) -> ([f32; 3], f32, Moment) {
+        let moment = self.showcase(mesh, std::slice::from_ref(layer)).unwrap_or(self.rest);
+        let mut alpha = self.layer_alpha(mesh, layer, &moment);
+        if alpha <= 0.0 {
+            // In nothing that is written: the material is that of any animation that shows it.
+            let most = |value: &Animated<f32>| {
+                let values = value.track.iter().flat_map(|track| &track.values);
+                values.fold(self.sampler.value(value, &moment), |most, it| most.max(*it))
+            };
+            alpha = most(&mesh.alpha) * most(&layer.alpha) * most(&layer.color_alpha);
+        }
+        let [r, g, b] = self.sampler.value(&mesh.color, &moment);
+        let [lr, lg, lb] = self.sampler.value(&layer.color, &moment);
+        ([r * lr, g * lg, b * lb], alpha, moment)
+    }
+
     /// A copy of the material for every player.
     fn team_variants(&mut self, object: &Object) -> Vec<usize> {
         self.materials.has_variants = true;
@@ -260,23 +311,13 @@ impl Builder<'_> {
         over_team: bool,
         textures: &mut dyn Textures,
     ) -> (Object, Option<Id<TextureTransform>>) {
-        let rest = |value: &Animated<f32>| self.sampler.value(value, &self.rest);
-        let color = |value: &Animated<[f32; 3]>| self.sampler.value(value, &self.rest);
-        let mut alpha = rest(&mesh.alpha) * rest(&layer.alpha) * rest(&layer.color_alpha);
-        if alpha <= 0.0 {
-            // Hidden at rest by its scale: the material is that of the animation that shows it.
-            let most = |value: &Animated<f32>| {
-                value.track.iter().flat_map(|track| &track.values).fold(rest(value), |most, it| most.max(*it))
-            };
-            alpha = most(&mesh.alpha) * most(&layer.alpha) * most(&layer.color_alpha);
-        }
-        let ([r, g, b], [lr, lg, lb]) = (color(&mesh.color), color(&layer.color));
-        let mut factor = [linear(r * lr), linear(g * lg), linear(b * lb), alpha.clamp(0.0, 1.0)];
+        let (color, alpha, moment) = self.shown_color(mesh, layer);
+        let [r, g, b] = color.map(linear);
+        let mut factor = [r, g, b, alpha.clamp(0.0, 1.0)];
         let base = layer.texture(Role::Base);
         let replaceable = self.replaceable(layer);
         let team = self.options.team_color.map(|number| team::color(usize::from(number)));
-        if let (Some(Replaceable::TeamColor | Replaceable::TeamGlow), Some(color)) = (replaceable, team) {
-            let [r, g, b] = color.map(|value| linear(f32::from(value) / 255.0));
+        if let Some([r, g, b]) = self.paint(layer) {
             factor = [r, g, b, factor[3]];
         }
         let mut pbr = Object::default();
@@ -346,7 +387,7 @@ impl Builder<'_> {
             {
                 object.set("normalTexture", info);
             }
-            let gain = self.sampler.value(&layer.emissive_gain, &self.rest).clamp(0.0, 1.0);
+            let gain = self.sampler.value(&layer.emissive_gain, &moment).clamp(0.0, 1.0);
             if gain > 0.0
                 && let Some(info) = layer
                     .texture(Role::Emissive)

@@ -12,6 +12,7 @@ mod images;
 mod materials;
 mod meshes;
 mod morphs;
+mod names;
 pub(crate) mod nodes;
 mod originals;
 mod pointers;
@@ -32,6 +33,7 @@ use crate::{ExportOptions, Pictures, Textures};
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{Id, Mesh, Sequence, ValidScene};
 use effigy_wire::{Error, Kind, Report, Result};
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
 /// The document while it is built.
@@ -71,6 +73,8 @@ pub(crate) struct Builder<'a> {
     left_out: usize,
     /// What is shown where nothing plays.
     rest: Moment,
+    /// At how many moments parts were looked at that are hidden at rest, see `showcase`.
+    looks: Cell<u32>,
     /// Keys need more bytes than the options allow.
     too_large: bool,
     /// Samples of nodes that were taken so far, see `corner_times`.
@@ -122,6 +126,7 @@ pub fn export_with(
 ) -> Result<Gltf> {
     check_level(scene, options)?;
     let mut report = Report::default();
+    names::note_unreadable(scene, &mut report);
     let with_sprites = match options.sprites {
         true => Some(sprites::with_sprites(scene, &mut report)?),
         false => None,
@@ -156,6 +161,7 @@ pub fn export_with(
         frame_keys: 0,
         left_out: 0,
         rest: rest::moment(scene, options)?,
+        looks: Cell::new(0),
         too_large: false,
         sampled: 0,
         coarse: BTreeSet::new(),

@@ -132,7 +132,9 @@ impl Builder<'_> {
         if used.lit_texture && !self.options.lit_colors {
             return;
         }
-        let place = used.index;
+        let (place, paint) = (used.index, used.paint);
+        // What is left out of an animation is as in the material.
+        let rest = if used.white { [1.0; 4] } else { [f32::NAN; 4] };
         let scene = self.scene;
         let Some(layer) = scene.materials.get(used.material).and_then(|it| it.layers.get(used.layer)) else {
             return;
@@ -156,14 +158,10 @@ impl Builder<'_> {
             let [lr, lg, lb] = color(&layer.color);
             let alpha =
                 mesh.map_or(1.0, |mesh| float(&mesh.alpha)) * float(&layer.alpha) * float(&layer.color_alpha);
-            [linear(r * lr), linear(g * lg), linear(b * lb), alpha.clamp(0.0, 1.0)]
+            let [r, g, b] = paint.unwrap_or_else(|| [r * lr, g * lg, b * lb].map(linear));
+            [r, g, b, alpha.clamp(0.0, 1.0)]
         });
-        self.point_at(
-            film,
-            format!("/materials/{place}/pbrMetallicRoughness/baseColorFactor"),
-            &curve,
-            [1.0; 4],
-        );
+        self.point_at(film, format!("/materials/{place}/pbrMetallicRoughness/baseColorFactor"), &curve, rest);
     }
 
     fn transform_channels(&mut self, film: &mut Film, clip: &Clip, index: usize) {

@@ -39,7 +39,7 @@ pub(super) fn play_list(scene: &Scene) -> Vec<Id<Sequence>> {
     let idle = idle_sequence(&scene.sequences).filter(|_| scene.node_rule == NodeRule::Wolfenstein);
     let first = idle.or_else(stand);
     let mut list: Vec<_> = scene.sequences.iter().collect();
-    list.sort_by_key(|(id, sequence)| (Some(*id) != first, is_credit(sequence)));
+    list.sort_by_cached_key(|(id, sequence)| (Some(*id) != first, is_credit(sequence)));
     list.into_iter().map(|(id, _)| id).collect()
 }
 

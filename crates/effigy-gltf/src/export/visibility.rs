@@ -9,6 +9,13 @@ use effigy_scene::{Animated, Interpolation, Layer, Mesh};
 /// Shortest time, in milliseconds, for which a mesh is hidden between two keys: two pictures at 60 a second.
 const SHORTEST: f64 = 33.0;
 
+/// At most at so many moments, over all parts, is looked for what parts that are hidden at rest look like. Real models need some
+/// thousands; what comes after that has what was found so far.
+const MOST_LOOKS: u32 = 1 << 22;
+
+/// Where a piece between two keys is looked at, in shares of its length. A straight line from 0 upwards shows at once.
+const PARTS: [f64; 5] = [1.0 / 64.0, 0.25, 0.5, 0.75, 63.0 / 64.0];
+
 /// When a mesh is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Showing {
@@ -76,29 +83,56 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether anything of a mesh is drawn at a time of a clip.
-    fn is_shown(&self, mesh: &Mesh, clip: &Clip, time: f64) -> bool {
-        self.is_shown_at(mesh, &clip.moment(time))
+    /// The alpha of a layer of a mesh.
+    pub(super) fn layer_alpha(&self, mesh: &Mesh, layer: &Layer, moment: &Moment) -> f32 {
+        let alphas = [&mesh.alpha, &layer.alpha, &layer.color_alpha];
+        alphas.map(|alpha| self.sampler.value(alpha, moment)).iter().product()
     }
 
-    fn is_shown_at(&self, mesh: &Mesh, moment: &Moment) -> bool {
-        let alpha = self.sampler.value(&mesh.alpha, moment);
-        let layers = self.layers(mesh);
-        if layers.is_empty() {
-            return alpha > 0.0;
+    /// The moment that shows what these layers of a mesh look like: rest, or, if none of them is drawn there, the first moment
+    /// of the animations that are written at which one of them has the largest alpha. None: they are never drawn.
+    ///
+    /// Values of keys are not enough: artists hide a part with keys and leave the sequences that show it without.
+    pub(super) fn showcase(&self, mesh: &Mesh, layers: &[Layer]) -> Option<Moment> {
+        let alpha = |moment: &Moment| {
+            let alphas = layers.iter().map(|layer| self.layer_alpha(mesh, layer, moment));
+            alphas.fold(0.0, f32::max)
+        };
+        let draws = |alpha: f32| self.scene.alpha_rule.draws(alpha);
+        if draws(alpha(&self.rest)) {
+            return Some(self.rest);
         }
-        layers.iter().any(|layer| {
-            let own =
-                self.sampler.value(&layer.alpha, moment) * self.sampler.value(&layer.color_alpha, moment);
-            self.scene.alpha_rule.draws(alpha * own)
-        })
+        let own = layers.iter().flat_map(|layer| [&layer.alpha, &layer.color_alpha]);
+        let alphas: Vec<&Animated<f32>> = std::iter::once(&mesh.alpha).chain(own).collect();
+        let mut best: Option<(f32, Moment)> = None;
+        for clip in self.all_clips() {
+            // Where no track has keys, the value of all of the clip is that of its beginning.
+            let times = clip.boundaries(self.alpha_times(&clip, alphas.iter().copied()).unwrap_or_default());
+            let pieces = times.iter().zip(times.iter().skip(1));
+            let pieces = pieces.flat_map(|(from, until)| PARTS.map(|part| from + (until - from) * part));
+            for moment in times.iter().copied().chain(pieces).map(|time| clip.moment(time)) {
+                if self.looks.get() >= MOST_LOOKS {
+                    return best.map(|(_, moment)| moment);
+                }
+                self.looks.set(self.looks.get() + 1);
+                let alpha = alpha(&moment);
+                if draws(alpha) && best.is_none_or(|(most, _)| alpha > most) {
+                    best = Some((alpha, moment));
+                }
+            }
+        }
+        best.map(|(_, moment)| moment)
     }
 
-    /// When a mesh is shown in a clip, in steps; none when no track plays there.
-    pub(super) fn shown(&self, mesh: &Mesh, clip: &Clip) -> Option<Curve<bool>> {
+    /// The times inside a clip at which one of these has keys; none when no track plays there.
+    fn alpha_times<'s>(
+        &self,
+        clip: &Clip,
+        alphas: impl Iterator<Item = &'s Animated<f32>>,
+    ) -> Option<Vec<f64>> {
         let mut times = Vec::new();
         let mut any = false;
-        for track in self.alphas(mesh).filter_map(|it| it.track.as_ref()).filter(|it| clip.plays(it)) {
+        for track in alphas.filter_map(|it| it.track.as_ref()).filter(|it| clip.plays(it)) {
             any = true;
             if !clip.key_times(&self.sampler, track, &mut times) {
                 times.clear();
@@ -106,9 +140,25 @@ impl Builder<'_> {
                 break;
             }
         }
-        if !any {
-            return None;
+        any.then_some(times)
+    }
+
+    /// Whether anything of a mesh is drawn at a time of a clip.
+    fn is_shown(&self, mesh: &Mesh, clip: &Clip, time: f64) -> bool {
+        self.is_shown_at(mesh, &clip.moment(time))
+    }
+
+    fn is_shown_at(&self, mesh: &Mesh, moment: &Moment) -> bool {
+        let layers = self.layers(mesh);
+        if layers.is_empty() {
+            return self.sampler.value(&mesh.alpha, moment) > 0.0;
         }
+        layers.iter().any(|layer| self.scene.alpha_rule.draws(self.layer_alpha(mesh, layer, moment)))
+    }
+
+    /// When a mesh is shown in a clip, in steps; none when no track plays there.
+    pub(super) fn shown(&self, mesh: &Mesh, clip: &Clip) -> Option<Curve<bool>> {
+        let times = self.alpha_times(clip, self.alphas(mesh))?;
         let bounds = clip.boundaries(times);
         let mut curve =
             Curve { mode: Mode::Step, times: Vec::new(), values: Vec::new(), tangents: Vec::new() };
@@ -135,10 +185,9 @@ impl Builder<'_> {
         if length <= 2.0 * SHORTEST {
             return vec![(from, shown(0.0) || middle)];
         }
-        let parts = [1.0 / 64.0, 0.25, 0.5, 0.75, 63.0 / 64.0];
-        let states = parts.map(|part| if part == 0.5 { middle } else { shown(part) });
+        let states = PARTS.map(|part| if part == 0.5 { middle } else { shown(part) });
         let mut list = vec![(from, states.first().copied().unwrap_or(middle))];
-        for (part, state) in parts.windows(2).zip(states.windows(2)) {
+        for (part, state) in PARTS.windows(2).zip(states.windows(2)) {
             let (&[mut low, mut high], &[before, after]) = (part, state) else { continue };
             if before == after {
                 continue;

@@ -60,7 +60,8 @@ fn the_driving_layer_is_the_skin_over_the_team_colour_or_the_first_that_shows() 
         let material = Material { layers, ..Material::default() };
         let place = |layer: &Layer| material.layers.iter().position(|it| std::ptr::eq(it, layer)).unwrap();
         let replaceable = |layer: &Layer| team.contains(&place(layer)).then_some(Replaceable::TeamColor);
-        driving_layer(&material, replaceable, |layer| shown.contains(&place(layer)))
+        let shown = |layer: &Layer| shown.contains(&place(layer));
+        driving_layer(&material, replaceable, shown, |layer| layer.alpha.base != 0.0)
     };
     use Blend::{Add, AddAlpha, Alpha, AlphaKey, Modulate, Modulate2x, Opaque};
     let two = |a: Blend, b: Blend| vec![layer(a, 1.0), layer(b, 1.0)];
@@ -75,6 +76,8 @@ fn the_driving_layer_is_the_skin_over_the_team_colour_or_the_first_that_shows() 
     // Team colour above another layer is an ordinary layer, and two layers of it are not a skin.
     assert_eq!(drive(two(Opaque, Alpha), &[1], &[0, 1]), (0, false));
     assert_eq!(drive(two(Opaque, Alpha), &[0, 1], &[0, 1]), (0, false));
+    // A skin that is never drawn leaves the team colour.
+    assert_eq!(drive(vec![layer(Opaque, 1.0), layer(Alpha, 0.0)], &[0], &[0]), (0, false));
     // Nothing is shown at rest: the first that could be.
     assert_eq!(drive(vec![layer(Opaque, 0.0), layer(Add, 0.5)], &[], &[]), (1, false));
     assert_eq!(drive(vec![layer(Opaque, 0.0), layer(Add, 0.0)], &[], &[]), (0, false));
