@@ -8,4 +8,5 @@ mod merge;
 mod optimize;
 mod set;
 mod take;
+mod timing;
 mod transform;

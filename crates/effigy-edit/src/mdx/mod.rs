@@ -9,6 +9,7 @@ pub mod refs;
 mod remove;
 mod sequences;
 mod set;
+mod spacing;
 mod take;
 mod transform;
 
