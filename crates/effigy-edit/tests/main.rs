@@ -1,6 +1,7 @@
 //! All tests in one program, which compiles faster than one for each file.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may stop")]
 
+mod bounds;
 mod common;
 mod edits;
 mod formats;

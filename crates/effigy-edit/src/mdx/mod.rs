@@ -2,6 +2,7 @@
 
 mod frames;
 mod merge;
+mod moments;
 mod names;
 pub mod optimize;
 mod recompute;

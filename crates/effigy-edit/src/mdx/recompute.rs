@@ -1,5 +1,6 @@
 //! Bounds and normals from the mesh itself.
 
+use super::moments;
 use crate::Done;
 use effigy_mdx::{Extent, Model, Primitive};
 use effigy_scene::sample::{Moment, Sampler};
@@ -7,14 +8,12 @@ use effigy_scene::{Id, validate};
 use effigy_wire::Result;
 use std::collections::HashMap;
 
-/// Poses of each sequence that bounds are taken from, both ends included.
-const POSES: u32 = 17;
-
 /// Normals of faces that meet at less than this angle are mixed; sharper edges stay sharp. Cosine of 60 degrees.
 const CREASE: f32 = 0.5;
 
-/// Computes the bounds of the model, of each geoset and of each sequence from the vertices: at rest, and in 17 poses of
-/// each sequence. Spheres are about the origin.
+/// Computes the bounds of the model, of each geoset and of each sequence from the vertices: at rest, and in poses of
+/// each sequence: at the keys of what vertices follow, between them where they move along curves, and at 17 times that are evenly spread; 200 at
+/// most. Spheres are about the origin.
 ///
 /// # Errors
 /// When the model cannot be posed.
@@ -41,13 +40,12 @@ pub(super) fn sequence_extents(model: &mut Model, sequences: std::ops::Range<usi
     let scene = validate(effigy_convert::mdx::lower(model).scene)?;
     let sampler = Sampler::new(&scene);
     let mut pose = sampler.pose();
+    let nodes = moments::followed(&scene);
     for index in sequences {
         let id = Id::new(u32::try_from(index).unwrap_or(u32::MAX));
-        let length =
-            model.sequences.get(index).map_or(0, |one| one.interval[1].saturating_sub(one.interval[0]));
         let mut meshes: Vec<Reach> = Vec::new();
-        for step in 0..POSES {
-            let time = f64::from(length) * f64::from(step) / f64::from(POSES - 1);
+        let times = scene.sequences.get(id).map(|sequence| moments::moments(&scene, &nodes, sequence));
+        for time in times.unwrap_or_default() {
             sampler.sample(&Moment::new(id, time), None, &mut pose);
             sampler.skin(&mut pose);
             meshes.resize_with(pose.meshes().len(), Reach::default);
