@@ -5,6 +5,7 @@ mod merge;
 mod moments;
 mod names;
 pub mod optimize;
+mod reach;
 mod recompute;
 pub mod refs;
 mod remove;

@@ -1,6 +1,6 @@
 //! The moments of a sequence in which vertices may be farthest out: at keys, between keys of curves, and evenly spread.
 
-use effigy_scene::{Animated, Id, Interpolation, Node, Scene, Sequence};
+use effigy_scene::{Animated, Id, Interpolation, Node, Scene, Sequence, ValidScene};
 use std::collections::BTreeSet;
 
 /// Evenly spread moments of each sequence, both ends included.
@@ -10,8 +10,8 @@ const MOST: usize = 200;
 /// Parts of a millisecond that times are counted in: halves and thirds of whole times are whole.
 const PARTS: i64 = 6;
 
-/// The nodes that vertices follow, with those above them.
-pub(super) fn followed(scene: &Scene) -> Vec<Id<Node>> {
+/// The nodes that vertices follow, with those above them; parents come first.
+pub(super) fn followed(scene: &ValidScene) -> Vec<Id<Node>> {
     let mut is_followed = vec![false; scene.nodes.len()];
     let skins = scene.meshes.as_slice().iter().filter_map(|mesh| mesh.skin.as_ref());
     for influence in skins.flat_map(|skin| &skin.influences) {
@@ -25,7 +25,8 @@ pub(super) fn followed(scene: &Scene) -> Vec<Id<Node>> {
             at = scene.nodes.get(node).and_then(|node| node.parent);
         }
     }
-    scene.nodes.iter().map(|(id, _)| id).filter(|id| is_followed.get(id.index()) == Some(&true)).collect()
+    let order = scene.info().order.iter();
+    order.filter(|id| is_followed.get(id.index()) == Some(&true)).copied().collect()
 }
 
 /// Milliseconds since the start of a sequence, for these nodes.

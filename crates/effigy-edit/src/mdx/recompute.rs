@@ -1,8 +1,9 @@
 //! Bounds and normals from the mesh itself.
 
 use super::moments;
+use super::reach::{Blocks, Reach};
 use crate::Done;
-use effigy_mdx::{Extent, Model, Primitive};
+use effigy_mdx::{Model, Primitive};
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{Id, validate};
 use effigy_wire::Result;
@@ -38,19 +39,21 @@ pub fn recompute_extents(model: &mut Model) -> Result<Done> {
 /// Computes the bounds of some sequences, and of the geosets in them.
 pub(super) fn sequence_extents(model: &mut Model, sequences: std::ops::Range<usize>) -> Result<()> {
     let scene = validate(effigy_convert::mdx::lower(model).scene)?;
-    let sampler = Sampler::new(&scene);
-    let mut pose = sampler.pose();
     let nodes = moments::followed(&scene);
+    let sampler = Sampler::new(&scene).only(&nodes);
+    let mut pose = sampler.pose();
+    let blocks: Vec<Blocks> = scene.meshes.as_slice().iter().map(Blocks::new).collect();
+    let mut rows = Vec::new();
     for index in sequences {
         let id = Id::new(u32::try_from(index).unwrap_or(u32::MAX));
-        let mut meshes: Vec<Reach> = Vec::new();
+        let mut meshes: Vec<Reach> = vec![Reach::default(); blocks.len()];
         let times = scene.sequences.get(id).map(|sequence| moments::moments(&scene, &nodes, sequence));
         for time in times.unwrap_or_default() {
             sampler.sample(&Moment::new(id, time), None, &mut pose);
-            sampler.skin(&mut pose);
-            meshes.resize_with(pose.meshes().len(), Reach::default);
-            for (reach, mesh) in meshes.iter_mut().zip(pose.meshes()) {
-                mesh.positions.iter().for_each(|position| reach.add(*position));
+            for ((reach, mesh), blocks) in meshes.iter_mut().zip(scene.meshes.as_slice()).zip(&blocks) {
+                rows.clear();
+                sampler.groups(mesh, &pose, &mut rows);
+                blocks.add_to(reach, &rows);
             }
         }
         let mut whole = Reach::default();
@@ -65,52 +68,6 @@ pub(super) fn sequence_extents(model: &mut Model, sequences: std::ops::Range<usi
         }
     }
     Ok(())
-}
-
-/// A box and the farthest distance from the origin.
-#[derive(Clone, Copy, Debug)]
-struct Reach {
-    min: [f32; 3],
-    max: [f32; 3],
-    radius: f32,
-}
-
-impl Default for Reach {
-    fn default() -> Self {
-        Self { min: [f32::INFINITY; 3], max: [f32::NEG_INFINITY; 3], radius: 0.0 }
-    }
-}
-
-impl Reach {
-    fn add(&mut self, point: [f32; 3]) {
-        if !point.iter().all(|value| value.is_finite()) {
-            return;
-        }
-        for ((min, max), value) in self.min.iter_mut().zip(&mut self.max).zip(point) {
-            *min = min.min(value);
-            *max = max.max(value);
-        }
-        self.radius = self.radius.max(glam::Vec3::from(point).length());
-    }
-
-    fn join(&mut self, other: &Self) {
-        if other.min[0] <= other.max[0] {
-            self.min = std::array::from_fn(|axis| at(&self.min, axis).min(at(&other.min, axis)));
-            self.max = std::array::from_fn(|axis| at(&self.max, axis).max(at(&other.max, axis)));
-            self.radius = self.radius.max(other.radius);
-        }
-    }
-
-    /// Bounds without any point stay as they are.
-    fn set(&self, extent: &mut Extent) {
-        if self.min[0] <= self.max[0] {
-            *extent = Extent { radius: self.radius, min: self.min, max: self.max };
-        }
-    }
-}
-
-fn at(point: &[f32; 3], axis: usize) -> f32 {
-    point.get(axis).copied().unwrap_or(0.0)
 }
 
 /// Computes the normals of every geoset from its triangles. Faces that meet at less than 60 degrees are smooth, also where
