@@ -1,6 +1,6 @@
 //! The moments of a sequence in which vertices may be farthest out: at keys, between keys of curves, and evenly spread.
 
-use effigy_scene::{Animated, Id, Interpolation, Node, Scene, Sequence, ValidScene};
+use effigy_scene::{Animated, Id, Interpolation, Node, Rotation, Scene, Sequence, ValidScene};
 use std::collections::BTreeSet;
 
 /// Evenly spread moments of each sequence, both ends included.
@@ -9,6 +9,9 @@ const EVEN: u32 = 17;
 const MOST: usize = 200;
 /// Parts of a millisecond that times are counted in: halves and thirds of whole times are whole.
 const PARTS: i64 = 6;
+/// A turn between two keys is looked at in its middle if it takes vertices farther out by more than this part of their distance to the
+/// pivot: from 7 degrees on.
+const SLACK: f32 = 2e-3;
 
 /// The nodes that vertices follow, with those above them; parents come first.
 pub(super) fn followed(scene: &ValidScene) -> Vec<Id<Node>> {
@@ -33,9 +36,9 @@ pub(super) fn followed(scene: &ValidScene) -> Vec<Id<Node>> {
 pub(super) fn moments(scene: &Scene, nodes: &[Id<Node>], sequence: &Sequence) -> Vec<f64> {
     let mut times = Times::new(sequence);
     for node in nodes.iter().filter_map(|id| scene.nodes.get(*id)) {
-        times.add(&node.translation, false);
-        times.add(&node.rotation, true);
-        times.add(&node.scale, false);
+        times.add(&node.translation, |_, _| false);
+        times.add(&node.rotation, turns);
+        times.add(&node.scale, |_, _| false);
     }
     let length = f64::from(sequence.length());
     let even = (0..EVEN).map(|step| length * f64::from(step) / f64::from(EVEN - 1));
@@ -71,8 +74,8 @@ impl Times {
         Self { start, length, keys: BTreeSet::new(), between: BTreeSet::new() }
     }
 
-    /// Turning takes vertices along curves, even where the keys are joined by lines.
-    fn add<T>(&mut self, animated: &Animated<T>, turns: bool) {
+    /// `bends`: whether what is joined by a line between two values moves vertices along a curve.
+    fn add<T>(&mut self, animated: &Animated<T>, bends: impl Fn(&T, &T) -> bool) {
         let Some(track) = &animated.track else { return };
         // The clocks of global sequences begin with the sequence here.
         let start = if track.global.is_some() { 0 } else { self.start };
@@ -82,15 +85,24 @@ impl Times {
         let behind = track.times.partition_point(|time| since(*time) <= length);
         let inside = track.times.get(first..behind).unwrap_or_default();
         self.keys.extend(inside.iter().map(|time| since(*time) * PARTS));
-        for (a, b) in inside.iter().zip(inside.iter().skip(1)).map(|(a, b)| (since(*a), since(*b))) {
+        let values = track.values.get(first..behind).unwrap_or_default();
+        let keys = || inside.iter().map(|time| since(*time)).zip(values);
+        for ((a, from), (b, to)) in keys().zip(keys().skip(1)) {
             if track.interpolation.is_spline() {
                 let third = (b - a) * PARTS / 3;
                 self.between.extend([a * PARTS + third, b * PARTS - third]);
-            } else if turns && track.interpolation != Interpolation::Step {
+            } else if track.interpolation != Interpolation::Step && bends(from, to) {
                 self.between.insert((a + b) * PARTS / 2);
             }
         }
     }
+}
+
+/// Whether a turn takes a vertex farther out in its middle than at both ends, by more than a little.
+fn turns(from: &Rotation, to: &Rotation) -> bool {
+    let [from, to] = [from, to].map(|it| glam::Vec4::from(it.0).normalize_or_zero());
+    // The cosine of half of the angle, which is how near the middle of the chord is to the pivot.
+    from.dot(to).abs() < 1.0 - SLACK
 }
 
 #[cfg(test)]
