@@ -9,9 +9,12 @@ const EVEN: u32 = 17;
 const MOST: usize = 200;
 /// Parts of a millisecond that times are counted in: halves and thirds of whole times are whole.
 const PARTS: i64 = 6;
-/// A turn between two keys is looked at in its middle if it takes vertices farther out by more than this part of their distance to the
-/// pivot: from 7 degrees on.
-const SLACK: f32 = 2e-3;
+/// Angle between two moments of a turn, in radians: a vertex gets farther out between them by at most half a percent of its distance to the
+/// pivot.
+const TURN: f32 = 0.2;
+
+/// Rounds of a global sequence after the first one that are looked at.
+const ROUNDS: usize = 32;
 
 /// The nodes that vertices follow, with those above them; parents come first.
 pub(super) fn followed(scene: &ValidScene) -> Vec<Id<Node>> {
@@ -34,11 +37,11 @@ pub(super) fn followed(scene: &ValidScene) -> Vec<Id<Node>> {
 
 /// Milliseconds since the start of a sequence, for these nodes.
 pub(super) fn moments(scene: &Scene, nodes: &[Id<Node>], sequence: &Sequence) -> Vec<f64> {
-    let mut times = Times::new(sequence);
+    let mut times = Times::new(scene, sequence);
     for node in nodes.iter().filter_map(|id| scene.nodes.get(*id)) {
-        times.add(&node.translation, |_, _| false);
-        times.add(&node.rotation, turns);
-        times.add(&node.scale, |_, _| false);
+        times.add(&node.translation, |_, _| 1);
+        times.add(&node.rotation, parts);
+        times.add(&node.scale, |_, _| 1);
     }
     let length = f64::from(sequence.length());
     let even = (0..EVEN).map(|step| length * f64::from(step) / f64::from(EVEN - 1));
@@ -61,21 +64,22 @@ fn spread(times: &BTreeSet<i64>, most: usize) -> Vec<i64> {
 }
 
 /// Times of keys, and between keys, in parts of milliseconds since the start of a sequence.
-struct Times {
+struct Times<'a> {
+    scene: &'a Scene,
     start: i32,
     length: i32,
     keys: BTreeSet<i64>,
     between: BTreeSet<i64>,
 }
 
-impl Times {
-    fn new(sequence: &Sequence) -> Self {
+impl<'a> Times<'a> {
+    fn new(scene: &'a Scene, sequence: &Sequence) -> Self {
         let (start, length) = (sequence.start, sequence.length());
-        Self { start, length, keys: BTreeSet::new(), between: BTreeSet::new() }
+        Self { scene, start, length, keys: BTreeSet::new(), between: BTreeSet::new() }
     }
 
-    /// `bends`: whether what is joined by a line between two values moves vertices along a curve.
-    fn add<T>(&mut self, animated: &Animated<T>, bends: impl Fn(&T, &T) -> bool) {
+    /// `parts`: into how many parts the time between two values is cut, which are joined by a line.
+    fn add<T>(&mut self, animated: &Animated<T>, parts: impl Fn(&T, &T) -> i64) {
         let Some(track) = &animated.track else { return };
         // The clocks of global sequences begin with the sequence here.
         let start = if track.global.is_some() { 0 } else { self.start };
@@ -85,24 +89,35 @@ impl Times {
         let behind = track.times.partition_point(|time| since(*time) <= length);
         let inside = track.times.get(first..behind).unwrap_or_default();
         self.keys.extend(inside.iter().map(|time| since(*time) * PARTS));
+        let global = track.global.and_then(|id| self.scene.global_sequences.get(id));
+        if let Some(global) = global.map(|it| i64::from(it.length)).filter(|it| *it > 0) {
+            // What starts again meets other poses of the sequence in each round.
+            for round in (1..=length / global).take(ROUNDS) {
+                let again = inside.iter().map(|time| since(*time)).filter(|time| *time <= global);
+                let again = again.map(|time| time + round * global).filter(|time| *time <= length);
+                self.between.extend(again.map(|time| time * PARTS));
+            }
+        }
         let values = track.values.get(first..behind).unwrap_or_default();
         let keys = || inside.iter().map(|time| since(*time)).zip(values);
         for ((a, from), (b, to)) in keys().zip(keys().skip(1)) {
-            if track.interpolation.is_spline() {
-                let third = (b - a) * PARTS / 3;
-                self.between.extend([a * PARTS + third, b * PARTS - third]);
-            } else if track.interpolation != Interpolation::Step && bends(from, to) {
-                self.between.insert((a + b) * PARTS / 2);
-            }
+            let parts = match track.interpolation {
+                Interpolation::Step => 1,
+                Interpolation::Linear => parts(from, to),
+                _ => parts(from, to).max(3),
+            };
+            self.between.extend((1..parts).map(|part| a * PARTS + (b - a) * PARTS * part / parts));
         }
     }
 }
 
-/// Whether a turn takes a vertex farther out in its middle than at both ends, by more than a little.
-fn turns(from: &Rotation, to: &Rotation) -> bool {
+/// Turning takes vertices along circles: in the middle of a turn they are farther out than at both ends.
+fn parts(from: &Rotation, to: &Rotation) -> i64 {
     let [from, to] = [from, to].map(|it| glam::Vec4::from(it.0).normalize_or_zero());
-    // The cosine of half of the angle, which is how near the middle of the chord is to the pivot.
-    from.dot(to).abs() < 1.0 - SLACK
+    let angle = 2.0 * from.dot(to).abs().min(1.0).acos();
+    #[allow(clippy::cast_possible_truncation, reason = "at most half of a turn")]
+    let parts = (angle / TURN).ceil() as i64;
+    parts.max(1)
 }
 
 #[cfg(test)]

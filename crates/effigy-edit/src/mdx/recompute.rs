@@ -12,9 +12,9 @@ use std::collections::HashMap;
 /// Normals of faces that meet at less than this angle are mixed; sharper edges stay sharp. Cosine of 60 degrees.
 const CREASE: f32 = 0.5;
 
-/// Computes the bounds of the model, of each geoset and of each sequence from the vertices: at rest, and in poses of
-/// each sequence: at the keys of what vertices follow, between them where they move along curves, and at 17 times that are evenly spread; 200 at
-/// most. Spheres are about the origin.
+/// Computes the bounds of the model, of each geoset and of each sequence from the vertices: at rest, and in poses of each sequence. Those are
+/// at the keys of what vertices follow, between keys of curves and turns, where global sequences start again, and at 17 times that are
+/// evenly spread; 200 at most. Spheres are about the origin.
 ///
 /// # Errors
 /// When the model cannot be posed.
