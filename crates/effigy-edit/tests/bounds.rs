@@ -119,7 +119,7 @@ fn poses_of_real_models_are_inside() {
         let Ok(scene) = validate(effigy_convert::mdx::lower(&model).scene) else { continue };
         let sampler = Sampler::new(&scene);
         let mut pose = sampler.pose();
-        for ((id, posed), sequence) in scene.sequences.iter().zip(&model.sequences).take(8) {
+        for ((id, posed), sequence) in scene.sequences.iter().zip(&model.sequences) {
             let extent = &sequence.extent;
             let size = glam::Vec3::from(extent.min).distance(extent.max.into());
             if !size.is_finite() {
@@ -131,8 +131,8 @@ fn poses_of_real_models_are_inside() {
                 sampler.sample(&Moment::new(id, time), None, &mut pose);
                 sampler.skin(&mut pose);
                 for point in pose.meshes().iter().flat_map(|mesh| &mesh.positions) {
-                    for axis in 0..3 {
-                        out = out.max(point[axis] - extent.max[axis]).max(extent.min[axis] - point[axis]);
+                    for (value, (min, max)) in point.iter().zip(extent.min.iter().zip(extent.max)) {
+                        out = out.max(value - max).max(min - value);
                     }
                 }
             }
