@@ -164,12 +164,12 @@ fn what_was_added_plays_the_sequence_of_the_same_name() {
 }
 
 #[test]
-fn a_common_border_has_one_key_and_keys_that_meet_become_one() {
+fn a_common_border_has_one_key_and_keys_that_meet_make_room() {
     let mut model = Model::new(Dialect::Warcraft3, 800, "Model");
     model.sequences = vec![sequence("Stand", [0, 10]), sequence("Walk", [10, 20])];
     let mut other = Model::new(Dialect::Warcraft3, 800, "Other");
     other.sequences = vec![sequence("Stand", [0, 100]), sequence("Walk", [100, 200])];
-    // 51 and 52 are both the fifth millisecond; 130 is there twice.
+    // 51 and 52 are both the fifth millisecond, so that the first is before it; 130 is there twice.
     let track = moves(
         Interpolation::LINEAR,
         &[(0, 1.0), (51, 2.0), (52, 3.0), (100, 4.0), (130, 5.0), (130, 6.0), (200, 7.0)],
@@ -177,7 +177,7 @@ fn a_common_border_has_one_key_and_keys_that_meet_become_one() {
     other.bones = vec![bone("Bone", 0, -1, vec![track])];
     merge(&mut model, &other, &MergeOptions::default()).unwrap();
     let found = keys(&model.bones[0].node.tracks[0]);
-    assert_eq!(found, [(0, 1.0), (5, 2.0), (10, 4.0), (13, 5.0), (13, 6.0), (20, 7.0)]);
+    assert_eq!(found, [(0, 1.0), (4, 2.0), (5, 3.0), (10, 4.0), (13, 5.0), (13, 6.0), (20, 7.0)]);
 }
 
 #[test]

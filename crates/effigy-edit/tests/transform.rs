@@ -9,9 +9,10 @@
 
 use crate::common;
 
-use common::models;
+use common::{bone, models, moves, sequence, triangle};
 use effigy_edit::mdx::transform;
-use effigy_mdx::{ChunkKind, Model};
+use effigy_mdx::track::tags;
+use effigy_mdx::{ChunkKind, Dialect, Interpolation, Key, Model, Track};
 use effigy_scene::sample::{Moment, Sampler, View};
 use effigy_scene::{Id, ValidScene, validate};
 use effigy_wire::Similarity;
@@ -201,4 +202,41 @@ fn twice_the_size_and_half_the_size_again_is_the_same() {
             assert!(same || (a - b).abs() <= 1e-6 * a.abs(), "{name}: {a} became {b}");
         }
     }
+}
+
+/// A vertex at (10, 0, 0) that follows two bones alike: one scales by these factors, the other moves by 4 along x.
+fn between_two_bones(scale: [f32; 3]) -> Model {
+    let mut model = Model::new(Dialect::Warcraft3, 800, "Model");
+    model.sequences = vec![sequence("Stand", [0, 1000])];
+    let scale = Track::new(tags::KGSC, Interpolation::LINEAR, &[Key::new(0, scale)]).unwrap();
+    let moves = moves(Interpolation::LINEAR, &[(0, 4.0)]);
+    model.bones = vec![bone("A", 0, -1, vec![scale]), bone("B", 1, -1, vec![moves])];
+    model.pivots = vec![[0.0; 3]; 2];
+    let mut geoset = triangle([[10.0, 0.0, 0.0], [0.0; 3], [0.0, 10.0, 0.0]], 0);
+    geoset.group_sizes = vec![2];
+    geoset.group_nodes = vec![0, 1];
+    model.geosets = vec![geoset];
+    model
+}
+
+#[test]
+fn scales_that_differ_by_rounding_are_even() {
+    // As in text with six digits.
+    let mut model = between_two_bones([0.205_316, 0.205_317, 0.205_316]);
+    let done = transform(&mut model, Similarity::turn(30.0).unwrap()).unwrap();
+    assert!(done.report.notes().is_empty(), "{:?}", done.report.notes());
+    let scene = lowered(&model).unwrap();
+    let sampler = Sampler::new(&scene);
+    let mut pose = sampler.pose();
+    sampler.sample(&Moment::new(Id::new(0), 0.0), None, &mut pose);
+    sampler.skin(&mut pose);
+    // Before the turn: half of 2.05316 and half of 14. The cosine of 30 degrees is 0.8660254.
+    let posed = 8.02658;
+    let [x, y, z] = pose.meshes()[0].positions[0];
+    assert!((x - posed * 0.866_025_4).abs() < 1e-4 && (y - posed * 0.5).abs() < 1e-4, "{x} {y}");
+    assert!(z.abs() < 1e-6);
+    // A difference that can be seen is none of rounding.
+    let mut model = between_two_bones([0.2, 0.21, 0.2]);
+    let done = transform(&mut model, Similarity::turn(30.0).unwrap()).unwrap();
+    assert_eq!(done.report.notes().len(), 1);
 }

@@ -129,10 +129,14 @@ impl Frames {
     }
 }
 
-/// Whether a node has scale keys that differ in x and y.
+/// By which part a node's scales along x and y may differ and still count as the same: text with six digits differs by up to 1e-5, and a vertex
+/// is off by less than this part of its distance to the pivot.
+const ALIKE: f32 = 1e-4;
+
+/// Whether a node has scale keys that differ in x and y by more than rounding.
 pub(super) fn is_stretched(node: &Node) -> bool {
     let keys = node.tracks.get(tags::KGSC).and_then(Track::keys::<[f32; 3]>);
-    let differ = |[x, y, _]: [f32; 3]| (x - y).abs() > 1e-6 * x.abs().max(y.abs());
+    let differ = |[x, y, _]: [f32; 3]| (x - y).abs() > ALIKE * x.abs().max(y.abs());
     keys.into_iter().flatten().any(|key| differ(key.value))
 }
 

@@ -45,7 +45,7 @@ pub fn merge(model: &mut Model, other: &Model, options: &MergeOptions) -> Result
         report.append(transform(&mut other, Similarity::shift(place.map(f64::from))?)?.report);
     }
     let plays = Plays::new(model, &other, &mut report);
-    plays.retime(&mut other);
+    plays.retime(&mut other, &mut report);
     globals(model, &mut other);
     looks(model, &mut other);
     let geosets = model.geosets.len().max(model.batched_geosets.len());

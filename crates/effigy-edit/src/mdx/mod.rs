@@ -2,13 +2,16 @@
 
 mod frames;
 mod merge;
+mod moments;
 mod names;
 pub mod optimize;
+mod reach;
 mod recompute;
 pub mod refs;
 mod remove;
 mod sequences;
 mod set;
+mod spacing;
 mod take;
 mod transform;
 

@@ -1,20 +1,20 @@
 //! Bounds and normals from the mesh itself.
 
+use super::moments;
+use super::reach::{Blocks, Reach};
 use crate::Done;
-use effigy_mdx::{Extent, Model, Primitive};
+use effigy_mdx::{Model, Primitive};
 use effigy_scene::sample::{Moment, Sampler};
 use effigy_scene::{Id, validate};
 use effigy_wire::Result;
 use std::collections::HashMap;
 
-/// Poses of each sequence that bounds are taken from, both ends included.
-const POSES: u32 = 17;
-
 /// Normals of faces that meet at less than this angle are mixed; sharper edges stay sharp. Cosine of 60 degrees.
 const CREASE: f32 = 0.5;
 
-/// Computes the bounds of the model, of each geoset and of each sequence from the vertices: at rest, and in 17 poses of
-/// each sequence. Spheres are about the origin.
+/// Computes the bounds of the model, of each geoset and of each sequence from the vertices: at rest, and in poses of each sequence. Those are
+/// at the keys of what vertices follow, between keys of curves and turns, where global sequences start again, and at 17 times that are
+/// evenly spread; 200 at most. Spheres are about the origin.
 ///
 /// # Errors
 /// When the model cannot be posed.
@@ -39,20 +39,21 @@ pub fn recompute_extents(model: &mut Model) -> Result<Done> {
 /// Computes the bounds of some sequences, and of the geosets in them.
 pub(super) fn sequence_extents(model: &mut Model, sequences: std::ops::Range<usize>) -> Result<()> {
     let scene = validate(effigy_convert::mdx::lower(model).scene)?;
-    let sampler = Sampler::new(&scene);
+    let nodes = moments::followed(&scene);
+    let sampler = Sampler::new(&scene).only(&nodes);
     let mut pose = sampler.pose();
+    let blocks: Vec<Blocks> = scene.meshes.as_slice().iter().map(Blocks::new).collect();
+    let mut rows = Vec::new();
     for index in sequences {
         let id = Id::new(u32::try_from(index).unwrap_or(u32::MAX));
-        let length =
-            model.sequences.get(index).map_or(0, |one| one.interval[1].saturating_sub(one.interval[0]));
-        let mut meshes: Vec<Reach> = Vec::new();
-        for step in 0..POSES {
-            let time = f64::from(length) * f64::from(step) / f64::from(POSES - 1);
+        let mut meshes: Vec<Reach> = vec![Reach::default(); blocks.len()];
+        let times = scene.sequences.get(id).map(|sequence| moments::moments(&scene, &nodes, sequence));
+        for time in times.unwrap_or_default() {
             sampler.sample(&Moment::new(id, time), None, &mut pose);
-            sampler.skin(&mut pose);
-            meshes.resize_with(pose.meshes().len(), Reach::default);
-            for (reach, mesh) in meshes.iter_mut().zip(pose.meshes()) {
-                mesh.positions.iter().for_each(|position| reach.add(*position));
+            for ((reach, mesh), blocks) in meshes.iter_mut().zip(scene.meshes.as_slice()).zip(&blocks) {
+                rows.clear();
+                sampler.groups(mesh, &pose, &mut rows);
+                blocks.add_to(reach, &rows);
             }
         }
         let mut whole = Reach::default();
@@ -67,52 +68,6 @@ pub(super) fn sequence_extents(model: &mut Model, sequences: std::ops::Range<usi
         }
     }
     Ok(())
-}
-
-/// A box and the farthest distance from the origin.
-#[derive(Clone, Copy, Debug)]
-struct Reach {
-    min: [f32; 3],
-    max: [f32; 3],
-    radius: f32,
-}
-
-impl Default for Reach {
-    fn default() -> Self {
-        Self { min: [f32::INFINITY; 3], max: [f32::NEG_INFINITY; 3], radius: 0.0 }
-    }
-}
-
-impl Reach {
-    fn add(&mut self, point: [f32; 3]) {
-        if !point.iter().all(|value| value.is_finite()) {
-            return;
-        }
-        for ((min, max), value) in self.min.iter_mut().zip(&mut self.max).zip(point) {
-            *min = min.min(value);
-            *max = max.max(value);
-        }
-        self.radius = self.radius.max(glam::Vec3::from(point).length());
-    }
-
-    fn join(&mut self, other: &Self) {
-        if other.min[0] <= other.max[0] {
-            self.min = std::array::from_fn(|axis| at(&self.min, axis).min(at(&other.min, axis)));
-            self.max = std::array::from_fn(|axis| at(&self.max, axis).max(at(&other.max, axis)));
-            self.radius = self.radius.max(other.radius);
-        }
-    }
-
-    /// Bounds without any point stay as they are.
-    fn set(&self, extent: &mut Extent) {
-        if self.min[0] <= self.max[0] {
-            *extent = Extent { radius: self.radius, min: self.min, max: self.max };
-        }
-    }
-}
-
-fn at(point: &[f32; 3], axis: usize) -> f32 {
-    point.get(axis).copied().unwrap_or(0.0)
 }
 
 /// Computes the normals of every geoset from its triangles. Faces that meet at less than 60 degrees are smooth, also where

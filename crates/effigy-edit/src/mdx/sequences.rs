@@ -1,9 +1,10 @@
 //! Sequences: removing them with their keys, and how fast they play.
 
+use super::spacing::{self, Moving};
 use super::{is_motion, names, refs};
 use crate::{Done, Pattern};
 use effigy_mdx::{Model, Track};
-use effigy_wire::{Error, Result};
+use effigy_wire::{Error, Report, Result};
 
 /// Removes sequences by name, with their keys, events and bounds.
 ///
@@ -107,7 +108,8 @@ fn thin(track: &mut Track, goes: impl Fn(i32) -> bool) {
 }
 
 /// Plays sequences faster (a factor above 1) or slower. Their keys and events move closer together or apart, what is later
-/// on the timeline moves with their ends, and their walking speed follows. Keys that fall on the same millisecond become one.
+/// on the timeline moves with their ends, and their walking speed follows. Of keys that fall on
+/// the same millisecond the earlier ones move a millisecond before; those of steps become one.
 ///
 /// # Errors
 /// When another sequence shares more than a border with one of them, or a time leaves the range of the format.
@@ -115,14 +117,18 @@ pub fn sequence_speed(model: &mut Model, name: &Pattern, factor: f64) -> Result<
     let chosen: Vec<usize> = (0..model.sequences.len())
         .filter(|index| model.sequences.get(*index).is_some_and(|one| name.fits(&one.name.text())))
         .collect();
+    let mut lost = 0;
     for index in &chosen {
-        one_speed(model, *index, factor)?;
+        lost += one_speed(model, *index, factor)?;
     }
-    Ok(Done::exactly(chosen.len()))
+    let mut report = Report::default();
+    spacing::report(lost, &mut report);
+    Ok(Done { changed: chosen.len(), report })
 }
 
-fn one_speed(model: &mut Model, index: usize, factor: f64) -> Result<()> {
-    let Some((start, end)) = model.sequences.get(index).map(interval) else { return Ok(()) };
+/// Returns how many keys are lost that change how something moves.
+fn one_speed(model: &mut Model, index: usize, factor: f64) -> Result<usize> {
+    let Some((start, end)) = model.sequences.get(index).map(interval) else { return Ok(0) };
     for (other, sequence) in model.sequences.iter().enumerate().filter(|(other, _)| *other != index) {
         let (from, to) = interval(sequence);
         if from < end && to > start {
@@ -150,24 +156,31 @@ fn one_speed(model: &mut Model, index: usize, factor: f64) -> Result<()> {
             time
         })
     };
+    let mut lost = 0;
     let mut retime = |track: &mut Track| {
         if track.global_sequence >= 0 {
             return;
         }
-        let stride = track.stride();
+        let keys: Vec<Moving<'_>> = (track.words().chunks_exact(track.stride()))
+            .filter_map(|key| key.split_first())
+            .map(|(time, value)| {
+                let old = time.cast_signed();
+                Moving { old: old.into(), wanted: key(old).into(), value }
+            })
+            .collect();
+        let is_inside = |key: &Moving<'_>| (start..=end).contains(&key.old);
         let mut words: Vec<u32> = Vec::with_capacity(track.words().len());
-        for old in track.words().chunks_exact(stride) {
-            let (Some(time), Some(values)) = (old.first(), old.get(1..)) else { continue };
-            let before = time.cast_signed();
-            let time = key(before).cast_unsigned();
-            let last = words.len().checked_sub(stride);
-            let same = last.and_then(|last| words.get(last)).is_some_and(|last| *last == time);
-            if same && (start..=end).contains(&before.into()) && i64::from(before) != start {
-                words.truncate(last.unwrap_or(0));
-            }
-            words.push(time);
-            words.extend_from_slice(values);
+        // Keys that are out of order stay in their order.
+        for run in keys.chunk_by(|a, b| a.old <= b.old && is_inside(a) == is_inside(b)) {
+            let times = if run.first().is_some_and(is_inside) {
+                spacing::place(track.interpolation(), run, [start, start + length])
+            } else {
+                run.iter().map(|key| Some(key.wanted)).collect()
+            };
+            lost += spacing::lost(track, run, &times);
+            spacing::push(run, &times, &mut words);
         }
+        // Whole keys were copied.
         _ = track.set_words(track.interpolation(), words);
     };
     model.each_tracks_mut(|tracks| tracks.0.iter_mut().for_each(&mut retime));
@@ -195,5 +208,5 @@ fn one_speed(model: &mut Model, index: usize, factor: f64) -> Result<()> {
         let word = |time: i64| u32::try_from(time).map_err(|_| out_of_range());
         sequence.interval = [word(new.0)?, word(new.1)?];
     }
-    Ok(())
+    Ok(lost)
 }

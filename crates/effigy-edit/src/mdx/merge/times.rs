@@ -1,6 +1,7 @@
 //! Which sequence of the other model plays in each sequence of the model, and when its keys are.
 
 use crate::listed;
+use crate::mdx::spacing::{self, Moving};
 use effigy_mdx::{Extent, Model, Sequence, Track};
 use effigy_wire::Report;
 
@@ -88,10 +89,12 @@ impl Plays {
     }
 
     /// Moves every key and event of the other model; those that nothing plays are gone.
-    pub(super) fn retime(&self, other: &mut Model) {
-        let retime = |track: &mut Track| {
+    pub(super) fn retime(&self, other: &mut Model, report: &mut Report) {
+        let mut lost = 0;
+        let mut retime = |track: &mut Track| {
             if track.global_sequence < 0 {
-                let words = self.words(track);
+                let (words, gone) = self.words(track);
+                lost += gone;
                 // Whole keys were copied.
                 _ = track.set_words(track.interpolation(), words);
             }
@@ -103,7 +106,8 @@ impl Plays {
                 !had || !track.is_empty()
             });
         });
-        other.each_slot_track_mut(|slot| slot.iter_mut().for_each(retime));
+        other.each_slot_track_mut(|slot| slot.iter_mut().for_each(&mut retime));
+        spacing::report(lost, report);
         other.each_event_mut(|global, times| {
             if global < 0 {
                 *times = self
@@ -115,25 +119,35 @@ impl Plays {
         });
     }
 
-    /// The keys of a track on the timeline of the model.
-    fn words(&self, track: &Track) -> Vec<u32> {
-        let mut words: Vec<u32> = Vec::new();
-        // The last key: which play it is in, and its time in the other model and here.
-        let mut last: Option<(usize, u32, i32)> = None;
-        for (index, play) in self.plays.iter().enumerate() {
-            for key in track.words().chunks_exact(track.stride()) {
-                let Some((old, value)) = key.split_first() else { continue };
-                let Some(time) = play.moved(old.cast_signed()) else { continue };
-                // Two keys fall on one millisecond where a sequence was shortened or two have a common border: the first stays.
-                if last.is_some_and(|(in_play, from, to)| to == time && (in_play, from) != (index, *old)) {
-                    continue;
+    /// The keys of a track on the timeline of the model, and how many are lost that change how something moves.
+    fn words(&self, track: &Track) -> (Vec<u32>, usize) {
+        let (mut words, mut lost) = (Vec::new(), 0);
+        let mut last: Option<i64> = None;
+        for play in &self.plays {
+            let [start, end] = play.new;
+            // Two sequences with a common border: the key of the first stays.
+            let is_taken = last == Some(start);
+            let keys: Vec<Moving<'_>> = (track.words().chunks_exact(track.stride()))
+                .filter_map(|key| {
+                    let (old, value) = key.split_first()?;
+                    let wanted = play.moved(old.cast_signed())?.into();
+                    Some(Moving { old: old.cast_signed().into(), wanted, value })
+                })
+                .filter(|key| !(is_taken && key.old == play.old[0]))
+                .collect();
+            let lowest = start + i64::from(is_taken);
+            // Keys that are out of order stay in their order.
+            for run in keys.chunk_by(|a, b| a.old <= b.old) {
+                let mut times = spacing::place(track.interpolation(), run, [lowest, end]);
+                for time in &mut times {
+                    *time = time.filter(|time| (lowest..=end).contains(time));
                 }
-                last = Some((index, *old, time));
-                words.push(time.cast_unsigned());
-                words.extend_from_slice(value);
+                lost += spacing::lost(track, run, &times);
+                spacing::push(run, &times, &mut words);
+                last = times.into_iter().flatten().next_back().or(last);
             }
         }
-        words
+        (words, lost)
     }
 
     /// The bounds of a geoset of the other model for each sequence of this one.
