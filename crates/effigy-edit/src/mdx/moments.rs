@@ -16,6 +16,21 @@ const TURN: f32 = 0.2;
 /// Rounds of a global sequence after the first one that are looked at.
 const ROUNDS: usize = 32;
 
+/// What the sequences of a model may cost together, far above what real models need: of those that come after it only evenly spread
+/// moments are looked at. Otherwise many sequences over the same keys would cost the product of both.
+pub(super) struct Effort {
+    /// Keys that are looked at.
+    keys: usize,
+    /// Nodes that are posed.
+    nodes: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { keys: 4_000_000, nodes: 20_000_000 }
+    }
+}
+
 /// The nodes that vertices follow, with those above them; parents come first.
 pub(super) fn followed(scene: &ValidScene) -> Vec<Id<Node>> {
     let mut is_followed = vec![false; scene.nodes.len()];
@@ -36,8 +51,13 @@ pub(super) fn followed(scene: &ValidScene) -> Vec<Id<Node>> {
 }
 
 /// Milliseconds since the start of a sequence, for these nodes.
-pub(super) fn moments(scene: &Scene, nodes: &[Id<Node>], sequence: &Sequence) -> Vec<f64> {
-    let mut times = Times::new(scene, sequence);
+pub(super) fn moments(
+    scene: &Scene,
+    nodes: &[Id<Node>],
+    sequence: &Sequence,
+    effort: &mut Effort,
+) -> Vec<f64> {
+    let mut times = Times::new(scene, sequence, &mut effort.keys);
     for node in nodes.iter().filter_map(|id| scene.nodes.get(*id)) {
         times.add(&node.translation, |_, _| 1);
         times.add(&node.rotation, parts);
@@ -45,12 +65,15 @@ pub(super) fn moments(scene: &Scene, nodes: &[Id<Node>], sequence: &Sequence) ->
     }
     let length = f64::from(sequence.length());
     let even = (0..EVEN).map(|step| length * f64::from(step) / f64::from(EVEN - 1));
-    let room = MOST.saturating_sub(EVEN as usize);
+    let most = (effort.nodes / nodes.len().max(1)).min(MOST);
+    let room = most.saturating_sub(EVEN as usize);
     let keys = spread(&times.keys, room);
     let between = spread(&times.between, room.saturating_sub(keys.len()));
     #[allow(clippy::cast_precision_loss, reason = "times have 32 bits")]
     let single = |time: i64| time as f64 / PARTS as f64;
-    even.chain(keys.into_iter().chain(between).map(single)).collect()
+    let moments: Vec<f64> = even.chain(keys.into_iter().chain(between).map(single)).collect();
+    effort.nodes = effort.nodes.saturating_sub(moments.len() * nodes.len());
+    moments
 }
 
 /// At most so many of them, the first and the last included.
@@ -70,12 +93,14 @@ struct Times<'a> {
     length: i32,
     keys: BTreeSet<i64>,
     between: BTreeSet<i64>,
+    /// Keys that may still be looked at.
+    left: &'a mut usize,
 }
 
 impl<'a> Times<'a> {
-    fn new(scene: &'a Scene, sequence: &Sequence) -> Self {
+    fn new(scene: &'a Scene, sequence: &Sequence, left: &'a mut usize) -> Self {
         let (start, length) = (sequence.start, sequence.length());
-        Self { scene, start, length, keys: BTreeSet::new(), between: BTreeSet::new() }
+        Self { scene, start, length, keys: BTreeSet::new(), between: BTreeSet::new(), left }
     }
 
     /// `parts`: into how many parts the time between two values is cut, which are joined by a line.
@@ -88,11 +113,15 @@ impl<'a> Times<'a> {
         let first = track.times.partition_point(|time| since(*time) < 0);
         let behind = track.times.partition_point(|time| since(*time) <= length);
         let inside = track.times.get(first..behind).unwrap_or_default();
+        let Some(left) = self.left.checked_sub(inside.len()) else { return };
+        *self.left = left;
         self.keys.extend(inside.iter().map(|time| since(*time) * PARTS));
         let global = track.global.and_then(|id| self.scene.global_sequences.get(id));
         if let Some(global) = global.map(|it| i64::from(it.length)).filter(|it| *it > 0) {
             // What starts again meets other poses of the sequence in each round.
             for round in (1..=length / global).take(ROUNDS) {
+                let Some(left) = self.left.checked_sub(inside.len()) else { return };
+                *self.left = left;
                 let again = inside.iter().map(|time| since(*time)).filter(|time| *time <= global);
                 let again = again.map(|time| time + round * global).filter(|time| *time <= length);
                 self.between.extend(again.map(|time| time * PARTS));
@@ -123,6 +152,25 @@ fn parts(from: &Rotation, to: &Rotation) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_sequences_over_the_same_keys_cost_what_is_allowed() {
+        let times: Vec<i32> = (0..100).map(|at| at * 10 + 5).collect();
+        let values = vec![[1.0_f32; 3]; 100];
+        let mut node = Node::new("Bone", effigy_scene::NodeKind::Bone, None, [0.0; 3]);
+        node.translation.track = Some(effigy_scene::Track::linear(times, values, [0.0; 3]));
+        let mut scene = Scene::default();
+        let nodes = [scene.nodes.push(node)];
+        let sequence = Sequence { end: 1600, ..Sequence::default() };
+        // Keys and nodes that are left, and how many moments there are.
+        for (keys, posed, expected) in [(100, 117, 117), (99, 117, 17), (100, 116, 116), (100, 0, 17)] {
+            let mut effort = Effort { keys, nodes: posed };
+            assert_eq!(moments(&scene, &nodes, &sequence, &mut effort).len(), expected, "{keys} {posed}");
+        }
+        let mut effort = Effort { keys: 150, nodes: 1000 };
+        let lengths = [0, 1].map(|_| moments(&scene, &nodes, &sequence, &mut effort).len());
+        assert_eq!((lengths, effort.keys, effort.nodes), ([117, 17], 50, 1000 - 117 - 17));
+    }
 
     #[test]
     fn many_times_are_thinned_evenly() {

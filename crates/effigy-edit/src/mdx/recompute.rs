@@ -44,10 +44,12 @@ pub(super) fn sequence_extents(model: &mut Model, sequences: std::ops::Range<usi
     let mut pose = sampler.pose();
     let blocks: Vec<Blocks> = scene.meshes.as_slice().iter().map(Blocks::new).collect();
     let mut rows = Vec::new();
+    let mut effort = moments::Effort::default();
     for index in sequences {
         let id = Id::new(u32::try_from(index).unwrap_or(u32::MAX));
         let mut meshes: Vec<Reach> = vec![Reach::default(); blocks.len()];
-        let times = scene.sequences.get(id).map(|sequence| moments::moments(&scene, &nodes, sequence));
+        let times =
+            scene.sequences.get(id).map(|sequence| moments::moments(&scene, &nodes, sequence, &mut effort));
         for time in times.unwrap_or_default() {
             sampler.sample(&Moment::new(id, time), None, &mut pose);
             for ((reach, mesh), blocks) in meshes.iter_mut().zip(scene.meshes.as_slice()).zip(&blocks) {
