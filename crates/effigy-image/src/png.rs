@@ -345,7 +345,7 @@ mod tests {
     fn frames_are_as_many_as_announced_and_have_one_size() {
         let frame = Image::flat(8, 4, [0; 4]);
         assert!(animation(&[], 0, true).is_err());
-        assert!(animation(&[frame.clone()], 2, true).is_err());
+        assert!(animation(std::slice::from_ref(&frame), 2, true).is_err());
         assert!(animation(&[frame.clone(), frame.clone()], 1, true).is_err());
         assert!(animation(&[frame, Image::flat(8, 5, [0; 4])], 2, true).is_err());
         assert!(write(&Image::default(), Compression::Balanced).is_err());
