@@ -13,6 +13,7 @@ mod hostile;
 mod manners;
 mod models;
 mod other_games;
+mod packing;
 mod pictures;
 mod render;
 mod textures;

@@ -101,11 +101,15 @@ pub(super) fn pack(content: &[u8], shift: u16) -> Result<Block> {
     Ok(Block { bytes, size, flags: FileFlags::EXISTS | FileFlags::COMPRESS })
 }
 
+const fn header_bytes(version: u16) -> u32 {
+    if version == 0 { 32 } else { 44 }
+}
+
 impl<'a, W: Write + Seek> Image<'a, W> {
     /// Begins an archive after what is in the output already.
     pub fn new(output: &'a mut W, version: u16, shift: u16, table: Option<Vec<bool>>) -> Result<Self> {
         let base = output.stream_position()?;
-        let length = if version == 0 { 32 } else { 44 };
+        let length = header_bytes(version);
         // The rest of a longer header stays zero: no part of the archive is beyond 4 GB.
         output.write_all(&vec![0; usize::try_from(length).unwrap_or(0)])?;
         Ok(Self { output, base, length, version, shift, blocks: Vec::new(), slots: Vec::new(), table })
@@ -137,9 +141,8 @@ impl<'a, W: Write + Seek> Image<'a, W> {
         self.append(&hashes)?;
         let block_at = self.length;
         self.append(&blocks)?;
-        let header: u32 = if self.version == 0 { 32 } else { 44 };
         let mut head = b"MPQ\x1a".to_vec();
-        head.extend(header.to_le_bytes());
+        head.extend(header_bytes(self.version).to_le_bytes());
         head.extend(self.length.to_le_bytes());
         head.extend(self.version.to_le_bytes());
         head.extend(self.shift.to_le_bytes());
