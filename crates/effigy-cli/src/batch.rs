@@ -17,6 +17,25 @@ const RESULTS_PER_JOB: usize = 2;
 /// needs more is worked on alone; how much one file may need at all is `--max-size`.
 const HELD: u64 = 256 << 20;
 
+/// What a batch works on.
+pub trait Item: Sync {
+    /// What to call it in messages.
+    fn name(&self) -> &str;
+
+    /// About how many bytes it holds in memory while it is worked on.
+    fn weight(&self) -> u64;
+}
+
+impl Item for Input {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn weight(&self) -> u64 {
+        self.weight()
+    }
+}
+
 /// What the workers and the writer share.
 struct Line<T> {
     state: Mutex<State<T>>,
@@ -44,14 +63,14 @@ impl<T> Line<T> {
 
     /// The next input to work on, once there is room for it: so few results are waiting that one more is welcome, and all
     /// together hold no more than allowed. Inputs are taken in order, so the one that is written next never waits.
-    fn take(&self, inputs: &[Input], most: usize, weight: impl Fn(&Input) -> u64) -> Option<usize> {
+    fn take<I: Item>(&self, inputs: &[I], most: usize) -> Option<usize> {
         let mut next = None;
         let mut busy = |state: &mut State<T>| {
             let Some(input) = inputs.get(state.taken).filter(|_| !state.stopped) else { return false };
             let index = state.taken;
             let needs = match next {
                 Some((known, needs)) if known == index => needs,
-                _ => weight(input),
+                _ => input.weight(),
             };
             next = Some((index, needs));
             let held = state.held.iter().fold(0, |sum: u64, one| sum.saturating_add(*one));
@@ -95,23 +114,12 @@ impl<T> Line<T> {
 ///
 /// Few results exist at a time: where `then` is slower than the workers, they wait for it. What panics fails for its
 /// own input only. When `then` stops, the rest is left.
-pub fn each<T: Send>(
+pub fn each<I: Item, T: Send>(
     session: &mut Session,
     jobs: Option<usize>,
-    inputs: &[Input],
-    work: impl Fn(&Input) -> Result<T> + Sync,
-    then: impl FnMut(&mut Session, &Input, Result<T>) -> Result<(), Stop>,
-) -> Result<(), Stop> {
-    each_weighed(session, jobs, inputs, Input::weight, work, then)
-}
-
-fn each_weighed<T: Send>(
-    session: &mut Session,
-    jobs: Option<usize>,
-    inputs: &[Input],
-    weight: impl Fn(&Input) -> u64 + Sync,
-    work: impl Fn(&Input) -> Result<T> + Sync,
-    mut then: impl FnMut(&mut Session, &Input, Result<T>) -> Result<(), Stop>,
+    inputs: &[I],
+    work: impl Fn(&I) -> Result<T> + Sync,
+    mut then: impl FnMut(&mut Session, &I, Result<T>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = jobs.filter(|jobs| *jobs > 0).unwrap_or_else(cores).min(inputs.len().max(1)).min(MOST_JOBS);
@@ -124,7 +132,7 @@ fn each_weighed<T: Send>(
     let result = std::thread::scope(|scope| {
         for number in 0..jobs {
             let worker = || {
-                while let Some(index) = line.take(inputs, jobs * RESULTS_PER_JOB, &weight) {
+                while let Some(index) = line.take(inputs, jobs * RESULTS_PER_JOB) {
                     if let Some(input) = inputs.get(index) {
                         line.give(index, bug::caught(|| work(input)).flatten());
                     }
@@ -145,7 +153,7 @@ fn each_weighed<T: Send>(
                 Ok(result) => result.err(),
                 Err(error) => {
                     broken = true;
-                    session.failure(&input.name, &error).err()
+                    session.failure(input.name(), &error).err()
                 }
             };
             if let Some(stop) = stop {
@@ -248,24 +256,33 @@ mod tests {
         assert!(most <= 6, "{most} results existed at once with 3 workers");
     }
 
+    /// Every seventh needs more than is allowed in all, the others a third of it.
+    struct Heavy(u64);
+
+    impl Item for Heavy {
+        fn name(&self) -> &str {
+            "heavy"
+        }
+
+        fn weight(&self) -> u64 {
+            if self.0.is_multiple_of(7) { HELD * 2 } else { HELD / 3 }
+        }
+    }
+
     #[test]
     fn large_files_share_one_budget_and_a_file_above_it_runs_alone() {
-        // Every seventh file needs more than is allowed in all, the others a third of it.
-        let needs = |input: &Input| match input.name.parse::<u64>().unwrap() % 7 {
-            0 => HELD * 2,
-            _ => HELD / 3,
-        };
         let held = Mutex::new((0_u64, Vec::new()));
-        let work = |input: &Input| {
+        let work = |item: &Heavy| {
             let mut held = held.lock().unwrap();
-            held.0 += needs(input);
+            held.0 += item.weight();
             let now = held.0;
             held.1.push(now);
             Ok(())
         };
-        each_weighed(&mut session(), Some(4), &inputs(50), needs, work, |_, input, _| {
+        let items: Vec<Heavy> = (0..50).map(Heavy).collect();
+        each(&mut session(), Some(4), &items, work, |_, item, _| {
             std::thread::sleep(Duration::from_millis(1));
-            held.lock().unwrap().0 -= needs(input);
+            held.lock().unwrap().0 -= item.weight();
             Ok(())
         })
         .unwrap();

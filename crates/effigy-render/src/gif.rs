@@ -8,6 +8,15 @@ fn failed(error: impl std::fmt::Display) -> Error {
     Error::new(Kind::Unrepresentable, format!("the picture cannot be encoded: {error}"))
 }
 
+/// Pixels that a palette is learned from, more or less. Twice as many take twice as long and look the same.
+const LEARNED: u32 = 9000;
+
+/// One of how many pixels a palette is learned from; the encoder takes 1 to 30.
+fn pace(size: [u16; 2]) -> i32 {
+    let pixels = size.map(u32::from).iter().product::<u32>();
+    i32::try_from((pixels / LEARNED).clamp(10, 30)).unwrap_or(30)
+}
+
 /// A GIF file that repeats forever, with a palette for each frame, to which frames are added one after another. GIF counts time in
 /// hundredths of a second, and its pixels are either opaque or fully transparent.
 pub(crate) struct GifFile<W: Write> {
@@ -37,7 +46,7 @@ impl<W: Write> GifFile<W> {
         for pixel in pixels.as_chunks_mut::<4>().0 {
             *pixel = if pixel[3] < 128 { [0; 4] } else { [pixel[0], pixel[1], pixel[2], 255] };
         }
-        let mut frame = gif::Frame::from_rgba_speed(width, height, &mut pixels, 10);
+        let mut frame = gif::Frame::from_rgba_speed(width, height, &mut pixels, pace(self.size));
         // Rounding each frame's end instead of its length keeps the pace over the whole animation.
         let end = |count: u32| (count * u32::from(self.milliseconds) + 5) / 10;
         frame.delay = u16::try_from(end(self.frames + 1) - end(self.frames)).unwrap_or(u16::MAX);

@@ -76,6 +76,7 @@ mod picture_file;
 mod pipelines;
 mod progress;
 mod readback;
+mod recording;
 mod renderer;
 mod shadow;
 mod sheet;

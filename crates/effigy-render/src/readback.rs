@@ -68,7 +68,7 @@ impl PendingImage {
         spare: &Arc<Mutex<Vec<Target>>>,
         (background, summary): (Background, Summary),
     ) -> Self {
-        let submission = target.submit(gpu, encoder);
+        let submission = gpu.queue.submit([encoder.finish()]);
         let arrival = Arc::new(Mutex::new(Arrival::default()));
         let shared = Arc::clone(&arrival);
         target.buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
@@ -121,7 +121,7 @@ impl PendingImage {
     fn arrived(&mut self) -> Option<Result<Drawn>> {
         let mapped = self.arrival.lock().unwrap_or_else(PoisonError::into_inner).mapped?;
         let Some(target) = self.target.take().filter(|_| mapped) else { return Some(Err(lost())) };
-        let [width, height] = target.canvas.size();
+        let [width, height] = target.size();
         let pixels = target.pixels();
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         if spare.len() < SPARE_TARGETS {

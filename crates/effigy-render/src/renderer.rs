@@ -3,10 +3,11 @@
 use crate::camera::Camera;
 use crate::draw_style::{Background, DrawStyle, Lighting};
 use crate::geometry::{buffer, palette, too_much};
-use crate::list::{Binding, List, Slot};
+use crate::list::{Binding, Item, List, Slot};
 use crate::model::Model;
 use crate::overlay::Lines;
 use crate::pipelines::{Drawing, Edges, LineVertex, Pipelines};
+use crate::recording::{ItemDraw, Items, Simple, Step};
 use crate::shadow;
 use crate::stage::Stage;
 use crate::target::{Canvas, Surface, Target};
@@ -118,11 +119,14 @@ impl Renderer {
     /// When the picture is larger than the device can draw, or the model larger than its memory.
     pub fn submit(&self, frame: &Frame<'_>, size: [u32; 2]) -> Result<PendingImage> {
         let target = self.target(size)?;
+        let (steps, summary) = self.record(target.canvas.surface(), target.aspect(), frame)?;
         let mut encoder = self.encoder();
-        let summary = {
-            let mut pass = target.pass(&mut encoder, clear(frame.style));
-            self.record(&mut pass, &target.canvas, frame)?
-        };
+        for band in target.bands() {
+            let mut pass = target.pass(&mut encoder, &band, clear(frame.style));
+            steps.iter().for_each(|step| step.play(&mut pass));
+            drop(pass);
+            target.copy(&mut encoder, &band);
+        }
         let result = (frame.style.background, summary);
         Ok(PendingImage::submit(&self.gpu, target, encoder, &self.spare, result))
     }
@@ -135,11 +139,12 @@ impl Renderer {
     /// # Errors
     /// When the model is larger than the device's memory, or the device reports an error.
     pub fn draw_into(&self, frame: &Frame<'_>, view: &wgpu::TextureView, canvas: &Canvas) -> Result<Summary> {
+        let (steps, summary) = self.record(canvas.surface(), canvas.aspect(), frame)?;
         let mut encoder = self.encoder();
-        let summary = {
+        {
             let mut pass = canvas.pass(&mut encoder, view, clear(frame.style));
-            self.record(&mut pass, canvas, frame)?
-        };
+            steps.iter().for_each(|step| step.play(&mut pass));
+        }
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.check()?;
         Ok(summary)
@@ -152,7 +157,7 @@ impl Renderer {
 
     fn target(&self, size: [u32; 2]) -> Result<Target> {
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = spare.iter().position(|target| target.canvas.size() == size) {
+        if let Some(at) = spare.iter().position(|target| target.size() == size) {
             return Ok(spare.swap_remove(at));
         }
         spare.clear();
@@ -160,14 +165,13 @@ impl Renderer {
         Target::new(&self.gpu, size)
     }
 
-    /// Records all draws into a pass of a canvas.
-    fn record(&self, pass: &mut wgpu::RenderPass<'_>, canvas: &Canvas, frame: &Frame<'_>) -> Result<Summary> {
+    /// All draws of a frame, ready to be played into passes of such a surface.
+    fn record(&self, surface: Surface, aspect: f32, frame: &Frame<'_>) -> Result<(Vec<Step>, Summary)> {
         let Frame { model, stage, camera, style } = *frame;
-        let surface = canvas.surface();
         let mut report = Report::default();
         let lighting = style.lighting.unwrap_or_else(|| Lighting::for_scene(stage.scene()));
         let (uniforms, left_out) =
-            uniforms::Frame::new(camera, canvas.aspect(), &lighting, &stage.sampler(), stage.pose());
+            uniforms::Frame::new(camera, aspect, &lighting, &stage.sampler(), stage.pose());
         if left_out > 0 {
             report.dropped("lights", format!("{left_out} lights: at most 7 of a model shine at once"));
         }
@@ -179,56 +183,56 @@ impl Renderer {
             );
         }
         stage.report(&mut report);
+        let summary = Summary { draws: list.items.len(), report };
+        let mut steps = Vec::new();
         if let Background::Gradient(top, bottom) = style.background {
             let uniform = [top, bottom].map(|[r, g, b]| [r, g, b, 255].map(|c| f32::from(c) / 255.0));
-            self.simple(pass, &self.pipelines.backdrop(&self.gpu, surface), bytemuck::cast_slice(&uniform));
-            pass.draw(0..3, 0..1);
+            let group = self.numbers(bytemuck::cast_slice(&uniform));
+            let pipeline = self.pipelines.backdrop(&self.gpu, surface);
+            steps.push(Step::Simple(Simple { pipeline, group, vertices: None, count: 3 }));
         }
         if style.shadow && style.background != Background::Transparent {
             let ground = shadow::triangles_of(stage, camera);
-            self.plain(pass, surface, Drawing::Ground, &ground, &uniforms)?;
+            steps.extend(self.plain(surface, Drawing::Ground, &ground, &uniforms)?);
         }
         let edges = match style.background {
             Background::Transparent => Edges::SoftOverNothing,
             _ => Edges::Soft,
         };
-        self.items(pass, (surface, edges), model, &list, &uniforms)?;
+        steps.extend(self.items((surface, edges), model, list, &uniforms)?);
         let lines = Lines::new(stage, &style.overlays);
-        self.plain(pass, surface, Drawing::Inside, &lines.inside, &uniforms)?;
-        self.plain(pass, surface, Drawing::Over, &lines.over, &uniforms)?;
-        Ok(Summary { draws: list.items.len(), report })
+        steps.extend(self.plain(surface, Drawing::Inside, &lines.inside, &uniforms)?);
+        steps.extend(self.plain(surface, Drawing::Over, &lines.over, &uniforms)?);
+        Ok((steps, summary))
     }
 
-    /// Draws lines or triangles with colours of their own.
+    /// Lines or triangles with colours of their own.
     fn plain(
         &self,
-        pass: &mut wgpu::RenderPass<'_>,
         surface: Surface,
         drawing: Drawing,
         vertices: &[LineVertex],
         frame: &uniforms::Frame,
-    ) -> Result<()> {
+    ) -> Result<Option<Step>> {
         if vertices.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let pipeline = self.pipelines.lines(&self.gpu, surface, drawing);
-        self.simple(pass, &pipeline, bytemuck::cast_slice(&frame.view_projection));
-        let buffer = buffer(&self.gpu, bytemuck::cast_slice(vertices), wgpu::BufferUsages::VERTEX)?;
-        pass.set_vertex_buffer(0, buffer.slice(..));
-        pass.draw(0..u32::try_from(vertices.len()).unwrap_or(0), 0..1);
-        Ok(())
+        let group = self.numbers(bytemuck::cast_slice(&frame.view_projection));
+        let count = u32::try_from(vertices.len()).unwrap_or(0);
+        let vertices = buffer(&self.gpu, bytemuck::cast_slice(vertices), wgpu::BufferUsages::VERTEX)?;
+        Ok(Some(Step::Simple(Simple { pipeline, group, vertices: Some(vertices), count })))
     }
 
     fn items(
         &self,
-        pass: &mut wgpu::RenderPass<'_>,
         (surface, edges): (Surface, Edges),
         model: &Model,
-        list: &List,
+        list: List,
         frame: &uniforms::Frame,
-    ) -> Result<()> {
+    ) -> Result<Option<Step>> {
         if list.items.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         // Each draw finds its numbers at its own place in one buffer.
         let stride = u64::from(self.gpu.device.limits().min_uniform_buffer_offset_alignment)
@@ -244,11 +248,8 @@ impl Renderer {
         let gpu = &self.gpu;
         let draws = buffer(gpu, &draws, wgpu::BufferUsages::UNIFORM)?;
         let frame = buffer(gpu, bytemuck::bytes_of(frame), wgpu::BufferUsages::UNIFORM)?;
-        let points = buffer(gpu, bytemuck::cast_slice(&list.points), wgpu::BufferUsages::VERTEX)?;
-        let paint = buffer(gpu, bytemuck::cast_slice(&list.paint), wgpu::BufferUsages::VERTEX)?;
-        let indices = buffer(gpu, bytemuck::cast_slice(&list.indices), wgpu::BufferUsages::INDEX)?;
         let matrices = palette(gpu, &list.matrices)?;
-        let group = self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("draw"),
             layout: &self.pipelines.draw_layout,
             entries: &[
@@ -264,53 +265,35 @@ impl Renderer {
                 wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::TextureView(&matrices) },
             ],
         });
-        let mut current = None;
-        let mut bound = None;
-        for (number, item) in list.items.iter().enumerate() {
-            if bound != Some(item.mesh) {
-                bound = Some(item.mesh);
-                match item.mesh.and_then(|mesh| list.meshes.get(mesh)) {
-                    Some(shown) => {
-                        let [from, to] = &shown.frames;
-                        pass.set_vertex_buffer(0, from.points.slice(..));
-                        pass.set_vertex_buffer(1, shown.geometry.paint.slice(..));
-                        pass.set_vertex_buffer(2, to.points.slice(..));
-                        let own = if shown.own { &indices } else { &shown.geometry.indices };
-                        pass.set_index_buffer(own.slice(..), wgpu::IndexFormat::Uint32);
-                    }
-                    None => {
-                        pass.set_vertex_buffer(0, points.slice(..));
-                        pass.set_vertex_buffer(1, paint.slice(..));
-                        pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
-                    }
-                }
-            }
-            if current != Some(item.key) {
-                pass.set_pipeline(&self.pipelines.get(&self.gpu, surface, edges, item.key));
-                current = Some(item.key);
-            }
-            let offset = u32::try_from(number * stride).map_err(|_| too_much("draws"))?;
-            pass.set_bind_group(0, &group, &[offset]);
-            pass.set_bind_group(1, &self.binding(model, model.binding(item)), &[]);
-            pass.draw_indexed(item.indices.clone(), 0, 0..1);
-        }
-        Ok(())
+        let draw = |(number, item): (usize, &Item)| {
+            Ok(ItemDraw {
+                pipeline: self.pipelines.get(gpu, surface, edges, item.key),
+                textures: self.binding(model, model.binding(item)),
+                offset: u32::try_from(number * stride).map_err(|_| too_much("draws"))?,
+            })
+        };
+        Ok(Some(Step::Items(Items {
+            group,
+            points: buffer(gpu, bytemuck::cast_slice(&list.points), wgpu::BufferUsages::VERTEX)?,
+            paint: buffer(gpu, bytemuck::cast_slice(&list.paint), wgpu::BufferUsages::VERTEX)?,
+            indices: buffer(gpu, bytemuck::cast_slice(&list.indices), wgpu::BufferUsages::INDEX)?,
+            draws: list.items.iter().enumerate().map(draw).collect::<Result<_>>()?,
+            list,
+        })))
     }
 
-    /// Sets a pipeline that needs nothing but one block of numbers.
-    fn simple(&self, pass: &mut wgpu::RenderPass<'_>, pipeline: &wgpu::RenderPipeline, uniform: &[u8]) {
+    /// One block of numbers on the device.
+    fn numbers(&self, uniform: &[u8]) -> wgpu::BindGroup {
         let buffer = self.gpu.device.create_buffer_init(&BufferInitDescriptor {
             label: Some("simple"),
             contents: uniform,
             usage: wgpu::BufferUsages::UNIFORM,
         });
-        let group = self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("simple"),
             layout: &self.pipelines.simple_layout,
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
-        });
-        pass.set_pipeline(pipeline);
-        pass.set_bind_group(0, &group, &[]);
+        })
     }
 
     /// The textures of a draw, bound once a model.

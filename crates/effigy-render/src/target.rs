@@ -2,6 +2,7 @@
 
 use crate::Gpu;
 use effigy_wire::{Error, Kind, Result};
+use std::ops::Range;
 
 /// The games blend stored values, so the target holds them as they are, without conversion from linear light.
 pub(crate) const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -49,13 +50,7 @@ impl Canvas {
 
     fn with_samples(gpu: &Gpu, surface: Surface, [width, height]: [u32; 2]) -> Result<Self> {
         let Surface { format, samples } = surface;
-        let most = gpu.largest_side();
-        if width == 0 || height == 0 || width > most || height > most {
-            let text = format!(
-                "a picture of {width}x{height} pixels cannot be drawn; each side may have 1 to {most}"
-            );
-            return Err(Error::new(Kind::Usage, text));
-        }
+        check_size(gpu, [width, height])?;
         if format.is_srgb() {
             let text = format!("{format:?} converts colours, which would change how layers blend");
             return Err(Error::new(Kind::Usage, text).hint("use the same format without Srgb"));
@@ -90,7 +85,7 @@ impl Canvas {
     }
 
     pub(crate) fn aspect(&self) -> f32 {
-        self.width as f32 / self.height as f32
+        aspect(self.size())
     }
 
     /// Begins drawing into a view of the canvas's format and size, cleared.
@@ -126,6 +121,20 @@ impl Canvas {
     }
 }
 
+fn check_size(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<()> {
+    let most = gpu.largest_side();
+    if width == 0 || height == 0 || width > most || height > most {
+        let text =
+            format!("a picture of {width}x{height} pixels cannot be drawn; each side may have 1 to {most}");
+        return Err(Error::new(Kind::Usage, text));
+    }
+    Ok(())
+}
+
+fn aspect([width, height]: [u32; 2]) -> f32 {
+    width as f32 / height as f32
+}
+
 fn texture(
     gpu: &Gpu,
     format: wgpu::TextureFormat,
@@ -149,63 +158,104 @@ fn view(texture: &wgpu::Texture) -> wgpu::TextureView {
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-/// A canvas with a texture of its own and a buffer to read it back, for pictures of one size.
+/// Pixels of a band: a picture of 1024 x 1024 has one, and larger ones need hardly more memory for drawing.
+const BAND: u32 = 1 << 20;
+/// Bands begin at multiples of this, so that a device that shades pixels in blocks has the same blocks as for the whole picture.
+const ROWS: u32 = 64;
+
+/// Rows of a band of such a picture.
+fn band_rows([width, height]: [u32; 2]) -> u32 {
+    (BAND / width.max(1) / ROWS * ROWS).max(ROWS).min(height)
+}
+
+/// Rows of a picture that are drawn together.
+#[derive(Clone, Debug)]
+pub(crate) struct Band(Range<u32>);
+
+/// A canvas with a texture of its own and a buffer to read it back, for pictures of one size. Large pictures are drawn in bands, one
+/// after another on the same canvas: depth and multisampling take eight times as much memory as the picture.
 #[derive(Debug)]
 pub(crate) struct Target {
+    size: [u32; 2],
     pub(crate) canvas: Canvas,
     resolved: wgpu::Texture,
     resolved_view: wgpu::TextureView,
     pub(crate) buffer: wgpu::Buffer,
+    /// Bytes of a row in the buffer.
     row: u32,
 }
 
 impl Target {
     pub(crate) fn new(gpu: &Gpu, size: [u32; 2]) -> Result<Self> {
-        let canvas = Canvas::new(gpu, COLOR, size)?;
+        check_size(gpu, size)?;
+        let [width, height] = size;
+        let canvas = Canvas::new(gpu, COLOR, [width, band_rows(size)])?;
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
-        let resolved = texture(gpu, COLOR, size, 1, usage);
-        let row = (canvas.width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let resolved = texture(gpu, COLOR, canvas.size(), 1, usage);
+        let row = (width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
         let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("read back"),
-            size: u64::from(row) * u64::from(canvas.height),
+            size: u64::from(row) * u64::from(height),
             usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
             mapped_at_creation: false,
         });
-        let target = Self { canvas, resolved_view: view(&resolved), resolved, buffer, row };
+        let target = Self { size, canvas, resolved_view: view(&resolved), resolved, buffer, row };
         gpu.check()?;
         Ok(target)
     }
 
-    /// Begins drawing over a cleared target.
+    /// Width and height of the picture.
+    pub(crate) const fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    pub(crate) fn aspect(&self) -> f32 {
+        aspect(self.size)
+    }
+
+    /// What is drawn one after another, from the top.
+    pub(crate) fn bands(&self) -> impl Iterator<Item = Band> {
+        let ([_, height], rows) = (self.size, self.canvas.height);
+        (0..height.div_ceil(rows)).map(move |band| Band(band * rows..((band + 1) * rows).min(height)))
+    }
+
+    /// Begins drawing a band over a cleared canvas. The view of the whole picture reaches beyond the canvas, so that what is drawn is
+    /// the same as without bands.
     pub(crate) fn pass<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,
+        band: &Band,
         clear: wgpu::Color,
     ) -> wgpu::RenderPass<'a> {
-        self.canvas.pass(encoder, &self.resolved_view, clear)
+        let mut pass = self.canvas.pass(encoder, &self.resolved_view, clear);
+        let [width, height] = self.size.map(|side| side as f32);
+        pass.set_viewport(0.0, -(band.0.start as f32), width, height, 0.0, 1.0);
+        pass
     }
 
-    /// Ends the work and sends it to the device; the pixels go to the buffer.
-    pub(crate) fn submit(&self, gpu: &Gpu, mut encoder: wgpu::CommandEncoder) -> wgpu::SubmissionIndex {
-        let [width, height] = self.canvas.size();
+    /// Copies what was drawn to the band's place in the buffer.
+    pub(crate) fn copy(&self, encoder: &mut wgpu::CommandEncoder, band: &Band) {
         encoder.copy_texture_to_buffer(
             self.resolved.as_image_copy(),
             wgpu::TexelCopyBufferInfo {
                 buffer: &self.buffer,
                 layout: wgpu::TexelCopyBufferLayout {
-                    offset: 0,
+                    offset: u64::from(self.row) * u64::from(band.0.start),
                     bytes_per_row: Some(self.row),
                     rows_per_image: None,
                 },
             },
-            wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            wgpu::Extent3d {
+                width: self.canvas.width,
+                height: band.0.end - band.0.start,
+                depth_or_array_layers: 1,
+            },
         );
-        gpu.queue.submit([encoder.finish()])
     }
 
     /// The pixels of the mapped buffer, as they are in the target. The buffer is unmapped.
     pub(crate) fn pixels(&self) -> Option<Vec<u8>> {
-        let [width, height] = self.canvas.size();
+        let [width, height] = self.size;
         let mut pixels = Vec::new();
         {
             let mapped = self.buffer.slice(..).get_mapped_range().ok()?;
@@ -217,5 +267,25 @@ impl Target {
         }
         self.buffer.unmap();
         Some(pixels)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_above_a_million_pixels_have_bands() {
+        for ([width, height], rows) in [
+            ([512, 512], 512),
+            ([1024, 1024], 1024),
+            ([1025, 1024], 960),
+            ([2048, 2048], 512),
+            ([16_384, 16_384], 64),
+            ([16_384, 8], 8),
+            ([1, 16_384], 16_384),
+        ] {
+            assert_eq!(band_rows([width, height]), rows, "{width}x{height}");
+        }
     }
 }

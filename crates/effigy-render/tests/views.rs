@@ -127,6 +127,40 @@ fn a_view_of_the_caller_gets_the_pixels_of_a_picture_in_its_own_format() {
     }
 }
 
+/// What is larger than a million pixels is drawn band by band; a canvas of the caller is drawn at once.
+#[test]
+fn a_large_picture_is_the_same_as_one_that_is_drawn_at_once() {
+    let Some(renderer) = renderer() else { return };
+    let mut scene = Scene::default();
+    for (blend, texture, x) in [(Blend::Opaque, "200,100,50,255", 0.0), (Blend::Alpha, "20,200,90,128", 0.5)]
+    {
+        let layer = layer(&mut scene, texture, blend);
+        add(&mut scene, square(x, 2.0), 0, vec![layer]);
+    }
+    let scene = validate(scene).unwrap();
+    let model = Model::new(renderer, &scene, [0; 3], &mut Named);
+    let stage = Stage::new(scene.clone());
+    let style = DrawStyle {
+        background: Background::Gradient([10, 20, 30], [200, 210, 220]),
+        overlays: Overlays { grid: true, bounds: true, ..Overlays::default() },
+        ..DrawStyle::default()
+    };
+    let frame = Frame { model: &model, stage: &stage, camera: &camera(), style: &style };
+    // Bands of 896 rows, of which the second has 204; the second size has bands of 64 that end in the middle of one.
+    for size in [[1100, 1100], [16_384, 200]] {
+        if size[0] > renderer.gpu().largest_side() {
+            continue;
+        }
+        let banded = renderer.draw(&frame, size).unwrap();
+        let canvas = Canvas::new(renderer.gpu(), wgpu::TextureFormat::Rgba8Unorm, size).unwrap();
+        let (whole, draws) = drawn_into(renderer, &frame, &canvas);
+        assert_eq!(draws, banded.draws);
+        let pairs = whole.as_chunks::<4>().0.iter().zip(banded.picture.pixels().as_chunks::<4>().0);
+        let differing = pairs.filter(|(a, b)| a[..3] != b[..3]).count();
+        assert_eq!(differing, 0, "{size:?}");
+    }
+}
+
 #[test]
 fn formats_that_convert_colours_are_rejected() {
     let Some(renderer) = renderer() else { return };

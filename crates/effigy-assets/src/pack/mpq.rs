@@ -212,7 +212,7 @@ fn copy_bytes(from: &mut Input, start: u64, most: u64, to: &mut impl Write) -> R
     Ok(())
 }
 
-/// Copies packed files as they are, in the order of the old archive. Returns the entries before and after.
+/// Copies packed files as they are, in the order of the old archive. Returns the entries with their new slots.
 fn copy<W: Write + Seek>(
     source: &Mpq,
     index: &Index,
@@ -220,7 +220,7 @@ fn copy<W: Write + Seek>(
     image: &mut Image<'_, W>,
     report: &mut Report,
     limits: &Limits,
-) -> Result<Vec<(Entry, Entry)>> {
+) -> Result<Vec<(Entry, u32)>> {
     let offset = |file: &Old| {
         let block = usize::try_from(file.entry.block_index).ok().and_then(|block| index.blocks.get(block));
         block.map_or(0, |block| block.offset)
@@ -271,15 +271,14 @@ fn copy<W: Write + Seek>(
             Some(name) => name::tidy(&name::from_bytes(name)),
             None => format!("File{id:08}"),
         };
-        let entry = |slot: u32, stored: u32| Entry {
-            name: text.clone(),
+        let entry = Entry {
+            name: text,
             size: block.file_size.into(),
-            stored: stored.into(),
+            stored: block.stored_size.into(),
             named: file.name.is_some(),
-            slot,
+            slot: id,
         };
-        let slot = u32::try_from(new).unwrap_or(u32::MAX);
-        same.push((entry(id, block.stored_size), entry(slot, block.stored_size)));
+        same.push((entry, u32::try_from(new).unwrap_or(u32::MAX)));
     }
     Ok(same)
 }

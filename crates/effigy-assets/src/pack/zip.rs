@@ -146,7 +146,7 @@ pub(super) fn rewrite<W: Write + Seek>(
             }
         }
         if let Some(entry) = entry.filter(|_| file.is_file()) {
-            same.push((entry.clone(), Entry { slot, ..entry.clone() }));
+            same.push((entry.clone(), slot));
         }
         writer.raw_copy_file(file).map_err(convert)?;
         check(&failed)?;

@@ -9,8 +9,8 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use zip::ZipArchive;
 use zip::result::ZipError;
+use zip::{CompressionMethod, ZipArchive};
 
 /// A zip or PK3 archive. Of two entries with the same name, the later one counts.
 pub struct Pk3 {
@@ -73,6 +73,32 @@ impl Pk3 {
             }
         }
         Ok(Self { label, limits: *limits, archive: Mutex::new(archive), entries, diagnostics })
+    }
+}
+
+/// An entry as it is stored, with all that decides what it unpacks to.
+#[derive(PartialEq)]
+pub(crate) struct Stored {
+    method: CompressionMethod,
+    encrypted: bool,
+    checksum: u32,
+    size: u64,
+    bytes: Vec<u8>,
+}
+
+impl Pk3 {
+    pub(crate) fn stored(&self, entry: &Entry) -> Result<Stored> {
+        let mut archive = self.archive.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = archive.by_index_raw(entry.slot as usize).map_err(convert)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(Stored {
+            method: file.compression(),
+            encrypted: file.encrypted(),
+            checksum: file.crc32(),
+            size: file.size(),
+            bytes,
+        })
     }
 }
 

@@ -1,13 +1,14 @@
 //! `effigy diff`: what differs between two models, field by field, or between the models of two folders.
 
 use crate::args::Reading;
+use crate::batch::{self, Item};
 use crate::inputs;
 use crate::out::Tone;
 use crate::session::{Exit, Line, Session, Stop};
 use crate::text::count;
 use clap::Args;
 use effigy::lines::{ChangeLine, Diff};
-use effigy::{Change, Input, Result, find};
+use effigy::{Change, Error, Input, OpenOptions, Result, find};
 use schemars::{Schema, schema_for};
 use std::path::PathBuf;
 
@@ -31,6 +32,9 @@ pub struct DiffArgs {
     second: PathBuf,
     #[command(flatten)]
     reading: Reading,
+    /// Compare this many pairs of files at once [default: all cores]
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<usize>,
 }
 
 /// What a line of `--json` looks like.
@@ -77,6 +81,46 @@ pub fn run(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
     }
 }
 
+/// The models of both sides at the same path; none where a side has none there.
+struct Pair {
+    name: String,
+    sides: [Option<Input>; 2],
+}
+
+impl Item for Pair {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn weight(&self) -> u64 {
+        self.sides.iter().flatten().fold(0, |sum, input| sum.saturating_add(input.weight()))
+    }
+}
+
+/// What came of a pair.
+enum Outcome {
+    /// One side has it; the paths as they are printed with `--json`.
+    Alone([Option<String>; 2]),
+    Compared([String; 2], Vec<Change>),
+    Unreadable(String, Error),
+}
+
+impl Pair {
+    fn compare(&self, options: &OpenOptions) -> Outcome {
+        let (a, b) = match &self.sides {
+            [Some(a), Some(b)] => (a, b),
+            alone => return Outcome::Alone(alone.each_ref().map(|side| Some(side.as_ref()?.name.clone()))),
+        };
+        let load = |input: &Input| inputs::load(input, options).map_err(|error| (input.name.clone(), error));
+        match load(a).and_then(|first| Ok((first, load(b)?))) {
+            Ok((first, second)) => {
+                Outcome::Compared([a.name.clone(), b.name.clone()], first.model.diff(&second.model))
+            }
+            Err((path, error)) => Outcome::Unreadable(path, error),
+        }
+    }
+}
+
 /// Compares the models of two folders or archives, by their paths there.
 fn collections(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
     let options = args.reading.options();
@@ -86,6 +130,8 @@ fn collections(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
     for (name, error) in &unreadable {
         session.failure(name, error)?;
     }
+    let pairs: Vec<Pair> =
+        pairs.into_iter().map(|(path, sides)| Pair { name: path.display().to_string(), sides }).collect();
     let (mut same, mut differing) = (0_u64, 0_u64);
     // Whoever has read enough still learns whether the models differ.
     let mut open = !session.common.quiet || session.common.json;
@@ -99,49 +145,47 @@ fn collections(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
         Some(result) => result,
         None => Ok(()),
     };
-    for (relative, sides) in pairs {
-        let name = relative.display().to_string();
-        let (a, b) = match sides {
-            [Some(a), Some(b)] => (a, b),
-            [a, b] => {
-                differing += 1;
-                let (mark, tone) = if a.is_some() { ("-", Tone::Bad) } else { ("+", Tone::Good) };
-                let mark = session.out.paint(tone, mark);
-                let path = |side: Option<Input>| side.map(|input| input.name);
-                let line = Diff { a: path(a), b: path(b), same: false, changes: Vec::new() };
-                show(session, &|session| match session.common.json {
-                    true => session.out.json(&line),
-                    false => session.out.line(format_args!("{mark} {name}")),
-                })?;
-                continue;
+    let work = |pair: &Pair| Ok(pair.compare(&options));
+    batch::each(session, args.jobs, &pairs, work, |session, Pair { name, .. }, result| match result {
+        Ok(Outcome::Alone([a, b])) => {
+            differing += 1;
+            let (mark, tone) = if a.is_some() { ("-", Tone::Bad) } else { ("+", Tone::Good) };
+            let mark = session.out.paint(tone, mark);
+            let line = Diff { a, b, same: false, changes: Vec::new() };
+            show(session, &|session| match session.common.json {
+                true => session.out.json(&line),
+                false => session.out.line(format_args!("{mark} {name}")),
+            })
+        }
+        Ok(Outcome::Compared([a, b], changes)) => {
+            let is_same = changes.is_empty();
+            same += u64::from(is_same);
+            differing += u64::from(!is_same);
+            if session.common.json {
+                let changes = changes.into_iter().map(ChangeLine::from).collect();
+                let line = Diff { a: Some(a), b: Some(b), same: is_same, changes };
+                return show(session, &|session| session.out.json(&line));
             }
-        };
-        let load = |input: &Input| inputs::load(input, &options).map_err(|error| (input.name.clone(), error));
-        let changes = match load(&a).and_then(|first| Ok((first, load(&b)?))) {
-            Ok((first, second)) => first.model.diff(&second.model),
-            Err((path, error)) => {
-                failed += 1;
-                show(session, &|session| session.failure(&path, &error))?;
-                continue;
+            if is_same {
+                return Ok(());
             }
-        };
-        let is_same = changes.is_empty();
-        same += u64::from(is_same);
-        differing += u64::from(!is_same);
-        if session.common.json {
-            let changes = changes.into_iter().map(ChangeLine::from).collect();
-            let line = Diff { a: Some(a.name), b: Some(b.name), same: is_same, changes };
-            show(session, &|session| session.out.json(&line))?;
-        } else if !is_same {
             let number = count(u64::try_from(changes.len()).unwrap_or(u64::MAX), "difference");
             show(session, &|session| {
                 let mark = session.out.paint(Tone::Odd, "~");
                 session.out.line(format_args!("{mark} {name}: {number}"))?;
                 let most = if session.common.verbose { usize::MAX } else { 0 };
                 changes.iter().take(most).try_for_each(|change| print_change(session, change, "    ", true))
-            })?;
+            })
         }
-    }
+        Ok(Outcome::Unreadable(path, error)) => {
+            failed += 1;
+            show(session, &|session| session.failure(&path, &error))
+        }
+        Err(error) => {
+            failed += 1;
+            show(session, &|session| session.failure(name, &error))
+        }
+    })?;
     if !session.common.json {
         let text = format!("{} the same, {differing} different", count(same, "model"));
         show(session, &|session| session.out.line(format_args!("{text}")))?;
