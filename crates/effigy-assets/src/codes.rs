@@ -14,6 +14,8 @@ pub const LINK: Code = Code("AST0004");
 pub const ENTRY: Code = Code("AST0005");
 /// There are more entries than the limits allow.
 pub const TOO_MANY: Code = Code("AST0006");
+/// Two entries have the same name.
+pub const SAME_NAME: Code = Code("AST0007");
 
 /// Every code with its title and an explanation.
 pub const ALL: &[(Code, &str, &str)] = &[
@@ -39,6 +41,11 @@ pub const ALL: &[(Code, &str, &str)] = &[
         "The entry's data is damaged, encrypted with an unknown key, or compressed with an unknown method.",
     ),
     (TOO_MANY, "too many entries", "The remaining entries are left out; raise the limit to see them."),
+    (
+        SAME_NAME,
+        "files of the same name",
+        "Two entries have the same name (upper and lower case are the same in the games); only the later one can be read.",
+    ),
 ];
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ impl Destination {
         let path = self.path(relative)?;
         fs::create_dir_all(&self.folder).map_err(Error::from)?;
         make_folders(&self.folder, relative)?;
-        write(&path, bytes, self.overwrite)?;
+        named(&path, self.overwrite, |file| file.write_all(bytes).map_err(plain))?;
         Ok(path)
     }
 }
@@ -81,12 +81,25 @@ pub fn below(folder: &Path, relative: &Path) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Writes one file that the user named, through a temporary file next to it.
+/// Writes one file that the user named, through a temporary file next to it. A pipe or device, such as `/dev/null`, is written into
+/// and stays what it is.
 ///
 /// # Errors
 /// When the file is there already and may not be replaced, or the disk refuses. The message names the file.
 pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<()> {
+    if is_special(path) {
+        let open = || fs::OpenOptions::new().write(true).open(path);
+        let written = open().and_then(|mut file| file.write_all(bytes));
+        return written.map_err(|error| about(path, &plain(error)));
+    }
     named(path, overwrite, |file| file.write_all(bytes).map_err(plain))
+}
+
+/// Whether there is something that is neither a file nor a folder, or a link to such a thing: a pipe or device, which
+/// [`write`] writes into.
+#[must_use]
+pub fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
 /// Like [`write`], for a file that is too large to be in memory as a whole. It gets its name only if `fill` succeeds; if not, nothing is
@@ -104,14 +117,17 @@ pub fn write_with(
 
 /// Fills a temporary file and gives it its name. The message of an error names the file that the user knows.
 fn named(path: &Path, overwrite: bool, fill: impl FnOnce(&mut fs::File) -> Result<()>) -> Result<()> {
-    try_write(path, overwrite, fill).map_err(|error| {
-        let text = format!("cannot write {}: {}", path.display(), error.message());
-        let about = Error::new(error.kind(), text);
-        match error.hint_text() {
-            Some(hint) => about.hint(hint.to_owned()),
-            None => about,
-        }
-    })
+    try_write(path, overwrite, fill).map_err(|error| about(path, &error))
+}
+
+/// An error that names the file.
+fn about(path: &Path, error: &Error) -> Error {
+    let text = format!("cannot write {}: {}", path.display(), error.message());
+    let about = Error::new(error.kind(), text);
+    match error.hint_text() {
+        Some(hint) => about.hint(hint.to_owned()),
+        None => about,
+    }
 }
 
 /// What the names of files begin with that are still being written. A run that is stopped may leave one.
@@ -173,6 +189,7 @@ fn try_write(path: &Path, overwrite: bool, fill: impl FnOnce(&mut fs::File) -> R
     };
     match fs::symlink_metadata(path) {
         Ok(data) if data.is_dir() => return Err(Error::new(Kind::Usage, "it is a folder")),
+        Ok(_) if is_special(path) => return Err(Error::new(Kind::Usage, "it is not a file")),
         Ok(_) if !overwrite => return Err(exists()),
         _ => {}
     }

@@ -21,8 +21,8 @@ rules! { Any
     /// The game that was named with `--game` does not load this file: it knows other versions, or the model is beyond its
     /// limits. `effigy convert` changes the version; a model beyond the limits has to be split or simplified.
     ALL1005 "refused by the game" Error for EVERY => refused_by_the_game;
-    /// The file is there and named like a texture, but its content is not that of any known texture format. The game shows a
-    /// green, black or checkered surface instead. Convert the picture again: `effigy convert` writes all formats of the games.
+    /// The file is there and named like a texture, but its content is not that of any known texture format, or ends before its
+    /// picture does. The game shows a green, black or checkered surface instead. Convert the picture again: `effigy convert` writes all formats of the games.
     ALL1006 "texture cannot be read" Severe for EVERY => texture_cannot_be_read;
     /// Width or height of the texture is not a power of two (32, 64, 128, ...). The games scale such textures to another size
     /// when they load them, or do not show them on some graphics cards. `effigy convert --resize pow2` makes them fit.
@@ -55,6 +55,12 @@ impl<'a> Facts<'a> {
         };
         self.files.iter().zip(self.looked_up.get_or_init(look).iter().copied())
     }
+
+    /// How many files a rule asked for that may be part of the game.
+    pub fn not_looked_for(&self) -> usize {
+        let unknown = |found: &&Lookup| **found == Lookup::Unknown;
+        self.looked_up.get().map_or(0, |all| all.iter().filter(unknown).count())
+    }
 }
 
 fn file_missing(facts: &Facts<'_>, found: &mut Findings) {
@@ -67,8 +73,10 @@ fn file_missing(facts: &Facts<'_>, found: &mut Findings) {
 
 fn texture_cannot_be_read(facts: &Facts<'_>, found: &mut Findings) {
     for ((path, file), lookup) in facts.looked_up() {
-        if lookup == Lookup::NotATexture {
-            found.add(path, format!("{file} is not a texture"));
+        match lookup {
+            Lookup::NotATexture => found.add(path, format!("{file} is not a texture")),
+            Lookup::CutOff => found.add(path, format!("{file} ends before its picture does")),
+            _ => {}
         }
     }
 }

@@ -67,6 +67,8 @@ pub struct Checked {
     pub left_out: usize,
     /// The games that load the model, as far as their limits are known.
     pub accepted_by: Vec<Game>,
+    /// How many of the files that it names may be part of the game, and were not looked for because the game's files are not known.
+    pub not_looked_for: usize,
 }
 
 impl Checked {
@@ -77,7 +79,7 @@ impl Checked {
             Guess::new(options.profile.unwrap_or(Profile::Unit), "there are no rules for this format");
         let mut findings = reported(diagnostics, options);
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-        Self { guess, findings, left_out: diagnostics.left_out(), accepted_by: Vec::new() }
+        Self { guess, findings, left_out: diagnostics.left_out(), accepted_by: Vec::new(), not_looked_for: 0 }
     }
 
     /// How many findings have this severity.
@@ -110,7 +112,8 @@ pub fn check(model: &dyn Checkable, options: &CheckOptions<'_>) -> Checked {
     let Findings { mut list, mut left_out, .. } = found;
     left_out = left_out.saturating_add(model.diagnostics().left_out());
     list.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-    Checked { guess, findings: list, left_out, accepted_by: game::accepted_by(model) }
+    let accepted_by = game::accepted_by(model);
+    Checked { guess, findings: list, left_out, accepted_by, not_looked_for: common.not_looked_for() }
 }
 
 /// What a reader noticed, as findings.

@@ -9,6 +9,8 @@ pub enum Lookup {
     Found,
     /// It exists and is named like a texture, but is not one that can be read.
     NotATexture,
+    /// It is a texture, and ends before its first picture does.
+    CutOff,
     /// It is a texture of this width and height, of which at least one is not a power of two.
     OddSize(u32, u32),
     /// It does not exist.

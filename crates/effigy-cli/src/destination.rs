@@ -4,7 +4,7 @@ use crate::inputs;
 use crate::session::{Session, Stop};
 use effigy::assets::Destination;
 use effigy::assets::destination::write;
-use effigy::{Error, Input, Kind, Model, Result};
+use effigy::{Error, Goal, Input, Kind, Model, Result};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -47,6 +47,33 @@ impl Output {
             Self::File(path) => Ok(Some(path.clone())),
             Self::Folder(folder) => Destination::folder(folder).path(relative).map(Some),
         }
+    }
+}
+
+/// Whether two paths name the same file.
+pub fn same_file(a: &Path, b: &Path) -> bool {
+    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// Refuses the name of a file that promises another format than the result has: whoever opens it would take it for broken.
+/// `extension` is that of the format, and a name may also keep the extension of its input.
+///
+/// # Errors
+/// When the path has the extension of another format.
+pub fn fits(path: &Path, extension: &str, input: Option<&Path>) -> Result<()> {
+    let own = |path: &Path| path.extension().map(|own| own.to_string_lossy().to_lowercase());
+    match Goal::by_extension(path) {
+        Some(named)
+            if named.extension() != extension && input.is_none_or(|input| own(input) != own(path)) =>
+        {
+            let text = format!(
+                "{} is the name of a .{} file, and the result is a .{extension} file",
+                path.display(),
+                named.extension()
+            );
+            Err(Error::new(Kind::Usage, text).hint("`effigy convert` writes other formats"))
+        }
+        _ => Ok(()),
     }
 }
 

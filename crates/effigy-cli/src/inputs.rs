@@ -38,7 +38,7 @@ fn look(session: &mut Session, inputs: &Inputs, wanted: Wanted, shard: Option<Sh
         }
     }
     for name in &finder.empty {
-        session.out.say(format_args!("{name}: there is no {} in this archive", wanted.word()));
+        session.out.say(format_args!("{name}: there is no {} in it", wanted.word()));
     }
     if session.common.verbose {
         for (name, error) in &finder.skipped {

@@ -11,6 +11,7 @@ mod corpus;
 mod edit;
 mod hostile;
 mod manners;
+mod mistakes;
 mod models;
 mod other_games;
 mod packing;

@@ -153,10 +153,14 @@ fn a_map_without_models_is_fine() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("map.w3x"), common::files::mpq(&[("war3map.j", b"function main")], true))
         .unwrap();
+    fs::create_dir(folder.path().join("maps")).unwrap();
+    fs::copy(folder.path().join("map.w3x"), folder.path().join("maps/map.w3x")).unwrap();
     for command in ["info", "check", "verify"] {
-        let (code, stdout, stderr) = run(folder.path(), &[command, "map.w3x"]);
-        assert_eq!(code, 0, "{command}: {stdout}{stderr}");
-        assert!(stderr.contains("map.w3x: there is no model in this archive"), "{stderr}");
+        for place in ["map.w3x", "maps"] {
+            let (code, stdout, stderr) = run(folder.path(), &[command, place]);
+            assert_eq!(code, 0, "{command}: {stdout}{stderr}");
+            assert!(stderr.contains(&format!("{place}: there is no model in it")), "{stderr}");
+        }
     }
 }
 
@@ -280,14 +284,20 @@ fn groups_and_codes_of_archives_are_known() {
     assert!(code == 0 && stdout.contains("ALL1002") && !stdout.contains("MDX1001"), "{stdout}");
     fs::write(folder.path().join("a.mdx"), model("a")).unwrap();
     let mut named = Model::new(Dialect::Warcraft3, 800, "named");
-    named.textures.push(Texture { path: FixedStr::truncated("missing.blp"), ..Texture::default() });
+    for texture in ["missing.blp", "Textures\\Orc.blp"] {
+        named.textures.push(Texture { path: FixedStr::truncated(texture), ..Texture::default() });
+    }
     let named = named.write().unwrap();
     common::put(folder.path(), "in/one.mdx", &named);
     common::put(folder.path(), "in/two.mdx", &named);
     // Without the files of the game nobody knows which of its textures are missing.
     let hint = "--assets GAME";
     let (_, stdout, stderr) = run(folder.path(), &["check", "in", "--select", "textures"]);
-    assert!(stderr.contains(hint) && stdout.contains("missing.blp"), "{stderr}");
+    assert!(stderr.contains(hint) && stderr.contains("2 paths"), "{stderr}");
+    assert!(stdout.contains("missing.blp") && !stdout.contains("Orc.blp"), "{stdout}");
+    // Where no path leads into the game there is nothing to look for.
+    let (_, _, stderr) = run(folder.path(), &["check", "a.mdx", "--select", "textures"]);
+    assert!(!stderr.contains(hint), "{stderr}");
     let (_, _, stderr) = run(folder.path(), &["check", "in", "--select", "textures", "--assets", "in"]);
     assert!(!stderr.contains(hint), "{stderr}");
     let (_, _, stderr) = run(folder.path(), &["check", "in"]);
@@ -528,12 +538,12 @@ fn what_cannot_be_read_is_said_by_commands_that_write_too() {
     let path = folder.path();
     put(path, "a.mdl", b"Version { FormatVersion 800, }\nModel \"a\" { BlendTime 150, }\nSequences 1 { Anim \"Stand\" { Interval { 0, \xff }, } }\n");
     for words in
-        [&["edit", "a.mdl", "--scale", "2", "-o", "b.mdl"][..], &["optimize", "a.mdl", "-o", "c.mdx"]]
+        [&["edit", "a.mdl", "--scale", "2", "-o", "b.mdl"][..], &["optimize", "a.mdl", "-o", "c.mdl"]]
     {
         let (code, _, stderr) = run(path, words);
         assert!(code == 1 && stderr.contains("MDL01"), "{words:?}: {stderr}");
     }
-    assert_eq!(names(path), ["a.mdl", "b.mdl", "c.mdx"]);
+    assert_eq!(names(path), ["a.mdl", "b.mdl", "c.mdl"]);
 }
 
 #[test]

@@ -205,7 +205,29 @@ fn check_names_textures_that_are_not_textures_or_have_odd_sizes() {
     put(at, "good.blp", &write(&picture()));
     put(at, "odd.blp", &write(&Image::flat(100, 64, [1, 2, 3, 255])));
     put(at, "broken.blp", b"<html>not found</html>");
-    let textures = [("good.blp", 0), ("odd.blp", 0), ("broken.blp", 0)];
+    put(at, "text.tga", b"This is not a picture, although it is called one.");
+    let whole = |encoding| effigy::image::write(&picture(), encoding).unwrap().0;
+    for (name, bytes) in [
+        ("cut.blp", whole(Encoding::BLP1_PALETTE)),
+        ("cut2.blp", whole(Encoding::BLP2_DXT5)),
+        ("cut.dds", whole(Encoding::DDS_DXT5)),
+        ("cutraw.dds", whole(Encoding::DDS_RAW)),
+        ("cut.tga", whole(Encoding::TGA)),
+    ] {
+        put(at, &format!("whole-{name}"), &bytes);
+        // Mip levels after the first may be missing, so that half of a file with them can be a whole picture.
+        let first = effigy::image::stated_length(&bytes).unwrap();
+        put(at, &format!("enough-{name}"), &bytes[..usize::try_from(first).unwrap()]);
+        put(at, name, &bytes[..usize::try_from(first).unwrap() - 1]);
+        for whole in ["whole", "enough"] {
+            effigy::image::read(&fs::read(at.join(format!("{whole}-{name}"))).unwrap()).unwrap();
+        }
+    }
+    let cut = ["cut.blp", "cut2.blp", "cut.dds", "cutraw.dds", "cut.tga"];
+    let names: Vec<String> =
+        cut.iter().flat_map(|name| ["whole-", "enough-", ""].map(|it| format!("{it}{name}"))).collect();
+    let mut textures = vec![("good.blp", 0), ("odd.blp", 0), ("broken.blp", 0), ("text.tga", 0)];
+    textures.extend(names.iter().map(|name| (name.as_str(), 0)));
     put(at, "a.mdx", &model(Dialect::Warcraft3, 800, &textures));
     let (code, stdout, stderr) = run(at, &["check", "a.mdx", "--json", "--select", "ALL1006,ALL1007"]);
     assert_eq!(code, 0, "{stderr}");
@@ -216,6 +238,10 @@ fn check_names_textures_that_are_not_textures_or_have_odd_sizes() {
         .iter()
         .map(|finding| (finding["code"].as_str().unwrap(), finding["message"].as_str().unwrap()))
         .collect();
-    let expected = [("ALL1006", "broken.blp is not a texture"), ("ALL1007", "odd.blp has 100 x 64 pixels")];
+    let ends = cut.map(|name| format!("{name} ends before its picture does"));
+    let mut expected =
+        vec![("ALL1006", "broken.blp is not a texture"), ("ALL1006", "text.tga is not a texture")];
+    expected.extend(ends.iter().map(|text| ("ALL1006", text.as_str())));
+    expected.push(("ALL1007", "odd.blp has 100 x 64 pixels"));
     assert_eq!(findings, expected);
 }

@@ -109,8 +109,13 @@ fn looping_animations_may_say_so_in_their_names() {
 fn each_sequence_may_have_a_file_of_its_own() {
     let scene = checked();
     let split = |options: &ExportOptions| -> Vec<(String, Value)> {
-        let files = export_split(&scene, options, &mut NoTextures, &Pictures::default()).unwrap();
-        files.into_iter().map(|(name, it)| (name, parts(&it.into_glb().unwrap()).0)).collect()
+        let mut files = Vec::new();
+        export_split(&scene, options, &mut NoTextures, &Pictures::default(), &mut |name, file| {
+            files.push((name, parts(&file.into_glb()?).0));
+            Ok(())
+        })
+        .unwrap();
+        files
     };
     let files = split(&ExportOptions::default());
     // The names differ also where case does not count.
@@ -123,6 +128,29 @@ fn each_sequence_may_have_a_file_of_its_own() {
     }
     let one = ExportOptions { animations: vec!["stand".into()], ..ExportOptions::default() };
     assert_eq!(split(&one).len(), 2);
+}
+
+/// Each file has the whole model, so that sequences times nodes would have no bound.
+#[test]
+fn files_of_sequences_that_are_too_large_together_are_refused_before_they_are_made() {
+    let scene = checked();
+    let count = |options: &ExportOptions| {
+        let mut files = 0;
+        let result = export_split(&scene, options, &mut NoTextures, &Pictures::default(), &mut |_, _| {
+            files += 1;
+            Ok(())
+        });
+        (files, result.map_err(|error| (error.kind(), error.hint_text().unwrap_or_default().to_owned())))
+    };
+    let all = exported(&ExportOptions { animate: false, ..ExportOptions::default() });
+    // The model has three sequences: room for one and a half files is too little for three, and enough for one.
+    let options = ExportOptions { animation_bytes: all.len() * 3 / 2, ..ExportOptions::default() };
+    let (files, result) = count(&options);
+    let (kind, hint) = result.unwrap_err();
+    assert_eq!((files, kind), (0, effigy_wire::Kind::Limit));
+    assert!(hint.contains("--animations"), "{hint}");
+    let one = ExportOptions { animations: vec!["stand".into()], ..options };
+    assert_eq!(count(&one), (2, Ok(())));
 }
 
 #[test]

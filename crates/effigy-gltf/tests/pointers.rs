@@ -88,6 +88,29 @@ fn the_three_alphas_and_both_colours_are_multiplied() {
 }
 
 #[test]
+fn alpha_beyond_its_bounds_has_keys_where_it_crosses_them() {
+    let alpha = |value: Animated<f32>| {
+        let scene = one_layer(Layer { unlit: true, alpha: value, ..Layer::default() });
+        let keys = File::new(&scene, &animated()).points(0, COLOR).unwrap();
+        (keys.mode.clone(), keys.times.clone(), keys.rows.iter().map(|row| row[3]).collect::<Vec<_>>())
+    };
+    // From 1.8 to -0.2 in half a second: 1 after 0.4 of it, 0 after 0.9; then it stays.
+    let (_, times, alphas) = alpha(fade(&[1.8, -0.2]));
+    near(&times, &[0.0, 0.2, 0.45, 0.5, 1.0]);
+    near(&alphas, &[1.0, 1.0, 0.0, 0.0, 0.0]);
+    let (_, times, alphas) = alpha(fade(&[-0.5, 0.5, 1.0]));
+    near(&times, &[0.0, 0.25, 0.5, 1.0]);
+    near(&alphas, &[0.0, 0.0, 0.5, 1.0]);
+    // Steps cross nothing.
+    let mut steps = fade(&[1.8, -0.2]);
+    steps.track.as_mut().unwrap().interpolation = Interpolation::Step;
+    let (mode, times, alphas) = alpha(steps);
+    assert_eq!(mode, "STEP");
+    near(&times, &[0.0, 0.5, 1.0]);
+    near(&alphas, &[1.0, 0.0, 0.0]);
+}
+
+#[test]
 fn stepped_tracks_stay_steps_even_when_there_are_two() {
     let step = |values: &[f32]| {
         let mut value = fade(values);
@@ -229,6 +252,29 @@ fn a_texture_that_grows_and_slides_is_sampled() {
     let keys = file.points(0, OFFSET).unwrap();
     // 0.5 + t - 0.5 * s and 0.5 - 0.5 * s.
     near_rows(&keys.rows, &[[0.0, 0.0], [0.0, -0.5], [0.0, -1.0], [0.0, -1.5], [0.0, -2.0]]);
+}
+
+/// What an animation leaves out is as in the material, which is as in the first Stand.
+#[test]
+fn a_texture_is_whole_where_only_the_first_sequence_scales_it() {
+    let scale = track(vec![[0.5; 3], [0.5; 3]], [1.0; 3]);
+    let rotation = track(vec![turn(0.25), turn(0.25)], Rotation::IDENTITY);
+    let mut scene = moving(TextureTransform { scale, rotation, ..TextureTransform::default() });
+    scene.key_rule = effigy_scene::KeyRule::Wrap;
+    let second = scene.sequences.as_slice()[0].clone();
+    scene.sequences.push(effigy_scene::Sequence { name: "Death".into(), start: 3000, end: 4000, ..second });
+    let file = File::new(&scene, &animated());
+    let rest =
+        &file.material(0)["pbrMetallicRoughness"]["baseColorTexture"]["extensions"]["KHR_texture_transform"];
+    common::near_json(&rest["scale"], &[0.5, 0.5]);
+    assert!(file.points(0, SCALE).is_none() && file.points(0, ROTATION).is_none());
+    near_rows(&file.points(1, SCALE).unwrap().rows, &[[1.0, 1.0]]);
+    near_rows(&file.points(1, ROTATION).unwrap().rows, &[[0.0]]);
+    // Plain glTF has no such thing, which is said.
+    let draft = ExportOptions { draft: true, ..ExportOptions::default() };
+    assert!(File::new(&scene, &draft).said("textures that are moved, turned or scaled"));
+    let still = File::new(&moving(TextureTransform::default()), &draft);
+    assert!(!still.said("textures that are moved, turned or scaled"));
 }
 
 #[test]

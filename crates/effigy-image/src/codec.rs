@@ -48,6 +48,8 @@ pub struct Codec {
     pub sniff: Option<fn(&[u8]) -> bool>,
     /// Width and height as the first [`crate::HEAD`] bytes state them.
     pub size: fn(&[u8]) -> Option<(u32, u32)>,
+    /// How many bytes a file has at least, as far as the first [`crate::HEAD`] bytes tell.
+    pub least: fn(&[u8]) -> Option<u64>,
     /// Reads a file.
     pub read: Reader,
     /// Which variants of the format can be read, for the documentation.

@@ -26,6 +26,7 @@ pub const CODEC: Codec = Codec {
     format: Format::JPEG,
     sniff: None,
     size: |_| None,
+    least: |_| None,
     read: |bytes, options, _| read(bytes, &options.limits),
     reads: "baseline and progressive",
     encodings: &[],

@@ -50,14 +50,21 @@ pub fn sniff(bytes: &[u8]) -> Option<Format> {
     codec::by_content(bytes).map(|codec| codec.format)
 }
 
-/// As many first bytes of a file as [`stated_size`] needs.
-pub const HEAD: usize = 32;
+/// As many first bytes of a file as [`stated_size`] and [`stated_length`] need.
+pub const HEAD: usize = 160;
 
 /// Width and height as the first [`HEAD`] bytes of a file state them; none if the format is unknown, or states them further
 /// on (JPEG).
 #[must_use]
 pub fn stated_size(head: &[u8]) -> Option<(u32, u32)> {
     (codec::by_content(head)?.size)(head)
+}
+
+/// How many bytes a file with these first [`HEAD`] bytes has at least: a shorter one is cut off. None if the format is unknown, or
+/// does not state it.
+#[must_use]
+pub fn stated_length(head: &[u8]) -> Option<u64> {
+    (codec::by_content(head)?.least)(head)
 }
 
 /// Two numbers of the header of a file.

@@ -38,6 +38,7 @@ pub(crate) const CODEC: Codec = Codec {
     format: Format::PNG,
     sniff: None,
     size: |head| crate::pair(head, 16, u32::from_be_bytes),
+    least: |_| None,
     read: |bytes, options, _| read(bytes, &options.limits),
     reads: "all",
     encodings: &[Encoding::PNG],

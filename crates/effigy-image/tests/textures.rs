@@ -100,7 +100,7 @@ fn every_name_of_an_encoding_writes_files_of_its_format() {
 fn the_first_bytes_of_a_file_state_its_size() {
     for (encoding, ..) in ENCODINGS {
         let (bytes, _) = write(&picture(24, 8), encoding).unwrap();
-        assert_eq!(stated_size(&bytes[..HEAD]), Some((24, 8)), "{encoding:?}");
+        assert_eq!(stated_size(&bytes[..HEAD.min(bytes.len())]), Some((24, 8)), "{encoding:?}");
         assert_eq!(stated_size(&bytes[..13]), None);
     }
 }

@@ -50,6 +50,7 @@ impl Model {
         if gains(Caps::NESTED) {
             model.aside = Some(aside::Aside::of(&model));
             timeline::to_lists(&mut model, &mut report)?;
+            skeleton::report_paths(&model, &mut report);
             sequence::to_durations(&mut model);
             lookup::to_hashed(&mut model, &mut report);
             view::to_skins(&mut model, &mut report);
@@ -57,6 +58,7 @@ impl Model {
         let mut restored = false;
         if gains(Caps::TIMELINE) {
             let aside = model.aside.take().filter(|aside| aside.agrees(&model));
+            skeleton::report_paths(&model, &mut report);
             sequence::to_timeline(&mut model, aside.as_ref(), &mut report)?;
             timeline::to_ranges(&mut model, &mut report)?;
             lookup::to_direct(&mut model, to, aside.as_ref(), &mut report);

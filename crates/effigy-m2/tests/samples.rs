@@ -120,7 +120,10 @@ fn burning_crusade_to_wrath_and_back_is_lossless() {
         let (wrath, mut report) = model.upgrade(Version::WRATH).unwrap();
         let (back, returned) = again(&wrath).upgrade(model.version()).unwrap();
         report.append(returned);
-        assert!(!report.is_lossy(), "{number}: {report}");
+        // The keys stay; what is shown between them differs.
+        let mut lossy =
+            report.notes().iter().filter(|note| note.outcome >= effigy_wire::Outcome::Approximated);
+        assert!(lossy.all(|note| note.path == "bones"), "{number}: {report}");
         assert_eq!(leaves(&back), leaves(&model), "{number}");
         assert!(back == model, "{number}");
     }
@@ -131,7 +134,7 @@ fn vanilla_to_wrath_and_back_loses_rotations_only() {
     let model = everything(Version::VANILLA);
     let (wrath, report) = model.upgrade(Version::WRATH).unwrap();
     for note in report.notes().iter().filter(|note| note.outcome >= effigy_wire::Outcome::Approximated) {
-        assert!(note.path.ends_with("rotation"), "{report}");
+        assert!(note.path.ends_with("rotation") || note.path == "bones", "{report}");
     }
     let (mut back, _) = again(&wrath).upgrade(Version::VANILLA).unwrap();
     for (bone, original) in back.contents.bones.iter_mut().zip(&model.contents.bones) {

@@ -101,11 +101,14 @@ fn what_refers_to_geosets_follows_when_coarse_levels_go() {
     model.geosets = [0, 1, 0].map(|lod| Geoset { lod, ..Geoset::default() }).to_vec();
     model.geoset_animations =
         [0, 1, 2].map(|geoset| GeosetAnimation { geoset, ..Default::default() }).to_vec();
-    model.bones = [0, 1, 2, -1, 9].map(|geoset| Bone { geoset, ..Default::default() }).to_vec();
+    model.bones = [0, 1, 2, -1, 9]
+        .map(|geoset| Bone { geoset, geoset_animation: geoset, ..Default::default() })
+        .to_vec();
     let (there, report) = model.upgrade(800).unwrap();
     assert_eq!(there.geosets.len(), 2);
     assert_eq!(there.geoset_animations.iter().map(|it| it.geoset).collect::<Vec<_>>(), [0, 1]);
     assert_eq!(there.bones.iter().map(|it| it.geoset).collect::<Vec<_>>(), [0, -1, 1, -1, 9]);
+    assert_eq!(there.bones.iter().map(|it| it.geoset_animation).collect::<Vec<_>>(), [0, -1, 1, -1, 9]);
     assert!(report.to_string().contains("GEOS[1]"), "{report}");
 }
 
@@ -181,6 +184,28 @@ fn layers_get_slots_and_six_of_an_hd_material_become_one() {
     assert_eq!(material(1100, 1000, "", made.layers).0.layers, moving);
 }
 
+/// The classic game would draw all six textures over each other.
+#[test]
+fn six_layers_of_an_hd_material_become_its_diffuse_texture_over_the_team_colour() {
+    let hd = "Shader_HD_DefaultUnit";
+    let looks = |made: &Material| {
+        made.layers.iter().map(|it| (it.texture, it.filter_mode, it.alpha)).collect::<Vec<_>>()
+    };
+    let mut layers: Vec<Layer> = (10..16).map(|texture| Layer { texture, ..Layer::default() }).collect();
+    layers[0].alpha = 0.25;
+    let (made, found) = material(1000, 800, hd, layers.clone());
+    assert_eq!(looks(&made), [(14, FilterMode::NONE, 1.0), (10, FilterMode::BLEND, 0.25)]);
+    assert!(made.shader.is_empty());
+    assert_eq!(found, ["MTLS[0].layers[0].slots", "MTLS[0].layers[0].shader"]);
+    // The same as by way of 1100.
+    let (slots, _) = material(1000, 1100, hd, layers.clone());
+    assert_eq!(material(1100, 800, "", slots.layers).0, made);
+    // Other materials of six layers keep them.
+    assert_eq!(material(1000, 800, "", layers.clone()).0.layers, layers);
+    layers.pop();
+    assert_eq!(material(1000, 800, hd, layers.clone()).0.layers, layers);
+}
+
 #[test]
 fn slots_become_layers_in_the_order_of_their_purposes() {
     let slot = |texture, slot| TextureSlot { texture, slot, ..TextureSlot::default() };
@@ -245,11 +270,15 @@ fn weights_become_groups_of_their_strongest_bones() {
     let (geoset, found) =
         classic(vec![[5, 2, 9, 9, 200, 55, 0, 0], [2, 5, 0, 0, 100, 155, 0, 0], [7, 9, 9, 9, 255, 0, 0, 0]]);
     assert_eq!((found, geoset.skin.is_none()), (vec!["GEOS[0].skin".to_owned()], true));
-    assert_eq!(geoset.vertex_groups, [0, 0, 1]);
-    assert_eq!(geoset.groups().collect::<Vec<_>>(), [&[2, 5][..], &[7]]);
+    // 78 and 22 % are nearer to one bone than to two halves, 39 and 61 % are not.
+    assert_eq!(geoset.vertex_groups, [0, 1, 2]);
+    assert_eq!(geoset.groups().collect::<Vec<_>>(), [&[5][..], &[2, 5], &[7]]);
+    let (geoset, _) = classic(vec![[1, 2, 3, 4, 70, 65, 60, 60], [1, 2, 3, 4, 120, 120, 10, 5]]);
+    assert_eq!(geoset.groups().collect::<Vec<_>>(), [&[1, 2, 3, 4][..], &[1, 2]]);
     // Pairs of 16 and 16 bones are 256 groups; 17 and 16 would be 272, so that only the strongest bone counts.
     for (first, groups, size) in [(16, 256, 2), (17, 17, 1)] {
-        let rows = (0..first).flat_map(|a| (0..16).map(move |b| [a, 100 + b, 0, 0, 200, 55, 0, 0])).collect();
+        let rows =
+            (0..first).flat_map(|a| (0..16).map(move |b| [a, 100 + b, 0, 0, 130, 125, 0, 0])).collect();
         let (geoset, _) = classic(rows);
         assert_eq!((geoset.group_sizes.len(), geoset.group_sizes[0]), (groups, size));
         let last = usize::from(*geoset.vertex_groups.last().unwrap());

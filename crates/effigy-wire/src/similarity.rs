@@ -22,10 +22,12 @@ impl Similarity {
     /// A uniform scale.
     ///
     /// # Errors
-    /// When the factor is not a finite number above zero. A negative factor would mirror the model.
+    /// When the factor is not a number from 1e-9 to 1e9. A negative factor would mirror the model, and others would take its numbers
+    /// out of the range that files can hold.
     pub fn scale(factor: f64) -> Result<Self> {
-        if !factor.is_finite() || factor <= 0.0 {
-            return Err(Error::usage(format!("a scale has to be above zero, and {factor} is not")));
+        if !(1e-9..=1e9).contains(&factor) {
+            let text = format!("a scale has to be above zero, from 1e-9 to 1e9, and {factor} is not");
+            return Err(Error::usage(text));
         }
         Ok(Self { scale: factor, ..Self::IDENTITY })
     }
@@ -54,10 +56,10 @@ impl Similarity {
     /// A move.
     ///
     /// # Errors
-    /// When a number is not finite.
+    /// When a number is not one from -1e9 to 1e9.
     pub fn shift(by: [f64; 3]) -> Result<Self> {
-        if !by.iter().all(|number| number.is_finite()) {
-            return Err(Error::usage("a move needs three finite numbers"));
+        if !by.iter().all(|number| (-1e9..=1e9).contains(number)) {
+            return Err(Error::usage("a move needs three numbers from -1e9 to 1e9"));
         }
         Ok(Self { shift: by, ..Self::IDENTITY })
     }

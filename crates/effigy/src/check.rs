@@ -89,12 +89,14 @@ impl Model {
 /// models of emitters, are only found.
 #[cfg(feature = "assets")]
 fn texture_state(found: &effigy_assets::Found) -> Lookup {
-    use effigy_image::{Format, HEAD, sniff, stated_size};
-    let Some(named) = Format::by_extension(&found.entry.name) else { return Lookup::Found };
+    use effigy_image::{Format, HEAD, sniff, stated_length, stated_size};
+    if Format::by_extension(&found.entry.name).is_none() {
+        return Lookup::Found;
+    }
     let Ok(head) = found.source.head(&found.entry, HEAD) else { return Lookup::Found };
     match (sniff(&head), stated_size(&head)) {
-        // A TGA has no mark: only its header can be wrong, and tools differ there.
-        (None, _) if named != Format::TGA => Lookup::NotATexture,
+        (None, _) => Lookup::NotATexture,
+        _ if stated_length(&head).is_some_and(|least| found.entry.size < least) => Lookup::CutOff,
         (_, Some((width, height))) if !width.is_power_of_two() || !height.is_power_of_two() => {
             Lookup::OddSize(width, height)
         }

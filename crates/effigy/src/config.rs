@@ -46,8 +46,9 @@ impl Deny {
     }
 }
 
-/// The whole file; other commands may have tables of their own.
+/// The whole file. A table that is not known is an error: it may be a misspelt one.
 #[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
     check: Table,

@@ -49,7 +49,11 @@ impl FromStr for Target {
                 (name, Some(version))
             }
         };
-        Ok(Self { format: name.parse()?, version })
+        let format = name.parse()?;
+        if matches!(format, Format::Glb | Format::Gltf) && !matches!(version, None | Some(2)) {
+            return Err(Error::new(Kind::Usage, format!("'{text}': only version 2 of glTF is written")));
+        }
+        Ok(Self { format, version })
     }
 }
 
@@ -124,9 +128,9 @@ enum Content {
     },
     #[cfg(feature = "gltf")]
     Gltf(Box<effigy_gltf::Gltf>),
-    /// Several documents of one model: what is added to its name for each, and whether they are .glb files.
+    /// Several documents of one model: what is added to its name for each.
     #[cfg(feature = "gltf")]
-    Split(Vec<(String, effigy_gltf::Gltf)>, bool),
+    Split(Vec<(String, effigy_gltf::Gltf)>),
 }
 
 /// What a file that belongs to another is called.
@@ -168,8 +172,8 @@ impl Converted {
     }
 
     #[cfg(feature = "gltf")]
-    pub(crate) const fn split(files: Vec<(String, effigy_gltf::Gltf)>, glb: bool, report: Report) -> Self {
-        Self { content: Content::Split(files, glb), report }
+    pub(crate) const fn split(files: Vec<(String, effigy_gltf::Gltf)>, report: Report) -> Self {
+        Self { content: Content::Split(files), report }
     }
 
     /// A texture in another encoding. Mip levels are made where the encoding holds them and the image has none: the
@@ -205,14 +209,10 @@ impl Converted {
                 Ok(Files { main, companions: files.collect() })
             }
             #[cfg(feature = "gltf")]
-            Content::Split(documents, glb) => {
+            Content::Split(documents) => {
                 let mut all = Vec::new();
                 for (suffix, file) in documents {
-                    let name = format!("{stem}{suffix}");
-                    match glb {
-                        true => all.push((format!("{name}.glb"), file.into_glb()?)),
-                        false => all.extend(file.into_files(&name)?),
-                    }
+                    all.extend(file.into_files(&format!("{stem}{suffix}"))?);
                 }
                 let mut all = all.into_iter();
                 let main = all.next().map(|(_, bytes)| bytes).unwrap_or_default();

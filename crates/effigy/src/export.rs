@@ -1,5 +1,6 @@
 //! glTF 2.0 from any model: lowered to a scene, with the textures that are found, and a report.
 
+use crate::convert::CompanionName;
 use crate::{ConvertOptions, Converted, Error, Format, Kind, Model, Result, Target};
 
 /// The formats that have a scene to export.
@@ -54,17 +55,33 @@ pub(crate) fn convert(model: &Model, target: &Target, options: &ConvertOptions) 
     let team = usize::from(options.gltf.team_color.unwrap_or(0));
     if options.split_animations {
         let textures = &mut *model.textures(Some(team));
-        let mut files = effigy_gltf::export_split(&scene, &options.gltf, textures, &options.pictures)?;
-        for (_, file) in &mut files {
-            let own = std::mem::take(&mut file.report);
-            // The files share the model: what happened to it is said once.
-            for note in own.notes() {
-                if !report.notes().contains(note) {
-                    report.add(note.outcome, note.path.clone(), note.message.clone());
+        let mut files = Vec::new();
+        let mut encoded = Vec::new();
+        effigy_gltf::export_split(
+            &scene,
+            &options.gltf,
+            textures,
+            &options.pictures,
+            &mut |suffix, mut file| {
+                // The files share the model: what happened to it is said once.
+                for note in std::mem::take(&mut file.report).notes() {
+                    if !report.notes().contains(note) {
+                        report.add(note.outcome, note.path.clone(), note.message.clone());
+                    }
                 }
-            }
-        }
-        return Ok(Converted::split(files, target.format == Format::Glb, report));
+                // A document takes many times as much memory as its file.
+                match target.format {
+                    Format::Glb => encoded.push((format!("{suffix}.glb"), file.into_glb()?)),
+                    _ => files.push((suffix, file)),
+                }
+                Ok(())
+            },
+        )?;
+        let mut encoded = encoded.into_iter().map(|(name, bytes)| (CompanionName::Suffix(name), bytes));
+        return Ok(match encoded.next() {
+            Some((_, main)) => Converted::files(main, encoded.collect(), report),
+            None => Converted::split(files, report),
+        });
     }
     let mut file =
         effigy_gltf::export_with(&scene, &options.gltf, &mut *model.textures(Some(team)), &options.pictures)?;

@@ -114,7 +114,7 @@ pub struct Finder {
     pub skipped: Vec<(String, Error)>,
     /// What was noticed in archives.
     pub notes: Vec<String>,
-    /// Archives that are fine and have nothing of what is looked for.
+    /// Archives, and folders with archives, that are fine and have nothing of what is looked for.
     pub empty: Vec<String>,
     /// Whether folders inside folders are left out.
     pub flat: bool,
@@ -296,6 +296,8 @@ impl Finder {
         if self.inputs.len() == before && archives == 0 && self.shard.is_none() {
             let text = format!("there is no {} in this folder", self.wanted.word());
             self.problem(folder.display().to_string(), Error::new(Kind::Usage, text));
+        } else if self.inputs.len() == before && self.shard.is_none() {
+            self.empty.push(folder.display().to_string());
         }
     }
 

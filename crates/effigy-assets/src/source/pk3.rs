@@ -69,7 +69,12 @@ impl Pk3 {
             } else if file.is_file() && !name.is_empty() {
                 let (size, stored) = (file.size(), file.compressed_size());
                 let slot = u32::try_from(index).unwrap_or(u32::MAX);
-                entries.insert(name::key(&name), Entry { name, size, stored, named: true, slot });
+                let entry = Entry { name, size, stored, named: true, slot };
+                if let Some(hidden) = entries.insert(name::key(&entry.name), entry) {
+                    let message = "a later file has the same name, and is the one that the games see";
+                    let note = Diagnostic::new(codes::SAME_NAME, Severity::Warning, message);
+                    diagnostics.push(note.in_path(hidden.name));
+                }
             }
         }
         Ok(Self { label, limits: *limits, archive: Mutex::new(archive), entries, diagnostics })

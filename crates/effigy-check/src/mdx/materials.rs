@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 rules! { Mdx
-    /// The game reads textures from `.blp`, `.tga`, `.tif` and `.dds` files; another extension usually means a corrupted path.
-    MDX5001 "texture path is not a texture" Error for EVERY => texture_extension;
+    /// The game reads textures from `.blp`, `.tga`, `.tif` and `.dds` files; another extension usually means a corrupted path. The
+    /// surface is drawn without the texture.
+    MDX5001 "texture path is not a texture" Severe for EVERY => texture_extension;
     /// The game has no replaceable texture with this number (1 team colour, 2 team glow, 11 cliff, 21 shadow, 31 to 37 trees); it crashes or
     /// draws black.
     MDX5002 "unknown replaceable texture" Error for EVERY => replaceable;

@@ -57,7 +57,9 @@ fn build(session: &mut Session, args: &BuildArgs) -> Result<()> {
     let text = String::from_utf8(bytes).map_err(|_| Error::new(Kind::Malformed, "the text is not UTF-8"))?;
     let Built { model, bytes } = Model::built(text.trim())?;
     if let Some(other) = &args.check
-        && std::fs::read(other)? != bytes
+        && std::fs::read(other)
+            .map_err(|error| Error::new(Kind::Io, format!("--check {}: {error}", other.display())))?
+            != bytes
     {
         return Err(Error::new(Kind::Malformed, format!("the result differs from {}", other.display())));
     }

@@ -52,13 +52,13 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
     let work = |input: &Input| -> Result<Report> { one(input, args, &configs, &options) };
     let mut totals = Totals::default();
     let mut failed = false;
-    let mut incomplete = false;
+    let mut not_looked_for = 0_usize;
     let mut sarif = Sarif::default();
     batch::each(session, args.jobs, &found, work, |session, input, result| {
         // Where the repaired model cannot be written, the file is as it was.
         let mut result = result;
         if let Ok(one) = &mut result
-            && let Err(error) = repairs.write(input, &one.mended, args.force)
+            && let Err(error) = repairs.write(input, &one.loaded.model, &one.mended, args.force)
         {
             failed = true;
             one.checked = one.loaded.model.check(&one.settings.options(&input.name));
@@ -74,7 +74,7 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
             }
             Ok(one) => {
                 totals.add(&one.checked);
-                incomplete |= !one.loaded.model.assets().has_game_files();
+                not_looked_for = not_looked_for.saturating_add(one.checked.not_looked_for);
                 if one.mended.is_written() {
                     totals.repaired += u64::try_from(one.mended.repairs.len()).unwrap_or(u64::MAX);
                 }
@@ -102,9 +102,10 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
         Layout::Text | Layout::Github if session.common.quiet => {}
         Layout::Text => {
             print::totals(session, &totals)?;
-            if incomplete && args.select.iter().any(|group| group == "textures") {
+            if not_looked_for > 0 && args.select.iter().any(|group| group == "textures") {
+                let number = count(u64::try_from(not_looked_for).unwrap_or(u64::MAX), "path");
                 session.out.say(format_args!(
-                    "textures of the game were not looked for; --assets GAME finds those that are missing"
+                    "{number} into the game's folders not looked up; --assets GAME finds those that are missing"
                 ));
             }
         }

@@ -4,7 +4,7 @@ mod choices;
 mod useless;
 
 use crate::args::{AssetArgs, Inputs, PartArgs};
-use crate::destination::{Output, appended, deliver};
+use crate::destination::{Output, appended, deliver, fits, same_file};
 use crate::out::Tone;
 use crate::problems::{self, Problem};
 use crate::session::{Exit, Line, Session, Stop};
@@ -12,7 +12,7 @@ use crate::text::{commas, count, size};
 use crate::{batch, inputs};
 use choices::{Compression, GltfArgs, RaiseArgs, Spelling};
 use clap::Args;
-use effigy::assets::destination::write;
+use effigy::assets::destination::{is_special, write};
 use effigy::gltf::Pictures;
 use effigy::image::Encoding;
 use effigy::lines::Conversion;
@@ -133,20 +133,17 @@ enum Advice {
 
 pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     let goal = goal(args)?;
-    let given = useless::given(&args.raise, &args.gltf);
+    let given = useless::given(args);
     useless::refuse(&given, &goal)?;
+    if args.resize.is_some() && matches!(goal, Goal::Model(_)) {
+        return Err(Stop::Usage("--resize has an effect on textures only; leave it out".to_owned()));
+    }
     let found = inputs::expand(session, &args.inputs, goal.wanted());
     let named = args.output();
     let is_file_name = Goal::by_extension(named).is_some();
     let output = Output::new(named, &args.inputs.paths, &found, is_file_name)?;
-    if let Some(report) = &args.report
-        && report.exists()
-        && !args.force
-    {
-        return Err(Stop::Failed(format!(
-            "{}: the file exists already, --force overwrites it",
-            report.display()
-        )));
+    if let Output::File(path) = &output {
+        fits(path, goal.extension(), None).map_err(|error| Stop::Usage(error.to_string()))?;
     }
     let opening = args.parts.add(args.assets.options(session, &args.inputs.reading)?);
     let options = ConvertOptions {
@@ -165,6 +162,11 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         return print_names(session, &found, &opening, &goal, &options);
     }
     let places = places(&output, &found, &goal);
+    if let Some(report) = &args.report {
+        let results = places.values().map(PathBuf::as_path);
+        let one = if let Output::File(path) = &output { Some(path.as_path()) } else { None };
+        check_report(report, args.force, &found, results.chain(one))?;
+    }
     let there = if args.force { BTreeSet::new() } else { finished(&places, &found) };
     let work = |input: &Input| -> Result<Work> {
         if there.contains(input.name.as_str()) {
@@ -241,6 +243,31 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
             .say(format_args!("{number} {text} there already and left alone, --force writes them again"));
     }
     Ok(Exit::failed_if(broken > 0 || failed > 0))
+}
+
+/// Whether a report can go there: it replaces no file that was not meant, and neither an input nor a result.
+fn check_report<'a>(
+    report: &Path,
+    force: bool,
+    found: &[Input],
+    mut results: impl Iterator<Item = &'a Path>,
+) -> Result<(), Stop> {
+    let report_name = report.display();
+    if report == Path::new("-") {
+        return Err(Stop::Usage("--report needs a file; --json prints the same lines".to_owned()));
+    }
+    if found.iter().filter_map(Input::path).any(|path| same_file(report, path)) {
+        return Err(Stop::Usage(format!("{report_name} is an input, and would be replaced by the report")));
+    }
+    if results.any(|path| same_file(report, path)) {
+        return Err(Stop::Usage(format!(
+            "{report_name} is where a result goes; the report needs another file"
+        )));
+    }
+    if report.exists() && !force {
+        return Err(Stop::Failed(format!("{report_name}: the file exists already, --force overwrites it")));
+    }
+    Ok(())
 }
 
 /// Prints the names that sequences would get, for each input.
@@ -327,10 +354,6 @@ fn stem(output: &Output, place: Option<&PathBuf>, input: &Input) -> String {
     path.file_stem().map_or_else(|| "model".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-fn same_file(a: &Path, b: &Path) -> bool {
-    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
-}
-
 fn goal(args: &ConvertArgs) -> Result<Goal, Stop> {
     match args.to.clone().or_else(|| Goal::by_extension(args.output())) {
         Some(goal) => Ok(goal),
@@ -358,13 +381,15 @@ fn places(output: &Output, found: &[Input], goal: &Goal) -> HashMap<String, Path
     if !matches!(output, Output::Folder(_)) {
         return places;
     }
+    let extension = goal.extension();
+    let other =
+        |input: &&Input| input.relative.extension().is_some_and(|own| !own.eq_ignore_ascii_case(extension));
     let mut taken = BTreeSet::new();
-    for input in found {
-        let extension = goal.extension();
+    // `a.mdx` and `a.m2` in one folder: one keeps its whole name, and not the one that has the extension already.
+    let own = found.iter().filter(|input| !other(input));
+    for input in own.chain(found.iter().filter(other)) {
         let Ok(Some(mut path)) = output.path(&input.relative.with_extension(extension)) else { continue };
-        // `a.mdx` and `a.m2` in one folder: the second keeps its whole name.
-        let other = input.relative.extension().is_some_and(|own| !own.eq_ignore_ascii_case(extension));
-        if other && taken.contains(&path) {
+        if other(&input) && taken.contains(&path) {
             let Ok(Some(whole)) = output.path(&appended(&input.relative, extension)) else { continue };
             path = whole;
         }
@@ -403,7 +428,7 @@ fn store(
         } else if written.contains(&path) {
             let text = format!("{} was already written for another input", path.display());
             return Err(Error::new(Kind::Usage, text));
-        } else if !force && std::fs::symlink_metadata(&path).is_ok() {
+        } else if !force && std::fs::symlink_metadata(&path).is_ok() && !is_special(&path) {
             let text = format!("cannot write {}: the file exists already", path.display());
             return Err(Error::new(Kind::Exists, text));
         } else {

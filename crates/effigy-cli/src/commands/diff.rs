@@ -7,10 +7,11 @@ use crate::out::Tone;
 use crate::session::{Exit, Line, Session, Stop};
 use crate::text::count;
 use clap::Args;
+use effigy::assets::ArchivePath;
 use effigy::lines::{ChangeLine, Diff};
 use effigy::{Change, Error, Input, OpenOptions, Result, find};
 use schemars::{Schema, schema_for};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The longest value that is shown whole.
 const SHOWN: usize = 60;
@@ -49,6 +50,7 @@ pub fn run(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
     match [&args.first, &args.second].map(|path| find::is_collection(path)) {
         [true, true] => return collections(session, args),
         [false, false] => {}
+        _ if [&args.first, &args.second].iter().any(|path| is_missing(path)) => {}
         _ => return Err(Stop::Usage("a model cannot be compared with a folder or archive".to_owned())),
     }
     let options = args.reading.options();
@@ -79,6 +81,11 @@ pub fn run(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
         Ok(()) | Err(Stop::PipeClosed) => Ok(Exit::failed_if(!same)),
         Err(stop) => Err(stop),
     }
+}
+
+/// Whether a word names nothing, so that it cannot be said what should be there.
+fn is_missing(path: &Path) -> bool {
+    path.as_os_str() != "-" && !path.exists() && ArchivePath::locate(&path.to_string_lossy()).is_none()
 }
 
 /// The models of both sides at the same path; none where a side has none there.

@@ -4,7 +4,7 @@ mod operations;
 
 use super::diff::print_change;
 use crate::args::Inputs;
-use crate::destination::{Output, companions, deliver, replace};
+use crate::destination::{Output, companions, deliver, fits, replace};
 use crate::out::Tone;
 use crate::problems::Problem;
 use crate::session::{Exit, Line, Session, Stop};
@@ -113,6 +113,9 @@ pub fn run(session: &mut Session, args: &EditArgs) -> Result<Exit, Stop> {
             let written = match &output {
                 Some(output) => {
                     let path = output.path(&input.relative)?;
+                    if let Some(path) = &path {
+                        fits(path, edited.model.format().extension(), Some(&input.relative))?;
+                    }
                     let others = match path.as_deref() {
                         Some(path) => companions(&edited.model, path, args.force)?,
                         None => Vec::new(),

@@ -139,7 +139,10 @@ fn print(
 pub fn say_notes(session: &mut Session, archive: &str, notes: &Diagnostics) {
     if session.common.verbose {
         for note in notes.iter() {
-            session.out.say(format_args!("{archive}: {}: {} ({})", note.severity, note.message, note.code));
+            let place = if note.path.is_empty() { String::new() } else { format!("{}: ", note.path) };
+            session
+                .out
+                .say(format_args!("{archive}: {place}{}: {} ({})", note.severity, note.message, note.code));
         }
     } else if notes.iter().next().is_some() {
         let number = u64::try_from(notes.iter().count()).unwrap_or(u64::MAX);

@@ -1,7 +1,7 @@
 //! `effigy optimize`: smaller models that look the same.
 
 use crate::args::Inputs;
-use crate::destination::{Output, deliver};
+use crate::destination::{Output, deliver, fits};
 use crate::problems::Problem;
 use crate::session::{Exit, Line, Session, Stop};
 use crate::text::{commas, count};
@@ -9,7 +9,7 @@ use crate::{batch, inputs};
 use clap::Args;
 use effigy::assets::ArchiveKind;
 use effigy::edits::mdx::optimize::{ChunkBytes, OptimizeOptions, chunk_bytes, packed_bytes};
-use effigy::{Input, Result, Smaller, Wanted};
+use effigy::{Format, Input, Result, Smaller, Wanted};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -120,18 +120,21 @@ pub fn run(session: &mut Session, args: &OptimizeArgs) -> Result<Exit, Stop> {
     let found = inputs::expand(session, &args.inputs, Wanted::Scenes);
     let output = Output::new(&args.output, &args.inputs.paths, &found, false)?;
     let options = args.inputs.reading.options();
-    let work = |input: &Input| -> Result<(Vec<u8>, Smaller, Vec<Problem>)> {
+    let work = |input: &Input| -> Result<(Vec<u8>, Format, Smaller, Vec<Problem>)> {
         let loaded = inputs::load(input, &options)?;
         let smaller = loaded.model.optimized(&reduce)?;
         let problems = loaded.problems();
-        Ok((loaded.bytes, smaller, problems))
+        Ok((loaded.bytes, loaded.model.format(), smaller, problems))
     };
     let many = found.len() > 1;
     let (mut before, mut after, mut files, mut failed) = (0, 0, 0, false);
     let (mut packed_before, mut packed_after) = (0, 0);
     batch::each(session, args.inputs.jobs, &found, work, |session, input, result| {
-        let result = result.and_then(|(bytes, smaller, problems)| {
+        let result = result.and_then(|(bytes, format, smaller, problems)| {
             let path = output.path(&input.relative)?;
+            if let Some(path) = &path {
+                fits(path, format.extension(), Some(&input.relative))?;
+            }
             let written = deliver(session, path.as_deref(), &smaller.bytes, args.force)?;
             Ok((describe(input, written, &bytes, &smaller), problems))
         });

@@ -105,6 +105,9 @@ fn pack(args: &PackArgs) -> Result<Written> {
         }
     }
     let Some(into) = &args.into else {
+        if changes.is_empty() {
+            return Err(Error::usage("there are no files to pack"));
+        }
         let kind = ArchiveKind::by_extension(&args.output.to_string_lossy()).ok_or_else(|| {
             Error::usage("the extension of the archive is not known")
                 .hint("mpq, w3x, w3m, w3n, pk3 and zip can be written")

@@ -2,10 +2,10 @@
 
 use super::render::renderer;
 use crate::args::{AssetArgs, PartArgs, Reading};
+use crate::destination::{deliver, same_file};
 use crate::inputs;
 use crate::session::{Exit, Session, Stop};
 use clap::Args;
-use effigy::assets::destination::write;
 use effigy::{Error, Result};
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 pub struct ThumbnailArgs {
     /// The model
     input: PathBuf,
-    /// The .png file to write; it is replaced
+    /// The .png file to write, which is replaced; - for stdout
     output: PathBuf,
     /// Width and height in pixels
     #[arg(default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=4096))]
@@ -43,6 +43,9 @@ pub fn run(session: &mut Session, args: &ThumbnailArgs) -> Result<Exit, Stop> {
         )));
     }
     let input = inputs::single(&args.input, &args.reading);
+    if input.path().is_some_and(|path| same_file(path, &args.output)) {
+        return Err(Stop::Usage("the thumbnail would replace the model".to_owned()));
+    }
     let options = args.parts.add(args.assets.options(session, &args.reading)?);
     let loaded = match inputs::load(&input, &options) {
         Ok(loaded) => loaded,
@@ -54,7 +57,8 @@ pub fn run(session: &mut Session, args: &ThumbnailArgs) -> Result<Exit, Stop> {
     let made = loaded.model.thumbnail_at(renderer()?, args.size, args.parts.lod).and_then(|picture| {
         // The file manager shows an icon instead, which is better than an empty square.
         let bytes = picture.ok_or_else(|| Error::unsupported("there is nothing to see"))?;
-        write(&args.output, &bytes, true)
+        let path = (args.output.as_os_str() != "-").then_some(args.output.as_path());
+        deliver(session, path, &bytes, true)
     });
     if let Err(error) = made {
         session.failure(&input.name, &error)?;

@@ -73,7 +73,7 @@ pub(in crate::raise) fn at_most_four(scene: ValidScene, report: &mut Report) -> 
     }
     let part = worst / scene.info().bounds.size().max(1e-6) * 100.0;
     let text = format!(
-        "vertices of more than four bones follow four that move almost as all do; the largest error is {part:.2} % of the model's size"
+        "vertices of more than four bones follow four that move almost as all do; the largest error found is {part:.2} % of the model's size"
     );
     report.approximated("skin", text);
     validate(made)

@@ -397,3 +397,14 @@ fn chunks_that_are_damaged_and_chunks_of_others_are_told_apart() {
     let notes: Vec<String> = report.notes().iter().map(|it| format!("{}: {}", it.path, it.message)).collect();
     assert_eq!(notes, ["TOOL: unknown chunk", "GEOS: the chunk is damaged and could not be read"]);
 }
+
+/// The game's own models have sequences that begin before 0, which the file stores as large unsigned numbers.
+#[test]
+fn times_before_zero_are_negative() {
+    let mut model = warcraft();
+    let early = |interval| Sequence { interval, ..Sequence::default() };
+    model.sequences = vec![early([0xffff_fe70, 1000]), early([0xffff_fe70, 0xffff_ff38])];
+    let scene = lowered(&model);
+    let times = scene.sequences.as_slice().iter().map(|it| [it.start, it.end, it.length()]);
+    assert_eq!(times.collect::<Vec<_>>(), [[-400, 1000, 1400], [-400, -200, 200]]);
+}

@@ -125,15 +125,18 @@ impl Builder<'_> {
             self.add_films();
         }
         let channels: usize = self.animations.iter().map(|it| it.channels.len()).sum();
-        let message = if self.too_large {
+        if self.too_large {
             let most = self.options.animation_bytes >> 20;
-            format!("the animations need more than {most} MB; the times of sequences may be wrong")
-        } else if channels > MOST_CHANNELS {
-            format!("the animations have more than {MOST_CHANNELS} channels")
-        } else {
-            return Ok(());
-        };
-        Err(Error::new(Kind::Limit, message).hint("fewer animations or fewer keys a second need less"))
+            let text =
+                format!("the animations need more than {most} MB; the times of sequences may be wrong");
+            return Err(Error::new(Kind::Limit, text)
+                .hint("fewer animations (--animations) or fewer samples a second (--fps) need less"));
+        }
+        if channels > MOST_CHANNELS {
+            let text = format!("the animations have more than {MOST_CHANNELS} channels");
+            return Err(Error::new(Kind::Limit, text).hint("fewer animations (--animations) have less"));
+        }
+        Ok(())
     }
 
     fn add_films(&mut self) {

@@ -448,22 +448,32 @@ impl Builder<'_> {
         if !matches!(texture.coordinates, Coordinates::Set(_)) {
             self.report.approximated("materials", "reflected texture coordinates became those of the mesh");
         }
-        if let Some(transform) = texture.transform.and_then(|id| self.scene.texture_transforms.get(id))
-            && !self.options.draft
-        {
-            self.extension("KHR_texture_transform");
-            let ([tx, ty, _], [_, _, z, w], [sx, sy, _]) = (
-                self.sampler.value(&transform.translation, &self.rest),
-                self.sampler.value(&transform.rotation, &self.rest).0,
-                self.sampler.value(&transform.scale, &self.rest),
-            );
-            let turn = 2.0 * z.atan2(w);
-            let (offset, rotation, scale) = texture_parts(transform.order, [tx, ty], turn, [sx, sy]);
-            let parts =
-                Object::default().with("offset", offset).with("rotation", rotation).with("scale", scale);
-            info.set("extensions", Object::default().with("KHR_texture_transform", parts));
+        if let Some(transform) = texture.transform.and_then(|id| self.scene.texture_transforms.get(id)) {
+            let parts = self.rest_transform(transform);
+            if !self.options.draft {
+                let (offset, rotation, scale) = parts;
+                self.extension("KHR_texture_transform");
+                let parts =
+                    Object::default().with("offset", offset).with("rotation", rotation).with("scale", scale);
+                info.set("extensions", Object::default().with("KHR_texture_transform", parts));
+            } else if parts != ([0.0; 2], 0.0, [1.0; 2]) {
+                self.report.dropped(
+                    "materials",
+                    "textures that are moved, turned or scaled: plain glTF has no such thing",
+                );
+            }
         }
         Some(info)
+    }
+
+    /// Offset, rotation and scale of a texture where nothing plays.
+    pub(super) fn rest_transform(&self, transform: &TextureTransform) -> ([f32; 2], f32, [f32; 2]) {
+        let ([tx, ty, _], [_, _, z, w], [sx, sy, _]) = (
+            self.sampler.value(&transform.translation, &self.rest),
+            self.sampler.value(&transform.rotation, &self.rest).0,
+            self.sampler.value(&transform.scale, &self.rest),
+        );
+        texture_parts(transform.order, [tx, ty], 2.0 * z.atan2(w), [sx, sy])
     }
 }
 

@@ -30,6 +30,41 @@ impl Watch {
     }
 }
 
+/// A colour whose alpha stays within 0 and 1. Where it crosses one of them between two keys it gets a key: programs would draw a
+/// straight line to the bound at the next key.
+fn within_bounds(curve: Curve<[f32; 4]>) -> Curve<[f32; 4]> {
+    let mut made = Curve { times: Vec::new(), values: Vec::new(), ..curve };
+    let mut before: Option<(f32, [f32; 4])> = None;
+    for (time, value) in curve.times.into_iter().zip(curve.values) {
+        if let Some((start, from)) = before.filter(|_| made.mode == Mode::Linear) {
+            let ([.., a], [.., b]) = (from, value);
+            let part = |bound: f32| (bound - a) / (b - a);
+            let mut parts: Vec<f32> = [0.0, 1.0]
+                .into_iter()
+                .filter(|bound| (a < *bound && *bound < b) || (b < *bound && *bound < a))
+                .map(part)
+                .collect();
+            parts.sort_by(f32::total_cmp);
+            for part in parts {
+                let at = start + (time - start) * part;
+                if made.times.last().is_none_or(|last| *last < at) && at < time {
+                    made.times.push(at);
+                    let mut between = from;
+                    between.iter_mut().zip(value).for_each(|(it, end)| *it += (end - *it) * part);
+                    made.values.push(between);
+                }
+            }
+        }
+        made.times.push(time);
+        made.values.push(value);
+        before = Some((time, value));
+    }
+    for [.., alpha] in &mut made.values {
+        *alpha = alpha.clamp(0.0, 1.0);
+    }
+    made.collapse([0.0; 4])
+}
+
 impl Builder<'_> {
     fn watch<T: Copy + PartialEq>(&self, clip: &Clip, value: &Animated<T>, watch: &mut Watch) {
         if let Some(track) = value.track.as_ref().filter(|track| clip.plays(track)) {
@@ -159,8 +194,9 @@ impl Builder<'_> {
             let alpha =
                 mesh.map_or(1.0, |mesh| float(&mesh.alpha)) * float(&layer.alpha) * float(&layer.color_alpha);
             let [r, g, b] = paint.unwrap_or_else(|| [r * lr, g * lg, b * lb].map(linear));
-            [r, g, b, alpha.clamp(0.0, 1.0)]
+            [r, g, b, alpha]
         });
+        let curve = within_bounds(curve);
         self.point_at(film, format!("/materials/{place}/pbrMetallicRoughness/baseColorFactor"), &curve, rest);
     }
 
@@ -220,9 +256,11 @@ impl Builder<'_> {
             *turn += ((before - *turn) / std::f32::consts::TAU).round() * std::f32::consts::TAU;
             before = *turn;
         }
+        // What an animation leaves out is as in the material.
+        let (_, turn, scale) = self.rest_transform(transform);
         self.point_at(film, format!("{path}/offset"), &offsets, [f32::NAN; 2]);
-        self.point_at(film, format!("{path}/rotation"), &turns, [0.0]);
-        self.point_at(film, format!("{path}/scale"), &scales, [1.0; 2]);
+        self.point_at(film, format!("{path}/rotation"), &turns, [turn]);
+        self.point_at(film, format!("{path}/scale"), &scales, scale);
     }
 
     fn light_channels(&mut self, film: &mut Film, clip: &Clip) {

@@ -3,32 +3,48 @@
 use super::{Gltf, export_with, rest};
 use crate::{ExportOptions, Pictures, Textures};
 use effigy_scene::{Id, Sequence, ValidScene};
-use effigy_wire::Result;
+use effigy_wire::{Error, Kind, Result};
 use std::collections::BTreeSet;
 
-/// Exports the model without animations, and once more with each sequence that the options choose. Each file comes with what is
-/// added to the name of the model for it: nothing for the first, and `@Walk` and so on for the others (names as Unity wants them).
+/// Exports the model without animations, and once more with each sequence that the options choose, and gives each document to the
+/// caller, with what is added to the name of the model for it: nothing for the first, and `@Walk` and so on for the others (names
+/// as Unity wants them).
 ///
 /// # Errors
-/// Like [`super::export`].
+/// Like [`super::export`], when the documents without their pictures would need more bytes than the options allow for animations, and
+/// those of the caller.
 pub fn export_split(
     scene: &ValidScene,
     options: &ExportOptions,
     textures: &mut dyn Textures,
     pictures: &Pictures,
-) -> Result<Vec<(String, Gltf)>> {
+    each: &mut dyn FnMut(String, Gltf) -> Result<()>,
+) -> Result<()> {
     let still = ExportOptions { animate: false, ..options.clone() };
-    let mut files = vec![(String::new(), export_with(scene, &still, textures, pictures)?)];
+    let still = export_with(scene, &still, textures, pictures)?;
+    let chosen: Vec<(Id<Sequence>, &Sequence)> = rest::play_list(scene)
+        .into_iter()
+        .filter_map(|id| Some((id, scene.sequences.get(id)?)))
+        .filter(|(id, sequence)| options.chooses(*id, &sequence.name))
+        .collect();
+    // Each file has the whole model.
+    let together = still.weight().saturating_mul(chosen.len());
+    if together > options.animation_bytes {
+        let (count, megabytes, most) = (chosen.len(), together >> 20, options.animation_bytes >> 20);
+        let text =
+            format!("{count} files would need {megabytes} MB besides pictures; at most {most} are written");
+        return Err(Error::new(Kind::Limit, text).hint(
+            "fewer animations (--animations) need less, and one file for all is smaller than one for each",
+        ));
+    }
+    each(String::new(), still)?;
     let mut taken = BTreeSet::new();
-    for id in rest::play_list(scene) {
-        let Some(sequence) = scene.sequences.get(id).filter(|it| options.chooses(id, &it.name)) else {
-            continue;
-        };
+    for (id, sequence) in chosen {
         let one = ExportOptions { sequence: Some(id), ..options.clone() };
         let name = file_name(sequence, id, &mut taken);
-        files.push((format!("@{name}"), export_with(scene, &one, textures, pictures)?));
+        each(format!("@{name}"), export_with(scene, &one, textures, pictures)?)?;
     }
-    Ok(files)
+    Ok(())
 }
 
 /// The name of a sequence as a part of a file name, different from all others also where case does not count.

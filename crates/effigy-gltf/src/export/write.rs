@@ -171,6 +171,12 @@ impl Gltf {
             .map(|outcome| self.report.notes().iter().filter(|note| note.outcome == outcome).count())
     }
 
+    /// About how many bytes it has, without its pictures.
+    pub(super) fn weight(&self) -> usize {
+        let parts = self.parts.iter().map(Vec::len);
+        parts.fold(self.root.expected_length(), usize::saturating_add)
+    }
+
     /// One file with everything in it.
     ///
     /// # Errors

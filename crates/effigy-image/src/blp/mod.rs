@@ -109,6 +109,7 @@ pub const CODEC: Codec = Codec {
     format: Format::BLP,
     sniff: None,
     size: |head| crate::pair(head, 12, u32::from_le_bytes),
+    least: read::least,
     read: read::read,
     reads: "BLP0 with its `.b00` to `.b15` files and BLP1: JPEG, palette with 0, 1, 4 or 8 bits of alpha; \
             BLP2: the same, DXT1, DXT3, DXT5, uncompressed",

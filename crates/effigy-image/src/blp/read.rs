@@ -122,6 +122,18 @@ fn read_header(bytes: &[u8], notes: &mut Diagnostics) -> Result<Header> {
     Ok(Header { version, content, alpha_bits, width, height, offsets, sizes })
 }
 
+/// Where the first level ends, as the table of levels states it.
+pub fn least(head: &[u8]) -> Option<u64> {
+    let offsets = match head.get(3)? {
+        b'1' => 28,
+        b'2' => 20,
+        _ => return None,
+    };
+    let number = |at: usize| Some(u32::from_le_bytes(*head.get(at..)?.first_chunk()?));
+    let (offset, size) = (number(offsets)?, number(offsets + 4 * LEVELS)?);
+    Some(u64::from(offset) + u64::from(size))
+}
+
 /// The block compression of a BLP2. If the header contradicts the size of the first level, the size decides.
 fn block_kind(
     alpha_bits: u32,

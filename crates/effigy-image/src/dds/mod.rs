@@ -53,6 +53,7 @@ pub const CODEC: Codec = Codec {
     format: Format::DDS,
     sniff: None,
     size: |head| crate::pair(head, 12, u32::from_le_bytes).map(|(height, width)| (width, height)),
+    least: read::least,
     read: |bytes, options, _| read::read(bytes, options),
     reads: "DXT1 to DXT5, ATI1, ATI2, BC1 to BC7 by DXGI number, uncompressed pixels of 8 to 32 bits by their masks",
     encodings: &[Encoding::DDS_DXT5, Encoding::DDS_DXT1, Encoding::DDS_RAW],

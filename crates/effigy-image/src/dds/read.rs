@@ -52,19 +52,7 @@ pub fn read(bytes: &[u8], ReadOptions { limits, levels: most }: &ReadOptions) ->
     let caps = cursor.take(20)?;
     let several =
         caps.get(5).is_some_and(|byte| byte & 0x02 != 0) || caps.get(6).is_some_and(|byte| byte & 0x20 != 0);
-    let (pixels, stored, has_alpha) = match format.code {
-        Some(code) if code == *b"DX10" => {
-            let dxgi = cursor.u32().in_field("dxgi")?;
-            cursor.take(16)?;
-            by_dxgi(dxgi)?
-        }
-        Some(code) => by_code(code)?,
-        None => {
-            let plain = Plain::by_masks(format.flags, format.bits, format.masks, &mut cursor)?;
-            let (name, alpha) = (format!("DDS {} bits", format.bits), plain.has_alpha());
-            (Pixels::Plain(plain), name, alpha)
-        }
-    };
+    let (pixels, stored, has_alpha) = format.pixels(&mut cursor)?;
     if several {
         let message = "a cube map or volume texture: only its first image is read";
         notes.push(Diagnostic::new(codes::FIRST_ONLY, Severity::Warning, message));
@@ -110,6 +98,35 @@ impl Format {
         let masks = [cursor.u32()?, cursor.u32()?, cursor.u32()?, cursor.u32()?];
         Ok(Self { flags, code: (flags & 4 != 0).then_some(code), bits, masks })
     }
+
+    /// How pixels are stored, with what else there is about it between the header and the first level.
+    fn pixels(&self, cursor: &mut Cursor<'_>) -> Result<Known> {
+        match self.code {
+            Some(code) if code == *b"DX10" => {
+                let dxgi = cursor.u32().in_field("dxgi")?;
+                cursor.take(16)?;
+                by_dxgi(dxgi)
+            }
+            Some(code) => by_code(code),
+            None => {
+                let plain = Plain::by_masks(self.flags, self.bits, self.masks, cursor)?;
+                let (name, alpha) = (format!("DDS {} bits", self.bits), plain.has_alpha());
+                Ok((Pixels::Plain(plain), name, alpha))
+            }
+        }
+    }
+}
+
+/// Where the first level ends.
+pub fn least(head: &[u8]) -> Option<u64> {
+    let mut cursor = Cursor::new(head);
+    cursor.take(12).ok()?;
+    let (height, width) = (cursor.u32().ok()?, cursor.u32().ok()?);
+    cursor.take(56).ok()?;
+    let format = Format::read(&mut cursor).ok()?;
+    cursor.take(20).ok()?;
+    let (pixels, ..) = format.pixels(&mut cursor).ok()?;
+    Some(pixels.bytes(width, height).saturating_add(u64::try_from(cursor.position()).ok()?))
 }
 
 type Known = (Pixels, String, bool);

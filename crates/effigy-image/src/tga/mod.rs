@@ -37,6 +37,7 @@ pub const CODEC: Codec = Codec {
     format: Format::TGA,
     sniff: Some(read::looks_like),
     size: |head| crate::pair(head, 12, |side| u16::from_le_bytes(side).into()),
+    least: read::least,
     read: |bytes, options, _| read::read(bytes, &options.limits),
     reads: "types 1, 2, 3, 9, 10 and 11 with 8, 15, 16, 24 and 32 bits",
     encodings: &[Encoding::TGA, Encoding::TGA_RLE],

@@ -59,6 +59,18 @@ pub fn looks_like(bytes: &[u8]) -> bool {
     Header::read(&mut Cursor::new(bytes)).is_ok_and(|header| header.is_valid())
 }
 
+/// Where the pixels end; run-length compressed ones have no stated length.
+pub fn least(head: &[u8]) -> Option<u64> {
+    let mut cursor = Cursor::new(head);
+    let header = Header::read(&mut cursor).ok()?;
+    let before = cursor.position() + usize::from(header.id_length);
+    let entry = usize::from(header.palette_bits).div_ceil(8);
+    let palette = usize::from(header.has_palette) * usize::from(header.palette_length) * entry;
+    let pixel = if header.kind >= 9 { 0 } else { u64::from(header.bits).div_ceil(8) };
+    let pixels = u64::from(header.width) * u64::from(header.height) * pixel;
+    Some(pixels.saturating_add(u64::try_from(before + palette).ok()?))
+}
+
 /// Reads a TGA.
 pub fn read(bytes: &[u8], limits: &Limits) -> Result<Image> {
     let mut notes = Diagnostics::with_limit(limits.diagnostics);

@@ -16,10 +16,13 @@ pub(super) fn to_free(model: &mut Model, report: &mut Report) {
         fixed(&mut back);
         let path = |field: &str| format!("particles[{index}].{field}");
         if back.middle.to_bits() != before.middle.to_bits() {
-            report.approximated(
-                path("middle"),
-                format!("{} is rounded to a multiple of 1/32767", before.middle),
-            );
+            let (middle, now) = (before.middle, back.middle);
+            let text = if (middle - now).abs() > 1e-4 {
+                format!("{middle} became {now}: the middle is between birth and death, 0 to 1")
+            } else {
+                format!("{middle} is rounded to a multiple of 1/32767")
+            };
+            report.approximated(path("middle"), text);
         }
         if back.colors != before.colors {
             report.approximated(path("colors"), "colours over the life do not come back exactly");

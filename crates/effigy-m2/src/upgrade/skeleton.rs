@@ -51,6 +51,68 @@ pub(super) fn unpack_rotations(model: &mut Model) {
     }
 }
 
+/// Rotations that differ by less than so many degrees are not worth a word.
+const NOTICED: f64 = 0.5;
+
+/// Reports rotations that turn along another path in 264, which mixes the components of two keys, than before, where the path between
+/// them is the shortest arc at even speed. The keys stay as they are. The model has a list of keys for each sequence.
+pub(super) fn report_paths(model: &Model, report: &mut Report) {
+    let (mut keys, mut most) = (0_usize, 0.0_f64);
+    let mut look = |interpolation: i16, parts: &mut dyn Iterator<Item = Vec<[f32; 4]>>| {
+        for pair in parts.filter(|_| interpolation == 1).flat_map(pairs) {
+            let off = path_difference(pair);
+            keys += usize::from(off >= NOTICED);
+            most = most.max(off);
+        }
+    };
+    for bone in model.bones.iter() {
+        let (floats, packed) = (&bone.rotation, &bone.packed_rotation);
+        let part = |index| floats.values.part(index).to_vec();
+        look(floats.interpolation, &mut (0..floats.values.part_count()).map(part));
+        let part = |index| packed.values.part(index).iter().map(|key| rotation::unpack_exact(*key)).collect();
+        look(packed.interpolation, &mut (0..packed.values.part_count()).map(part));
+    }
+    if most >= NOTICED {
+        let text = format!(
+            "rotations turn along another path between two keys, {keys} times and by up to {most:.1} degrees: 264 mixes components, older versions do not"
+        );
+        report.approximated("bones", text);
+    }
+}
+
+fn pairs(keys: Vec<[f32; 4]>) -> Vec<[[f32; 4]; 2]> {
+    keys.iter().zip(keys.iter().skip(1)).map(|(a, b)| [*a, *b]).collect()
+}
+
+/// The largest angle in degrees between the two ways from one rotation to another.
+fn path_difference([a, b]: [[f32; 4]; 2]) -> f64 {
+    let product = |a: [f64; 4], b: [f64; 4]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let unit = |q: [f64; 4]| {
+        let length = product(q, q).sqrt();
+        q.map(|it| it / length)
+    };
+    let (a, b) = (unit(a.map(f64::from)), unit(b.map(f64::from)));
+    let mix = |b: [f64; 4], x: f64, y: f64| {
+        let mut mixed = a.map(|it| it * x);
+        mixed.iter_mut().zip(b).for_each(|(it, b)| *it += b * y);
+        unit(mixed)
+    };
+    let cosine = product(a, b);
+    // At this angle the two ways are 0.17 degrees apart.
+    if cosine > 0.9 {
+        return 0.0;
+    }
+    let near = if cosine < 0.0 { b.map(|it| -it) } else { b };
+    let angle = cosine.abs().min(1.0).acos();
+    let off = |step: u8| {
+        let part = f64::from(step) / 10.0;
+        let mixed = mix(b, 1.0 - part, part);
+        let arc = mix(near, ((1.0 - part) * angle).sin(), (part * angle).sin());
+        2.0 * product(mixed, arc).abs().min(1.0).acos().to_degrees()
+    };
+    (1..10).map(off).filter(|off| off.is_finite()).fold(0.0, f64::max)
+}
+
 /// Restores the words that were stored after a 264 model.
 pub(super) fn restore_distances(model: &mut Model, aside: Option<&Aside>) {
     for (bone, kept) in model.contents.bones.iter_mut().zip(aside.iter().flat_map(|aside| &aside.distances)) {
@@ -160,6 +222,7 @@ fn distances(bones: &[Bone]) -> Vec<(u16, u16, u16)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::version::Version;
 
     #[test]
     fn the_words_of_a_small_skeleton_are_those_of_an_original_file() {
@@ -174,6 +237,30 @@ mod tests {
             bone(2, [-0.0338, -0.0171, 1.281]),
         ];
         assert_eq!(distances(&bones), [(0, 0, 1), (0, 0, 0), (0, 2, 24), (2, 0, 26), (0, 0, 99), (2, 0, 24)]);
+    }
+
+    #[test]
+    fn rotations_that_turn_another_way_between_keys_are_reported() {
+        let (rest, quarter) = ([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.5_f32.sqrt(), 0.5_f32.sqrt()]);
+        // A fifth of the way: 2 atan(0.14142 / 0.94142) = 17.087 degrees instead of 18.
+        assert!((path_difference([rest, quarter]) - 0.913).abs() < 1e-3);
+        // With the other sign the components go the long way round: half way -135 degrees instead of 45.
+        assert!((path_difference([rest, quarter.map(|it| -it)]) - 180.0).abs() < 1e-3);
+        let small = [0.0, 0.0, 0.2, 0.96_f32.sqrt()];
+        assert!(path_difference([rest, small]) < NOTICED && path_difference([rest, [0.0; 4]]) < NOTICED);
+        let mut model = Model::new(Version::WRATH);
+        let (key, back) = (rotation::pack(quarter), rotation::IDENTITY);
+        for interpolation in [0, 1] {
+            let track = model.make_track(interpolation, &[&[(0, back), (10, key), (20, back)], &[(0, key)]]);
+            model.bones.push(Bone { packed_rotation: track, ..Bone::default() });
+        }
+        let mut report = Report::default();
+        report_paths(&model, &mut report);
+        let notes: Vec<String> = report.notes().iter().map(|note| note.message.to_string()).collect();
+        assert!(
+            matches!(notes.as_slice(), [one] if one.contains("2 times and by up to 0.9 degrees")),
+            "{notes:?}"
+        );
     }
 
     #[test]

@@ -156,10 +156,9 @@ impl Timeline {
             }
             before = Some(span);
             let list = lists.get(index).or(lists.first()).map(Vec::as_slice).unwrap_or_default();
-            let Some((first, end)) = list.first().zip(list.last()) else {
-                keys.push((span.start, default));
-                continue;
-            };
+            let rest = [(0, default)];
+            let list = if list.is_empty() { &rest } else { list };
+            let Some((first, end)) = list.first().zip(list.last()) else { continue };
             // Without a key at the start, the last key of another sequence would influence this one.
             if first.0 > 0 && !keys.is_empty() {
                 keys.push((span.start, first.1));
@@ -475,7 +474,9 @@ mod tests {
                 vec![(1100, 3.0), (2000, 4.0), (5000, 3.0), (5100, 3.0), (6000, 4.0)],
             ),
             (lists(&[&[], whole]), false, vec![(1000, 5.0), (2000, 6.0), (5000, -1.0)]),
-            (lists(&[whole, &[]]), false, vec![(1000, -1.0), (5000, 5.0), (6000, 6.0)]),
+            // Without keys it rests until its end, not only at its start.
+            (lists(&[whole, &[]]), false, vec![(1000, -1.0), (2000, -1.0), (5000, 5.0), (6000, 6.0)]),
+            (lists(&[whole, &[]]), true, vec![(1000, -1.0), (5000, 5.0), (6000, 6.0)]),
             // A sequence without a list has the first one.
             (lists(&[whole]), false, vec![(1000, 5.0), (2000, 6.0), (5000, 5.0), (6000, 6.0)]),
         ] {

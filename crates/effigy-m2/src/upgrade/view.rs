@@ -32,9 +32,17 @@ pub(super) fn to_views(model: &mut Model, aside: Option<&Aside>, report: &mut Re
     model.contents.views = skins.into_iter().map(|skin| skin.view().clone()).collect();
     clear_shaders(model, report, "the shader");
     let wanted = aside.map_or(BONE_LIMITS.len(), |aside| aside.views as usize);
-    let Some(first) = model.contents.views.first_mut() else { return Ok(()) };
-    if first.bone_limit == 0 && aside.is_none() {
-        first.bone_limit = BONE_LIMITS[0];
+    if model.contents.views.is_empty() {
+        return Ok(());
+    }
+    if aside.is_none() {
+        for (view, usual) in model.contents.views.iter_mut().zip(BONE_LIMITS) {
+            let most = view.submeshes.iter().map(|it| u32::from(it.bone_count)).max().unwrap_or(0);
+            let fits = BONE_LIMITS.into_iter().rev().find(|limit| *limit >= most.max(usual));
+            if view.bone_limit == 0 {
+                view.bone_limit = fits.unwrap_or(BONE_LIMITS[0]);
+            }
+        }
     }
     let have = model.contents.views.len();
     for &limit in BONE_LIMITS.get(have.min(wanted)..wanted.min(BONE_LIMITS.len())).unwrap_or_default() {
@@ -243,6 +251,7 @@ mod tests {
             (&[0], None, &[256, 75, 53, 21], vec![split.clone()]),
             (&[64], None, &[64, 75, 53, 21], vec![split.clone()]),
             (&[0, 75, 53, 21], None, &[256, 75, 53, 21], vec![]),
+            (&[256, 0, 0, 0], None, &[256, 75, 53, 21], vec![]),
             (&[0], Some(&kept), &[0, 75], vec![split]),
             (&[0, 1, 2], Some(&kept), &[0, 1, 2], vec![]),
         ] {
@@ -255,6 +264,14 @@ mod tests {
             assert_eq!((found.as_slice(), notes(&report)), (expected, notes_of), "{limits:?}");
             assert_eq!((model.skins.len(), model.skin_count), (0, 0));
         }
+        // A limit below the bones of a submesh would be untrue.
+        let mut large = View::default();
+        large.submeshes.push(Submesh { bone_count: 60, ..Submesh::default() });
+        let mut model = Model::new(Version::WRATH);
+        model.skins = vec![Skin::from(large.clone()), Skin::from(large.clone()), Skin::from(large)].into();
+        to_views(&mut model, None, &mut Report::default()).unwrap();
+        let found: Vec<u32> = model.contents.views.iter().map(|view| view.bone_limit).collect();
+        assert_eq!(found, [256, 75, 75, 21]);
         let mut model = Model::new(Version::WRATH);
         model.skin_count = 2;
         let mut report = Report::default();

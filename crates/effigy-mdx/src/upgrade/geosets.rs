@@ -76,17 +76,34 @@ fn drop_coarse_levels(model: &mut Model, report: &mut Report) {
     }
     model.lists.geosets.retain(|geoset| !coarse(geoset));
     let place = |old: i32| usize::try_from(old).ok().and_then(|old| places.get(old).copied());
-    model.lists.geoset_animations.retain_mut(|animation| match place(animation.geoset) {
-        Some(-1) => false,
-        Some(new) => {
-            animation.geoset = new;
-            true
-        }
-        None => true,
+    let mut next = 0;
+    let mut animation_places: Vec<i32> = Vec::with_capacity(model.lists.geoset_animations.len());
+    model.lists.geoset_animations.retain_mut(|animation| {
+        let new = place(animation.geoset);
+        let stays = new != Some(-1);
+        animation.geoset = new.unwrap_or(animation.geoset);
+        animation_places.push(if stays { next } else { -1 });
+        next += i32::from(stays);
+        stays
     });
     for bone in &mut model.lists.bones {
         bone.geoset = place(bone.geoset).unwrap_or(bone.geoset);
+        let old = usize::try_from(bone.geoset_animation).ok();
+        let new = old.and_then(|old| animation_places.get(old).copied());
+        bone.geoset_animation = new.unwrap_or(bone.geoset_animation);
     }
+}
+
+/// How many of the strongest bones come nearest to these weights, the strongest first, with an equal part each. Of two numbers that are
+/// as near, the larger one.
+fn nearest_count(weights: impl ExactSizeIterator<Item = u16> + Clone) -> usize {
+    let total = weights.clone().map(f64::from).sum::<f64>();
+    let off = |count: usize| {
+        let part = total / count as f64;
+        let each = weights.clone().map(f64::from).enumerate();
+        each.map(|(at, weight)| if at < count { weight - part } else { weight }.powi(2)).sum::<f64>()
+    };
+    (1..=weights.len()).rev().min_by(|a, b| off(*a).total_cmp(&off(*b))).unwrap_or(0)
 }
 
 /// A group for each set of bones; the weakest bones are left out until 256 groups are enough.
@@ -99,7 +116,7 @@ fn into_groups(geoset: &mut Geoset, skin: &Skin) {
             let mut pairs: Vec<(u16, u16)> =
                 weights.into_iter().zip(bones).filter(|(weight, _)| *weight > 0).collect();
             pairs.sort_by_key(|(weight, bone)| (std::cmp::Reverse(*weight), *bone));
-            pairs.truncate(most);
+            pairs.truncate(nearest_count(pairs.iter().map(|(weight, _)| *weight)).min(most));
             let mut nodes: Vec<u32> = pairs.into_iter().map(|(_, bone)| bone.into()).collect();
             nodes.sort_unstable();
             let next = groups.len();

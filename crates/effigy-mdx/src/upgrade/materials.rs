@@ -16,25 +16,39 @@ const TEAM_COLOR: u32 = 4;
 
 pub(super) fn into_slots(materials: &mut [Material], report: &mut Report) {
     for (index, material) in materials.iter_mut().enumerate() {
+        into_slots_of(material, &format!("MTLS[{index}]"), report);
+    }
+}
+
+fn into_slots_of(material: &mut Material, path: &str, report: &mut Report) {
+    let hd = material.shader == HD_NAME;
+    if material.shader == SD_NAME {
+        report.rebuilt(format!("{path}.shader"), "the classic shader needs no name");
+    } else if !hd && !material.shader.is_empty() {
+        report.approximated(
+            format!("{path}.shader"),
+            format!("{:?} became the classic shader", material.shader),
+        );
+    }
+    let kind = if hd { ShaderKind::HD } else { ShaderKind::SD };
+    for layer in &mut material.layers {
+        layer.slots = vec![take_texture(layer)];
+        layer.shader = kind;
+    }
+    if hd && material.layers.len() == HD_LAYERS {
+        merge(material, path, report);
+    }
+    material.shader = FixedStr::default();
+}
+
+/// HD materials of 900 and 1000 for the classic game, which would draw the normal map and all others over the diffuse texture: the
+/// same as on the way over 1100.
+pub(super) fn without_shaders(materials: &mut [Material], to: Caps, report: &mut Report) {
+    let is_hd = |material: &&mut Material| material.shader == HD_NAME && material.layers.len() == HD_LAYERS;
+    for (index, material) in materials.iter_mut().enumerate().filter(|(_, material)| is_hd(&material)) {
         let path = format!("MTLS[{index}]");
-        let hd = material.shader == HD_NAME;
-        if material.shader == SD_NAME {
-            report.rebuilt(format!("{path}.shader"), "the classic shader needs no name");
-        } else if !hd && !material.shader.is_empty() {
-            report.approximated(
-                format!("{path}.shader"),
-                format!("{:?} became the classic shader", material.shader),
-            );
-        }
-        let kind = if hd { ShaderKind::HD } else { ShaderKind::SD };
-        for layer in &mut material.layers {
-            layer.slots = vec![take_texture(layer)];
-            layer.shader = kind;
-        }
-        if hd && material.layers.len() == HD_LAYERS {
-            merge(material, &path, report);
-        }
-        material.shader = FixedStr::default();
+        into_slots_of(material, &path, report);
+        out_of_slots_of(material, &path, to, report);
     }
 }
 
@@ -68,20 +82,23 @@ fn merge(material: &mut Material, path: &str, report: &mut Report) {
 
 pub(super) fn out_of_slots(materials: &mut [Material], to: Caps, report: &mut Report) {
     for (index, material) in materials.iter_mut().enumerate() {
-        let path = format!("MTLS[{index}]");
-        let names = to.contains(Caps::SHADER_NAME);
-        let hd = material.layers.iter().any(|layer| layer.shader == ShaderKind::HD);
-        if hd && names {
-            material.shader = FixedStr::truncated(HD_NAME);
-        }
-        let layers = std::mem::take(&mut material.layers);
-        for (index, layer) in layers.into_iter().enumerate() {
-            let path = format!("{path}.layers[{index}]");
-            match (layer.shader == ShaderKind::HD, names) {
-                (true, true) => spread(layer, &mut material.layers),
-                (true, false) => make_classic(layer, &path, &mut material.layers, report),
-                (false, _) => material.layers.push(keep_diffuse(layer, &path, report)),
-            }
+        out_of_slots_of(material, &format!("MTLS[{index}]"), to, report);
+    }
+}
+
+fn out_of_slots_of(material: &mut Material, path: &str, to: Caps, report: &mut Report) {
+    let names = to.contains(Caps::SHADER_NAME);
+    let hd = material.layers.iter().any(|layer| layer.shader == ShaderKind::HD);
+    if hd && names {
+        material.shader = FixedStr::truncated(HD_NAME);
+    }
+    let layers = std::mem::take(&mut material.layers);
+    for (index, layer) in layers.into_iter().enumerate() {
+        let path = format!("{path}.layers[{index}]");
+        match (layer.shader == ShaderKind::HD, names) {
+            (true, true) => spread(layer, &mut material.layers),
+            (true, false) => make_classic(layer, &path, &mut material.layers, report),
+            (false, _) => material.layers.push(keep_diffuse(layer, &path, report)),
         }
     }
 }

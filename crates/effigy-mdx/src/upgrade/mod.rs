@@ -58,6 +58,8 @@ fn convert(model: &mut Model, from: Caps, to: Caps, report: &mut Report) {
         materials::into_slots(&mut model.lists.materials, report);
     } else if from.contains(Caps::TEXTURE_SLOTS) && !to.contains(Caps::TEXTURE_SLOTS) {
         materials::out_of_slots(&mut model.lists.materials, to, report);
+    } else if from.contains(Caps::SHADER_NAME) && !to.contains(Caps::SHADER_NAME) {
+        materials::without_shaders(&mut model.lists.materials, to, report);
     }
     if to.contains(Caps::WC3) && !to.contains(Caps::GEOSET_LOD) && from.contains(Caps::GEOSET_LOD) {
         geosets::make_classic(model, report);

@@ -166,10 +166,11 @@ fn meshes(model: &effigy_mdx::Model) -> Vec<Mesh> {
 }
 
 fn sequence(sequence: &effigy_mdx::Sequence) -> Sequence {
-    let [start, end] = sequence.interval;
+    // Times are signed: some begin before 0.
+    let [start, end] = sequence.interval.map(|time| f64::from(time.cast_signed()));
     Sequence {
         name: sequence.name.text().into_owned(),
-        seconds: f64::from(end.saturating_sub(start)) / 1000.0,
+        seconds: (end - start).max(0.0) / 1000.0,
         speed: sequence.move_speed,
         looping: !sequence.flags.contains(SequenceFlags::NON_LOOPING),
     }

@@ -1,12 +1,12 @@
 //! Repairs: made in memory, written where the user says, shown as a diff with `--dry-run`.
 
 use super::CheckArgs;
-use crate::destination::{Output, replace};
+use crate::destination::{Output, companions, replace};
 use crate::inputs::Loaded;
 use crate::session::Stop;
 use effigy::assets::destination::write;
 use effigy::lines::Repair;
-use effigy::{Change, CheckOptions, Input, Model, Result, rules};
+use effigy::{Change, CheckOptions, Error, Input, Model, Result, rules};
 
 /// What a repair made of a file.
 #[derive(Default)]
@@ -22,6 +22,8 @@ pub struct Mended {
     /// What else there is to know before the repair is made.
     pub note: Option<String>,
     planned: bool,
+    /// Why the repaired model cannot be written.
+    refused: Option<Error>,
 }
 
 impl Mended {
@@ -50,7 +52,7 @@ pub fn mend(loaded: &Loaded, options: &CheckOptions<'_>, dry_run: bool) -> Resul
     match repaired.bytes {
         Ok(bytes) => mended.bytes = bytes,
         Err(error) if dry_run => mended.note = Some(error.to_string()),
-        Err(error) => return Err(error),
+        Err(error) => return Ok(Mended { refused: Some(error), ..mended }),
     }
     mended.model = Some(repaired.model);
     mended.repairs = repaired
@@ -78,14 +80,22 @@ impl Repairs {
         }
     }
 
-    /// Writes a repaired model. In place, a file without repairs is not touched.
-    pub fn write(&self, input: &Input, mended: &Mended, force: bool) -> Result<()> {
+    /// Writes a repaired model, elsewhere with its skins and animations. In place, a file without repairs is not touched.
+    ///
+    /// # Errors
+    /// When the repaired model cannot be written, or the disk refuses.
+    pub fn write(&self, input: &Input, original: &Model, mended: &Mended, force: bool) -> Result<()> {
+        if let Some(error) = &mended.refused {
+            return Err(error.clone());
+        }
         match self {
             Self::Nowhere => Ok(()),
-            Self::To(output) => match output.path(&input.relative)? {
-                Some(path) => write(&path, &mended.bytes, force),
-                None => Ok(()),
-            },
+            Self::To(output) => {
+                let Some(path) = output.path(&input.relative)? else { return Ok(()) };
+                let others = companions(mended.model.as_ref().unwrap_or(original), &path, force)?;
+                write(&path, &mended.bytes, force)?;
+                others.iter().try_for_each(|(path, bytes)| write(path, bytes, force))
+            }
             Self::InPlace if mended.repairs.is_empty() => Ok(()),
             Self::InPlace => replace(input, &mended.bytes, "repaired"),
         }

@@ -29,7 +29,7 @@ pub struct GltfArgs {
     #[arg(long)]
     pub team_variants: bool,
     /// No animations: the model rests as in its first Stand
-    #[arg(long)]
+    #[arg(long, conflicts_with = "animations")]
     pub no_animations: bool,
     /// Meshes without skin and animations as they are in this sequence, at its start or so many seconds into it
     #[arg(long, value_name = "SEQUENCE[@TIME]", conflicts_with = "animations", value_parser = still)]
@@ -170,8 +170,8 @@ fn rate(text: &str) -> Result<f32, String> {
 }
 
 fn scale(text: &str) -> Result<f32, String> {
-    let number: Option<f32> = text.parse().ok().filter(|it: &f32| it.is_finite() && *it > 0.0);
-    number.ok_or_else(|| "a number above 0 is needed".to_owned())
+    let number: Option<f32> = text.parse().ok().filter(|it| (1e-9..=1e9).contains(it));
+    number.ok_or_else(|| "a number above 0 is needed, from 1e-9 to 1e9".to_owned())
 }
 
 /// A sequence, and a number after the last `@`, if there is one.
@@ -238,7 +238,7 @@ impl From<Picture> for gltf::ImageFormat {
 }
 
 /// `--dialect`.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Spelling {
     /// The game's own
     #[default]
@@ -260,7 +260,7 @@ impl From<Spelling> for MdlSpelling {
 }
 
 /// `--mdc-mode`.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Compression {
     /// As the game's own tool does it
     #[default]

@@ -1,7 +1,8 @@
 //! Options that a conversion has no use for. Whoever gives one expects an effect: where the target never has one, it is refused, and
 //! where only some models of a run have none, since they stay in their game, that is said.
 
-use super::choices::{GltfArgs, RaiseArgs};
+use super::ConvertArgs;
+use super::choices::{Compression, Spelling};
 use crate::session::Stop;
 use crate::text::commas;
 use effigy::{Format, Goal};
@@ -16,6 +17,8 @@ const WARCRAFT: &[Format] = &[Format::Mdx, Format::Mdl];
 /// Games with bones and keys, and with attacks by weapon.
 const BONES: &[Format] = &[Format::Mdx, Format::Mdl, Format::M2];
 const FRAMES: &[Format] = &[Format::Md3, Format::Mdc];
+const TEXT: &[Format] = &[Format::Mdl];
+const MDC: &[Format] = &[Format::Mdc];
 const TIMED: &[Format] = &[Format::Md3, Format::Mdc, Format::Glb, Format::Gltf];
 
 /// An option that was given.
@@ -23,10 +26,18 @@ pub struct Given {
     name: &'static str,
     /// The formats that it is for.
     formats: &'static [Format],
+    /// Whether it has an effect on models that stay in their game too.
+    always: bool,
 }
 
-/// The options for other games and for glTF that were given.
-pub fn given(raise: &RaiseArgs, gltf: &GltfArgs) -> Vec<Given> {
+/// The options for some formats only that were given.
+pub fn given(args: &ConvertArgs) -> Vec<Given> {
+    let (raise, gltf) = (&args.raise, &args.gltf);
+    let own = [
+        (args.plain, "--plain", TEXT),
+        (args.dialect != Spelling::default(), "--dialect", TEXT),
+        (args.mdc_mode != Compression::default(), "--mdc-mode", MDC),
+    ];
     let all = [
         (gltf.scale.is_some(), "--scale", SCALED),
         (raise.height.is_some(), "--height", MADE),
@@ -55,7 +66,9 @@ pub fn given(raise: &RaiseArgs, gltf: &GltfArgs) -> Vec<Given> {
         (gltf.draft, "--draft", GLTF),
         (gltf.node_visibility, "--node-visibility", GLTF),
     ];
-    all.into_iter().filter(|(given, ..)| *given).map(|(_, name, formats)| Given { name, formats }).collect()
+    let own = own.into_iter().map(|(given, name, formats)| (given, Given { name, formats, always: true }));
+    let all = all.into_iter().map(|(given, name, formats)| (given, Given { name, formats, always: false }));
+    own.chain(all).filter(|(given, _)| *given).map(|(_, option)| option).collect()
 }
 
 /// Refuses options that have no effect on this target.
@@ -65,7 +78,7 @@ pub fn refuse(given: &[Given], goal: &Goal) -> Result<(), Stop> {
         Goal::Texture(..) => None,
     };
     let useless = given.iter().find(|option| target.is_none_or(|target| !option.formats.contains(&target)));
-    let Some(Given { name, formats }) = useless else { return Ok(()) };
+    let Some(Given { name, formats, .. }) = useless else { return Ok(()) };
     let target = target.map_or_else(|| "textures".to_owned(), |target| target.to_string());
     let formats: Vec<&str> = formats.iter().map(|format| format.name()).collect();
     Err(Stop::Usage(format!(
@@ -78,10 +91,13 @@ pub fn refuse(given: &[Given], goal: &Goal) -> Result<(), Stop> {
 pub fn advice(given: &[Given], goal: &Goal, stayed: u64) -> Option<String> {
     // On the way to glTF there is no other game, and these options are its own.
     let is_made = matches!(goal, Goal::Model(target) if MADE.contains(&target.format));
-    if !is_made || stayed == 0 || given.is_empty() {
+    if !is_made || stayed == 0 {
         return None;
     }
-    let names: Vec<&str> = given.iter().map(|option| option.name).collect();
+    let names: Vec<&str> = given.iter().filter(|option| !option.always).map(|option| option.name).collect();
+    if names.is_empty() {
+        return None;
+    }
     let models = if stayed == 1 { "model stays" } else { "models stay" };
     let have = if names.len() == 1 { "has" } else { "have" };
     Some(format!(

@@ -104,7 +104,7 @@ fn bounds(extent: &Extent) -> Bounds {
 }
 
 fn sequence(sequence: &effigy_mdx::Sequence, wow: bool) -> Sequence {
-    let [start, end] = sequence.interval.map(|time| i32::try_from(time).unwrap_or(i32::MAX));
+    let [start, end] = sequence.interval.map(u32::cast_signed);
     let mut extras = Extras::default();
     extras.set("flags", sequence.flags.bits());
     if wow {
