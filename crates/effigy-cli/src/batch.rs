@@ -4,6 +4,7 @@ use crate::bug;
 use crate::session::{Session, Stop};
 use effigy::{Input, Result};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -20,15 +21,15 @@ const HELD: u64 = 256 << 20;
 /// What a batch works on.
 pub trait Item: Sync {
     /// What to call it in messages.
-    fn name(&self) -> &str;
+    fn name(&self) -> Cow<'_, str>;
 
     /// About how many bytes it holds in memory while it is worked on.
     fn weight(&self) -> u64;
 }
 
 impl Item for Input {
-    fn name(&self) -> &str {
-        &self.name
+    fn name(&self) -> Cow<'_, str> {
+        Cow::Borrowed(&self.name)
     }
 
     fn weight(&self) -> u64 {
@@ -153,7 +154,7 @@ pub fn each<I: Item, T: Send>(
                 Ok(result) => result.err(),
                 Err(error) => {
                     broken = true;
-                    session.failure(input.name(), &error).err()
+                    session.failure(&input.name(), &error).err()
                 }
             };
             if let Some(stop) = stop {
@@ -260,8 +261,8 @@ mod tests {
     struct Heavy(u64);
 
     impl Item for Heavy {
-        fn name(&self) -> &str {
-            "heavy"
+        fn name(&self) -> Cow<'_, str> {
+            Cow::Borrowed("heavy")
         }
 
         fn weight(&self) -> u64 {

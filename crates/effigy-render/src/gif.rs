@@ -8,7 +8,8 @@ fn failed(error: impl std::fmt::Display) -> Error {
     Error::new(Kind::Unrepresentable, format!("the picture cannot be encoded: {error}"))
 }
 
-/// Pixels that a palette is learned from, more or less. Twice as many take twice as long and look the same.
+/// Pixels that a palette is learned from, more or less. Three times as many, which took 40 % of the time of an animation, come at most
+/// 0.3 of 255 nearer to the original (mean error of six models).
 const LEARNED: u32 = 9000;
 
 /// One of how many pixels a palette is learned from; the encoder takes 1 to 30.

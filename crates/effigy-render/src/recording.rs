@@ -8,7 +8,7 @@ pub(crate) enum Step {
     /// Triangles or lines that need nothing but one block of numbers.
     Simple(Simple),
     /// Meshes, particles and ribbons.
-    Items(Items),
+    Items(Box<Items>),
 }
 
 pub(crate) struct Simple {

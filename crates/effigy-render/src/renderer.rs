@@ -272,14 +272,14 @@ impl Renderer {
                 offset: u32::try_from(number * stride).map_err(|_| too_much("draws"))?,
             })
         };
-        Ok(Some(Step::Items(Items {
+        Ok(Some(Step::Items(Box::new(Items {
             group,
             points: buffer(gpu, bytemuck::cast_slice(&list.points), wgpu::BufferUsages::VERTEX)?,
             paint: buffer(gpu, bytemuck::cast_slice(&list.paint), wgpu::BufferUsages::VERTEX)?,
             indices: buffer(gpu, bytemuck::cast_slice(&list.indices), wgpu::BufferUsages::INDEX)?,
             draws: list.items.iter().enumerate().map(draw).collect::<Result<_>>()?,
             list,
-        })))
+        }))))
     }
 
     /// One block of numbers on the device.

@@ -220,7 +220,7 @@ impl Target {
     }
 
     /// Begins drawing a band over a cleared canvas. The view of the whole picture reaches beyond the canvas, so that what is drawn is
-    /// the same as without bands.
+    /// the same as without bands, but for the driver's rounding.
     pub(crate) fn pass<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,

@@ -156,8 +156,9 @@ fn a_large_picture_is_the_same_as_one_that_is_drawn_at_once() {
         let (whole, draws) = drawn_into(renderer, &frame, &canvas);
         assert_eq!(draws, banded.draws);
         let pairs = whole.as_chunks::<4>().0.iter().zip(banded.picture.pixels().as_chunks::<4>().0);
-        let differing = pairs.filter(|(a, b)| a[..3] != b[..3]).count();
-        assert_eq!(differing, 0, "{size:?}");
+        // A driver may round the middle of a colour in another way.
+        let most = pairs.map(|(a, b)| (0..3).map(|n| a[n].abs_diff(b[n])).max().unwrap()).max();
+        assert!(most.unwrap() <= 1, "{size:?}: {most:?}");
     }
 }
 

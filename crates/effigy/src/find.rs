@@ -7,6 +7,7 @@ use effigy_assets::{
     ArchiveAddress, ArchiveCache, ArchiveKind, ArchivePath, Entry, FileRef, PackedFile, missing, name,
 };
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read};
@@ -438,26 +439,51 @@ pub fn is_texture(head: &[u8], extension: &str) -> bool {
     }
 }
 
-/// The inputs at the same path in two folders or archives, by that path; `None` for a side that does not have it.
-pub type Pairs = BTreeMap<PathBuf, [Option<Input>; 2]>;
+/// The models of two folders or archives, to be compared by their paths there.
+#[derive(Debug, Default)]
+pub struct TwoSides {
+    /// The models of each side, sorted by their paths.
+    pub inputs: [Vec<Input>; 2],
+    /// What cannot be read, with the reason.
+    pub unreadable: Vec<(String, Error)>,
+}
 
-/// Pairs the models of two folders or archives by their paths there. What cannot be read is returned apart, with the reason.
-#[must_use]
-pub fn pairs(sides: [&Path; 2], limits: Limits, format: Option<Format>) -> (Pairs, Vec<(String, Error)>) {
-    let (mut pairs, mut unreadable) = (Pairs::new(), Vec::new());
-    for (side, path) in sides.into_iter().enumerate() {
-        let mut finder = Finder::new(limits);
-        finder.format = format;
-        finder.add(path);
-        for input in finder.inputs {
-            if let Err(error) = input.file {
-                unreadable.push((input.name, error));
-            } else if let Some(place) = pairs.entry(input.relative.clone()).or_default().get_mut(side) {
-                *place = Some(input);
+impl TwoSides {
+    /// Looks for the models of both.
+    #[must_use]
+    pub fn new(paths: [&Path; 2], limits: Limits, format: Option<Format>) -> Self {
+        let mut sides = Self::default();
+        for (path, inputs) in paths.into_iter().zip(&mut sides.inputs) {
+            let mut finder = Finder::new(limits);
+            finder.format = format;
+            finder.add(path);
+            for input in finder.inputs {
+                match input.file {
+                    Err(error) => sides.unreadable.push((input.name, error)),
+                    Ok(_) => inputs.push(input),
+                }
             }
+            inputs.sort_by(|a, b| a.relative.cmp(&b.relative));
+        }
+        sides
+    }
+
+    /// The inputs at the same path, in the order of the paths; `None` for a side that does not have it.
+    #[must_use]
+    pub fn pairs(&self) -> Vec<[Option<&Input>; 2]> {
+        let [a, b] = &self.inputs;
+        let (mut first, mut second) = (a.iter().peekable(), b.iter().peekable());
+        let mut pairs = Vec::with_capacity(a.len().max(b.len()));
+        loop {
+            let order = match (first.peek(), second.peek()) {
+                (None, None) => return pairs,
+                (Some(a), Some(b)) => a.relative.cmp(&b.relative),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+            };
+            pairs.push([first.next_if(|_| order.is_le()), second.next_if(|_| order.is_ge())]);
         }
     }
-    (pairs, unreadable)
 }
 
 /// What decides about the part that an input belongs to: its name. An archive that is not named like one goes to one part as a

@@ -8,9 +8,11 @@ use crate::session::{Exit, Line, Session, Stop};
 use crate::text::count;
 use clap::Args;
 use effigy::assets::ArchivePath;
+use effigy::find::{self, TwoSides};
 use effigy::lines::{ChangeLine, Diff};
-use effigy::{Change, Error, Input, OpenOptions, Result, find};
+use effigy::{Change, Error, Input, OpenOptions, Result};
 use schemars::{Schema, schema_for};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// The longest value that is shown whole.
@@ -89,18 +91,16 @@ fn is_missing(path: &Path) -> bool {
 }
 
 /// The models of both sides at the same path; none where a side has none there.
-struct Pair {
-    name: String,
-    sides: [Option<Input>; 2],
-}
+struct Pair<'a>([Option<&'a Input>; 2]);
 
-impl Item for Pair {
-    fn name(&self) -> &str {
-        &self.name
+impl Item for Pair<'_> {
+    /// The path on both sides.
+    fn name(&self) -> Cow<'_, str> {
+        self.0.iter().flatten().next().map_or(Cow::Borrowed(""), |input| input.relative.to_string_lossy())
     }
 
     fn weight(&self) -> u64 {
-        self.sides.iter().flatten().fold(0, |sum, input| sum.saturating_add(input.weight()))
+        self.0.iter().flatten().fold(0, |sum, input| sum.saturating_add(input.weight()))
     }
 }
 
@@ -112,11 +112,11 @@ enum Outcome {
     Unreadable(String, Error),
 }
 
-impl Pair {
+impl Pair<'_> {
     fn compare(&self, options: &OpenOptions) -> Outcome {
-        let (a, b) = match &self.sides {
+        let (a, b) = match self.0 {
             [Some(a), Some(b)] => (a, b),
-            alone => return Outcome::Alone(alone.each_ref().map(|side| Some(side.as_ref()?.name.clone()))),
+            alone => return Outcome::Alone(alone.map(|side| Some(side?.name.clone()))),
         };
         let load = |input: &Input| inputs::load(input, options).map_err(|error| (input.name.clone(), error));
         match load(a).and_then(|first| Ok((first, load(b)?))) {
@@ -131,14 +131,12 @@ impl Pair {
 /// Compares the models of two folders or archives, by their paths there.
 fn collections(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
     let options = args.reading.options();
-    let (pairs, unreadable) =
-        find::pairs([&args.first, &args.second], args.reading.limits(), args.reading.from);
-    let mut failed = u64::try_from(unreadable.len()).unwrap_or(u64::MAX);
-    for (name, error) in &unreadable {
+    let sides = TwoSides::new([&args.first, &args.second], args.reading.limits(), args.reading.from);
+    let mut failed = u64::try_from(sides.unreadable.len()).unwrap_or(u64::MAX);
+    for (name, error) in &sides.unreadable {
         session.failure(name, error)?;
     }
-    let pairs: Vec<Pair> =
-        pairs.into_iter().map(|(path, sides)| Pair { name: path.display().to_string(), sides }).collect();
+    let pairs: Vec<Pair<'_>> = sides.pairs().into_iter().map(Pair).collect();
     let (mut same, mut differing) = (0_u64, 0_u64);
     // Whoever has read enough still learns whether the models differ.
     let mut open = !session.common.quiet || session.common.json;
@@ -152,8 +150,8 @@ fn collections(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
         Some(result) => result,
         None => Ok(()),
     };
-    let work = |pair: &Pair| Ok(pair.compare(&options));
-    batch::each(session, args.jobs, &pairs, work, |session, Pair { name, .. }, result| match result {
+    let work = |pair: &Pair<'_>| Ok(pair.compare(&options));
+    batch::each(session, args.jobs, &pairs, work, |session, pair, result| match result {
         Ok(Outcome::Alone([a, b])) => {
             differing += 1;
             let (mark, tone) = if a.is_some() { ("-", Tone::Bad) } else { ("+", Tone::Good) };
@@ -161,7 +159,7 @@ fn collections(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
             let line = Diff { a, b, same: false, changes: Vec::new() };
             show(session, &|session| match session.common.json {
                 true => session.out.json(&line),
-                false => session.out.line(format_args!("{mark} {name}")),
+                false => session.out.line(format_args!("{mark} {}", pair.name())),
             })
         }
         Ok(Outcome::Compared([a, b], changes)) => {
@@ -179,7 +177,7 @@ fn collections(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
             let number = count(u64::try_from(changes.len()).unwrap_or(u64::MAX), "difference");
             show(session, &|session| {
                 let mark = session.out.paint(Tone::Odd, "~");
-                session.out.line(format_args!("{mark} {name}: {number}"))?;
+                session.out.line(format_args!("{mark} {}: {number}", pair.name()))?;
                 let most = if session.common.verbose { usize::MAX } else { 0 };
                 changes.iter().take(most).try_for_each(|change| print_change(session, change, "    ", true))
             })
@@ -190,7 +188,7 @@ fn collections(session: &mut Session, args: &DiffArgs) -> Result<Exit, Stop> {
         }
         Err(error) => {
             failed += 1;
-            show(session, &|session| session.failure(name, &error))
+            show(session, &|session| session.failure(&pair.name(), &error))
         }
     })?;
     if !session.common.json {

@@ -268,7 +268,7 @@ mod tests {
         let mut large = View::default();
         large.submeshes.push(Submesh { bone_count: 60, ..Submesh::default() });
         let mut model = Model::new(Version::WRATH);
-        model.skins = vec![Skin::from(large.clone()), Skin::from(large.clone()), Skin::from(large)].into();
+        model.skins = vec![Skin::from(large.clone()), Skin::from(large.clone()), Skin::from(large)];
         to_views(&mut model, None, &mut Report::default()).unwrap();
         let found: Vec<u32> = model.contents.views.iter().map(|view| view.bone_limit).collect();
         assert_eq!(found, [256, 75, 75, 21]);

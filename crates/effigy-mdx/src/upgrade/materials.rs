@@ -45,7 +45,7 @@ fn into_slots_of(material: &mut Material, path: &str, report: &mut Report) {
 /// same as on the way over 1100.
 pub(super) fn without_shaders(materials: &mut [Material], to: Caps, report: &mut Report) {
     let is_hd = |material: &&mut Material| material.shader == HD_NAME && material.layers.len() == HD_LAYERS;
-    for (index, material) in materials.iter_mut().enumerate().filter(|(_, material)| is_hd(&material)) {
+    for (index, material) in materials.iter_mut().enumerate().filter(|(_, material)| is_hd(material)) {
         let path = format!("MTLS[{index}]");
         into_slots_of(material, &path, report);
         out_of_slots_of(material, &path, to, report);
