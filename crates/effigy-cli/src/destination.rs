@@ -2,8 +2,9 @@
 
 use crate::inputs;
 use crate::session::{Session, Stop};
-use effigy::assets::Destination;
+use crate::text::{commas, count};
 use effigy::assets::destination::write;
+use effigy::assets::{Destination, FileRef};
 use effigy::{Error, Goal, Input, Kind, Model, Result};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -47,6 +48,43 @@ impl Output {
             Self::File(path) => Ok(Some(path.clone())),
             Self::Folder(folder) => Destination::folder(folder).path(relative).map(Some),
         }
+    }
+}
+
+/// Results that were there already, from an earlier run.
+#[derive(Default)]
+pub struct LeftAlone {
+    number: u64,
+    /// Those whose input has changed since, as far as the times of the files tell.
+    older: u64,
+}
+
+impl LeftAlone {
+    /// Counts the result of an input.
+    pub fn add(&mut self, input: &Input, result: &Path) {
+        let changed = |path: &Path| std::fs::metadata(path).and_then(|data| data.modified()).ok();
+        let times =
+            changed(result).zip(input.file.as_ref().ok().and_then(FileRef::on_disk).and_then(changed));
+        self.number += 1;
+        self.older += u64::from(times.is_some_and(|(result, input)| result < input));
+    }
+
+    /// Says how many there are, if any. `again`: what `--force` does.
+    pub fn say(&self, session: &mut Session, word: &str, again: &str) {
+        if self.number == 0 {
+            return;
+        }
+        let (was, them) = if self.number == 1 { ("was", "it") } else { ("were", "them") };
+        let older = match self.older {
+            0 => String::new(),
+            1 if self.number == 1 => ", although it is older than its input".to_owned(),
+            1 => ", although one is older than its input".to_owned(),
+            older => format!(", although {} are older than their inputs", commas(older)),
+        };
+        let number = count(self.number, word);
+        session.out.say(format_args!(
+            "{number} {was} there already and left alone{older}; --force {again} {them} again"
+        ));
     }
 }
 

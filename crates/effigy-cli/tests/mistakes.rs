@@ -100,6 +100,27 @@ fn a_name_that_promises_another_format_is_refused() {
     assert!(code == 2 && stderr.contains("only version 2"), "{stderr}");
 }
 
+/// Results stay, so that an interrupted run can go on; one whose input has changed since is not the result of that.
+#[test]
+fn results_that_are_older_than_their_inputs_are_mentioned() {
+    let folder = folder();
+    let path = folder.path();
+    put(path, "b.mdx", &sample("mdx-800-creature.mdx"));
+    let convert = || run(path, &["convert", "a.mdx", "b.mdx", "--to", "mdl", "-o", "out/"]);
+    assert_eq!(convert().0, 0);
+    let (code, _, stderr) = convert();
+    assert!(code == 0 && stderr.contains("left alone; --force writes them again"), "{stderr}");
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
+    fs::File::options().write(true).open(path.join("b.mdx")).unwrap().set_modified(later).unwrap();
+    let (code, _, stderr) = convert();
+    assert!(code == 0 && stderr.contains("although one is older than its input"), "{stderr}");
+    let (code, _, stderr) = run(path, &["convert", "b.mdx", "--to", "mdl", "-o", "out/"]);
+    assert!(
+        code == 0 && stderr.contains("1 file was there already and left alone, although it is older"),
+        "{stderr}"
+    );
+}
+
 #[test]
 fn of_two_files_for_one_name_the_one_of_the_same_format_keeps_it() {
     let folder = tempfile::tempdir().unwrap();

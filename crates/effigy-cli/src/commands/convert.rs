@@ -4,7 +4,7 @@ mod choices;
 mod useless;
 
 use crate::args::{AssetArgs, Inputs, PartArgs};
-use crate::destination::{Output, appended, deliver, fits, same_file};
+use crate::destination::{LeftAlone, Output, appended, deliver, fits, same_file};
 use crate::out::Tone;
 use crate::problems::{self, Problem};
 use crate::session::{Exit, Line, Session, Stop};
@@ -180,7 +180,8 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         let files = converted.into_files(&stem(&output, places.get(input.name.as_str()), input))?;
         Ok(Work::Done(files, report, errors, advice))
     };
-    let (mut failed, mut done, mut left_alone, mut stayed) = (0_u64, 0_u64, 0_u64, 0_u64);
+    let (mut failed, mut done, mut stayed) = (0_u64, 0_u64, 0_u64);
+    let mut left_alone = LeftAlone::default();
     let mut broken = 0_u64;
     let mut log = Vec::new();
     let mut written = BTreeSet::new();
@@ -203,7 +204,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
         });
         match result {
             Ok(None) => {
-                left_alone += 1;
+                places.get(input.name.as_str()).into_iter().for_each(|place| left_alone.add(input, place));
                 Ok(())
             }
             Err(error) => {
@@ -235,13 +236,7 @@ pub fn run(session: &mut Session, args: &ConvertArgs) -> Result<Exit, Stop> {
     if let Some(advice) = useless::advice(&given, &goal, stayed) {
         session.out.say(format_args!("{advice}"));
     }
-    if left_alone > 0 {
-        let text = if left_alone == 1 { "file was" } else { "files were" };
-        let number = commas(left_alone);
-        session
-            .out
-            .say(format_args!("{number} {text} there already and left alone, --force writes them again"));
-    }
+    left_alone.say(session, "file", "writes");
     Ok(Exit::failed_if(broken > 0 || failed > 0))
 }
 

@@ -7,11 +7,11 @@ pub use options::PictureArgs;
 
 use super::thumbnail::OTHERS;
 use crate::args::{Inputs, PartArgs};
-use crate::destination::{Output, appended, deliver};
+use crate::destination::{LeftAlone, Output, appended, deliver};
 use crate::out::Tone;
 use crate::problems::Problem;
 use crate::session::{Exit, Line, Session, Stop};
-use crate::text::{commas, count, size};
+use crate::text::{count, size};
 use crate::{batch, inputs};
 use clap::{Args, ValueEnum};
 use effigy::assets::destination::write;
@@ -136,7 +136,7 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
         _ => Shot::Still,
     };
     let work = |input: &Input| -> Result<Option<(Made, Vec<Problem>)>> {
-        if !args.force && is_there(input, container, &target) {
+        if !args.force && there(input, container, &target).is_some() {
             return Ok(None);
         }
         let loaded = inputs::load(input, &options)?;
@@ -145,7 +145,8 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
             loaded.problems(),
         )))
     };
-    let (mut done, mut failed, mut left_alone) = (0_u64, 0_u64, 0_u64);
+    let (mut done, mut failed) = (0_u64, 0_u64);
+    let mut left_alone = LeftAlone::default();
     let start = std::time::Instant::now();
     let to_stdout = matches!(target, Target::Files(Output::Stdout));
     batch::each(session, args.inputs.jobs, &found, work, |session, input, result| {
@@ -155,7 +156,8 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
         });
         match result {
             Ok(None) => {
-                left_alone += 1;
+                let place = there(input, container, &target);
+                place.into_iter().for_each(|place| left_alone.add(input, &place));
                 Ok(())
             }
             Err(error) => {
@@ -176,21 +178,15 @@ pub fn run(session: &mut Session, args: &RenderArgs) -> Result<Exit, Stop> {
         let seconds = start.elapsed().as_secs_f64();
         session.out.say(format_args!("{} drawn in {seconds:.1} s{failures}", count(done, "model")));
     }
-    if left_alone > 0 {
-        let text = if left_alone == 1 { "picture was" } else { "pictures were" };
-        let number = commas(left_alone);
-        session
-            .out
-            .say(format_args!("{number} {text} there already and left alone, --force draws them again"));
-    }
+    left_alone.say(session, "picture", "draws");
     Ok(Exit::failed_if(failed > 0))
 }
 
-/// Whether the picture of this input is in its folder already, from an earlier run.
-fn is_there(input: &Input, container: Container, target: &Target) -> bool {
-    let Target::Files(output @ Output::Folder(_)) = target else { return false };
-    let path = output.path(&appended(&input.relative, container.extension()));
-    matches!(path, Ok(Some(path)) if path.is_file())
+/// The picture of this input, if it is in its folder already, from an earlier run.
+fn there(input: &Input, container: Container, target: &Target) -> Option<PathBuf> {
+    let Target::Files(output @ Output::Folder(_)) = target else { return None };
+    let path = output.path(&appended(&input.relative, container.extension())).ok().flatten();
+    path.filter(|path| path.is_file())
 }
 
 /// The renderer of this process.
