@@ -192,6 +192,10 @@ fn what_has_no_effect_is_refused_and_nothing_is_an_error() {
     put(path, "effigy.toml", b"[chek]\ndeny = \"warnings\"\n");
     let (code, _, stderr) = run(path, &["check", "a.mdx"]);
     assert!(code == 2 && stderr.contains("chek"), "{stderr}");
+    // The file may also describe an assembly.
+    put(path, "effigy.toml", b"[assembly]\nmodel = \"a.mdx\"\n[check]\nignore = [\"MDX\"]\n");
+    let (code, _, stderr) = run(path, &["check", "a.mdx"]);
+    assert_eq!(code, 0, "{stderr}");
     assert_eq!(names(path), ["a.mdx", "effigy.toml", "none"]);
 }
 

@@ -46,12 +46,15 @@ impl Deny {
     }
 }
 
-/// The whole file. A table that is not known is an error: it may be a misspelt one.
+/// The whole file. A table that nobody knows is an error: it may be a misspelt one.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
     check: Table,
+    /// For those who open the file as a model.
+    #[serde(default, rename = "assembly")]
+    _assembly: Option<de::IgnoredAny>,
 }
 
 #[derive(Debug, Default, Deserialize)]
