@@ -149,7 +149,7 @@ fn full(path: &Path) -> Option<PathBuf> {
 
 fn read(file: &Path) -> Result<Table, String> {
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
-    let File { check } = toml::from_str(&text).map_err(|error| error.to_string())?;
+    let File { check, .. } = toml::from_str(&text).map_err(|error| error.to_string())?;
     match check.folder.iter().find(|(_, table)| !table.folder.is_empty()) {
         Some((name, _)) => {
             Err(format!("[check.folder.\"{name}\"] holds folders; write \"{name}/inner\" instead"))
