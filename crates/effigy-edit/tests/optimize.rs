@@ -50,9 +50,9 @@ fn without_loss_posed_vertices_stay() {
 }
 
 #[test]
-fn within_the_tolerance_ten_percent_are_saved() {
+fn within_the_tolerance_nine_percent_are_saved() {
     let (before, after) = over_the_corpus(&OptimizeOptions::default(), 2e-4, <[u8]>::len);
-    assert!(after * 10 <= before * 9, "{before} became {after}");
+    assert!(after * 100 <= before * 91, "{before} became {after}");
 }
 
 #[test]
@@ -103,6 +103,42 @@ fn keys_without_effect_go_and_the_ends_of_sequences_stay() {
     optimize(&mut model, &OptimizeOptions::default()).unwrap();
     let times: Vec<i32> = model.bones[0].node.tracks.get(tags::KGTR).unwrap().times().collect();
     assert_eq!(times, [0, 400, 1000]);
+}
+
+/// A weapon in a hand: nothing but its rotation says where it points, and no vertex follows.
+#[test]
+fn what_a_node_carries_does_not_turn() {
+    let turn = |angle: f32| [0.0, 0.0, (angle * 0.5).sin(), (angle * 0.5).cos()];
+    for rounded in [false, true] {
+        let mut model = even();
+        // It swings by a radian and back, evenly but for one key that is a tenth of a radian off.
+        let angles = [0.0, 0.25, 0.6, 0.75, 1.0].map(turn);
+        let keys: Vec<Key<[f32; 4]>> = (0..5).zip(angles).map(|(n, turn)| Key::new(n * 100, turn)).collect();
+        let swing = Tracks(vec![Track::new(tags::KGRT, Interpolation::LINEAR, &keys).unwrap()]);
+        let hand = Node { object_id: 1, parent: 0, tracks: swing, ..Node::default() };
+        model.attachments = vec![effigy_mdx::Attachment { node: hand, ..Default::default() }];
+        model.pivots.push([0.0; 3]);
+        let before = model.clone();
+        let options = OptimizeOptions { pack: rounded, ..OptimizeOptions::default() };
+        let done = optimize(&mut model, &options).unwrap();
+        let track = model.attachments[0].node.tracks.get(tags::KGRT).unwrap();
+        let kept: Vec<(i32, [f32; 4])> = track.keys().unwrap().map(|key| (key.time, key.value)).collect();
+        // The odd one stays, and those that stay are where they were.
+        assert!(kept.iter().any(|(time, _)| *time == 200), "{kept:?}");
+        for (time, value) in kept {
+            let expected = turn(if time == 200 { 0.6 } else { time as f32 / 400.0 });
+            let off = value.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            assert!(off < 5e-4, "{time}: {value:?}");
+        }
+        assert!(done.error < 2e-4);
+        // The measure sees what turns: the end of an axis of a tenth of the size, by a tenth of a radian, at a fifth.
+        let mut turned = before.clone();
+        let keys: Vec<Key<[f32; 4]>> = (0..5).map(|n| Key::new(n * 100, turn(n as f32 / 4.0))).collect();
+        let even = Tracks(vec![Track::new(tags::KGRT, Interpolation::LINEAR, &keys).unwrap()]);
+        turned.attachments[0].node.tracks = even;
+        let error = posed_error(&before, &turned).unwrap();
+        assert!((0.0019..0.0021).contains(&error), "{error}");
+    }
 }
 
 #[test]

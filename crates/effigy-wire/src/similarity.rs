@@ -2,6 +2,9 @@
 
 use crate::{BoundsMut, Error, Result, Space};
 
+/// What is farther away than this is nowhere.
+const LARGEST: f32 = 1e30;
+
 /// A uniform scale, then a turn about the z axis, then a move. What it does to a number depends on the number's meaning:
 /// see [`Space`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -195,15 +198,19 @@ impl Space for Similarity {
         if unset {
             return;
         }
-        for corner in [&mut *min, &mut *max] {
-            corner.iter_mut().for_each(|value| self.length(value));
+        // From the largest number to the smallest: an exporter's "no box", which has no size that could change.
+        let is_empty = min.iter().chain(max.iter()).any(|value| value.abs() > LARGEST);
+        if !is_empty {
+            for corner in [&mut *min, &mut *max] {
+                corner.iter_mut().for_each(|value| self.length(value));
+            }
         }
-        let is_box = min.iter().zip(max.iter()).all(|(min, max)| min <= max);
+        let is_box = !is_empty && min.iter().zip(max.iter()).all(|(min, max)| min <= max);
         if self.turns() && is_box {
             self.turned_box(min, max);
         }
         let moves = self.moves() && in_model_space;
-        if moves {
+        if moves && !is_empty {
             for corner in [&mut *min, &mut *max] {
                 let [x, y, z] = corner.map(f64::from);
                 let [dx, dy, dz] = self.shift;
@@ -277,6 +284,19 @@ mod tests {
         });
         assert_eq!((min, max), ([-3.0, -4.0, 10.0], [3.0, 4.0, 12.0]));
         assert_eq!(radius, 13.0, "the corner (3, 4, 12) is 13 away, less than 20 + 10");
+        // An exporter's empty box stays as it is, whatever happens to the model.
+        let scale = |factor| Similarity::scale(factor).unwrap();
+        for (mut change, expected) in [(scale(2.0), 10.0), (scale(0.5), 2.5), (shift, 15.0)] {
+            let (mut min, mut max, mut radius) = ([f32::MAX; 3], [f32::MIN; 3], 5.0);
+            let radius_of = Some(&mut radius);
+            change.bounds(BoundsMut {
+                min: &mut min,
+                max: &mut max,
+                radius: radius_of,
+                in_model_space: true,
+            });
+            assert_eq!((min, max, radius), ([f32::MAX; 3], [f32::MIN; 3], expected));
+        }
         // Bounds that are not set stay unset.
         let (mut min, mut max, mut radius) = ([0.0; 3], [0.0; 3], 0.0);
         shift.bounds(BoundsMut {

@@ -5,6 +5,7 @@
 //! of global sequences. Keys on a border that two sequences share belong to both.
 
 use super::super::is_motion;
+use super::measure::size;
 use effigy_mdx::track::tags;
 use effigy_mdx::{ChunkKind, Interpolation, Model, Track, Tracks, ValueKind};
 use std::collections::HashMap;
@@ -197,8 +198,19 @@ pub(super) struct Share {
     pub ratio: f32,
 }
 
+/// How far what a node carries reaches, as a part of the model's size: a weapon in a hand, what an emitter throws. Nothing in the
+/// model says it, and none of it may turn noticeably.
+pub(super) const CARRIED: f64 = 0.1;
+/// How much an error of what is carried counts beside one of vertices: nobody sees where exactly a particle begins.
+pub(super) const LOOSE: f32 = 0.2;
+
+/// Whether something besides vertices follows the rotation of such a node. An event only has a place.
+const fn carries(kind: ChunkKind) -> bool {
+    !matches!(kind, ChunkKind::Bones | ChunkKind::Helpers | ChunkKind::EventObjects)
+}
+
 /// The share of each node: the budget over the number of moving tracks in the longest chain through it, and for rotations over
-/// the distance of the farthest vertex or pivot that follows it.
+/// the distance of the farthest vertex or pivot that follows it, or over what it carries.
 pub(super) fn shares(model: &Model, budget: f64) -> Vec<Share> {
     let nodes: Vec<(ChunkKind, &effigy_mdx::Node)> = model.nodes().collect();
     let by_id: HashMap<i32, usize> =
@@ -240,6 +252,15 @@ pub(super) fn shares(model: &Model, budget: f64) -> Vec<Share> {
                 let bone = ((*entry as usize) < model.bones.len()).then_some(*entry as usize);
                 let node = bone.or_else(|| by_id.get(&i32::try_from(*entry).ok()?).copied());
                 node.into_iter().for_each(|node| follow(node, (*vertex).into()));
+            }
+        }
+    }
+    #[allow(clippy::cast_possible_truncation, reason = "a length")]
+    let carried = (size(model) * CARRIED) as f32 * LOOSE;
+    for (chain, _) in chains.iter().zip(&nodes).filter(|(_, (kind, _))| carries(*kind)) {
+        for one in chain {
+            if let Some(reach) = reach.get_mut(*one) {
+                *reach = reach.max(carried);
             }
         }
     }

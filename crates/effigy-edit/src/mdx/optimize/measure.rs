@@ -1,8 +1,9 @@
-//! The error of an optimised model, on posed vertices.
+//! The error of an optimised model, on posed vertices and on what its nodes carry.
 
+use super::keys::{CARRIED, LOOSE};
 use effigy_mdx::Model;
 use effigy_scene::sample::{Moment, Sampler};
-use effigy_scene::{Id, validate};
+use effigy_scene::{Id, Node, NodeKind, Scene, validate};
 use effigy_wire::Result;
 
 /// Moments of each sequence that are compared, as parts of its length.
@@ -29,8 +30,21 @@ pub(super) fn size(model: &Model) -> f64 {
     if size.is_finite() && size > 0.0 { size } else { 1.0 }
 }
 
-/// How far the vertices of the second model's triangles are from the first's, as a part of the model's size: the largest
-/// distance at seven moments of every sequence, or at fewer if that would take seconds. The order of triangles has to be the same.
+/// Nodes that carry something, in both scenes. Some may be removed in the second; the order of the others is the same.
+fn carriers(before: &Scene, after: &Scene) -> Vec<[Id<Node>; 2]> {
+    let only_a_place = |kind| matches!(kind, NodeKind::Bone | NodeKind::Helper | NodeKind::Event);
+    let carries = |(_, node): &(Id<Node>, &Node)| !only_a_place(node.kind);
+    let mut others = after.nodes.iter().filter(carries).peekable();
+    let pair = |(id, node): (Id<Node>, &Node)| {
+        let same = |(_, other): &(Id<Node>, &Node)| other.kind == node.kind && other.name == node.name;
+        Some([id, others.next_if(same)?.0])
+    };
+    before.nodes.iter().filter(carries).filter_map(pair).collect()
+}
+
+/// How far the vertices of the second model's triangles, and what attachments, emitters and others carry, are from the first's, as a
+/// part of the model's size: the largest distance at seven moments of every sequence, or at fewer if that would take seconds. The order
+/// of triangles has to be the same.
 ///
 /// # Errors
 /// When one of them cannot be posed.
@@ -38,6 +52,13 @@ pub fn posed_error(before: &Model, after: &Model) -> Result<f64> {
     let first = validate(effigy_convert::mdx::lower(before).scene)?;
     let second = validate(effigy_convert::mdx::lower(after).scene)?;
     let (one, two) = (Sampler::new(&first), Sampler::new(&second));
+    let size = size(before);
+    #[allow(clippy::cast_possible_truncation, reason = "a length")]
+    let carried = (size * CARRIED) as f32;
+    // What a node carries is where its place and the ends of its axes are.
+    let ends = [glam::Vec3::ZERO, glam::Vec3::X, glam::Vec3::Y, glam::Vec3::Z].map(|axis| axis * carried);
+    let pivot = |id: Id<Node>| first.nodes.get(id).map_or(glam::Vec3::ZERO, |node| node.pivot.into());
+    let carriers = carriers(&first, &second);
     let (mut a, mut b) = (one.pose(), two.pose());
     let mut worst = 0.0_f32;
     let sequences = (0_u32..).zip(&before.sequences);
@@ -55,6 +76,12 @@ pub fn posed_error(before: &Model, after: &Model) -> Result<f64> {
         two.sample(&moment, None, &mut b);
         one.skin(&mut a);
         two.skin(&mut b);
+        for [node, other] in &carriers {
+            for end in ends.map(|end| (pivot(*node) + end).into()) {
+                let (p, q) = (a.point(*node, end), b.point(*other, end));
+                worst = worst.max((glam::Vec3::from(p) - glam::Vec3::from(q)).length() * LOOSE);
+            }
+        }
         let meshes = first.meshes.as_slice().iter().zip(second.meshes.as_slice());
         for ((mesh, other), (a, b)) in meshes.zip(a.meshes().iter().zip(b.meshes())) {
             for (i, j) in mesh.indices.iter().zip(&other.indices) {
@@ -68,7 +95,7 @@ pub fn posed_error(before: &Model, after: &Model) -> Result<f64> {
             }
         }
     }
-    Ok(f64::from(worst) / size(before))
+    Ok(f64::from(worst) / size)
 }
 
 #[cfg(test)]
