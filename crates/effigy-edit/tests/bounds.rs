@@ -108,6 +108,40 @@ fn global_sequences_that_start_again_meet_other_poses() {
     assert!((model.sequences[0].extent.max[2] - 18.3).abs() < 1e-4);
 }
 
+/// The head of a portrait in the model of a unit is far away and hidden, and its box would be that of the unit.
+#[test]
+fn what_a_sequence_hides_is_outside() {
+    let mut model = Model::new(Dialect::Warcraft3, 800, "Model");
+    let intervals = [[0, 1000], [2000, 3000], [4000, 5000], [6000, 7000]];
+    model.sequences = intervals.map(|interval| sequence("Stand", interval)).to_vec();
+    model.bones = vec![bone("Root", 0, -1, vec![])];
+    model.pivots = vec![[0.0; 3]];
+    let near = triangle([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], 0);
+    let far = triangle([[50.0; 3], [51.0, 50.0, 50.0], [50.0, 51.0, 50.0]], 0);
+    model.geosets = vec![near, far]
+        .into_iter()
+        .map(|it| Geoset { sequence_extents: vec![Extent::default(); 4], ..it })
+        .collect();
+    // The second is hidden in the first sequence, appears in the second, is shown in the third, where nothing is said; in the fourth
+    // both are hidden.
+    let alphas = |keys: &[(i32, f32)]| {
+        let keys: Vec<Key<f32>> = keys.iter().map(|(time, alpha)| Key::new(*time, *alpha)).collect();
+        effigy_mdx::Tracks(vec![Track::new(tags::KGAO, Interpolation::LINEAR, &keys).unwrap()])
+    };
+    let animation = |geoset, tracks| effigy_mdx::GeosetAnimation { geoset, tracks, ..Default::default() };
+    model.geoset_animations = vec![
+        animation(0, alphas(&[(6000, 0.0)])),
+        animation(1, alphas(&[(0, 0.0), (1000, 0.0), (2000, 0.0), (2400, 1.0), (2600, 0.0), (6000, 0.0)])),
+    ];
+    recompute_extents(&mut model).unwrap();
+    let tops: Vec<f32> = model.sequences.iter().map(|it| it.extent.max[1]).collect();
+    assert_eq!(tops, [1.0, 51.0, 51.0, 51.0]);
+    assert_eq!(model.sequences[3].extent.min, [0.0; 3]);
+    // Its own bounds are those of its vertices.
+    assert_eq!(model.geosets[1].sequence_extents[0].max, [51.0, 51.0, 50.0]);
+    assert_eq!(model.info[0].extent.max, [51.0, 51.0, 50.0]);
+}
+
 #[test]
 fn poses_of_real_models_are_inside() {
     let (mut seen, mut wrong) = (0, Vec::new());
@@ -130,7 +164,8 @@ fn poses_of_real_models_are_inside() {
                 let time = f64::from(posed.length()) * f64::from(part) / 100.0;
                 sampler.sample(&Moment::new(id, time), None, &mut pose);
                 sampler.skin(&mut pose);
-                for point in pose.meshes().iter().flat_map(|mesh| &mesh.positions) {
+                let shown = pose.meshes().iter().filter(|mesh| mesh.visible);
+                for point in shown.flat_map(|mesh| &mesh.positions) {
                     for (value, (min, max)) in point.iter().zip(extent.min.iter().zip(extent.max)) {
                         out = out.max(value - max).max(min - value);
                     }

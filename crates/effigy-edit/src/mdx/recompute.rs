@@ -5,7 +5,7 @@ use super::reach::{Blocks, Reach};
 use crate::Done;
 use effigy_mdx::{Model, Primitive};
 use effigy_scene::sample::{Moment, Sampler};
-use effigy_scene::{Id, validate};
+use effigy_scene::{Id, Mesh, validate};
 use effigy_wire::Result;
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ const CREASE: f32 = 0.5;
 
 /// Computes the bounds of the model, of each geoset and of each sequence from the vertices: at rest, and in poses of each sequence. Those are
 /// at the keys of what vertices follow, between keys of curves and turns, where global sequences start again, and at 17 times that are
-/// evenly spread; 200 at most. Spheres are about the origin.
+/// evenly spread; 200 at most. Geosets without alpha throughout a sequence are no part of its bounds. Spheres are about the origin.
 ///
 /// # Errors
 /// When the model cannot be posed.
@@ -58,8 +58,15 @@ pub(super) fn sequence_extents(model: &mut Model, sequences: std::ops::Range<usi
                 blocks.add_to(reach, &rows);
             }
         }
+        // What a sequence hides is not a part of its bounds, unless it hides everything.
+        let start = Moment::new(id, 0.0);
+        let shown: Vec<bool> =
+            scene.meshes.as_slice().iter().map(|mesh| !is_hidden(&sampler, mesh, &start)).collect();
+        let any = shown.contains(&true);
         let mut whole = Reach::default();
-        meshes.iter().for_each(|reach| whole.join(reach));
+        for (reach, _) in meshes.iter().zip(shown).filter(|(_, shown)| *shown || !any) {
+            whole.join(reach);
+        }
         if let Some(sequence) = model.sequences.get_mut(index) {
             whole.set(&mut sequence.extent);
         }
@@ -70,6 +77,18 @@ pub(super) fn sequence_extents(model: &mut Model, sequences: std::ops::Range<usi
         }
     }
     Ok(())
+}
+
+/// Whether a mesh has no alpha at any time of the sequence that begins at this moment.
+fn is_hidden(sampler: &Sampler<'_>, mesh: &Mesh, start: &Moment) -> bool {
+    let Some(track) = &mesh.alpha.track else { return mesh.alpha.base <= 0.0 };
+    let values = match sampler.window(track, start) {
+        // A clock of its own may show it in another round.
+        _ if track.global.is_some() => track.values.as_slice(),
+        Some((first, last)) => track.values.get(first..=last).unwrap_or_default(),
+        None => return track.default <= 0.0,
+    };
+    values.iter().chain(track.tangents.as_flattened()).all(|value| *value <= 0.0)
 }
 
 /// Computes the normals of every geoset from its triangles. Faces that meet at less than 60 degrees are smooth, also where
