@@ -48,7 +48,7 @@ pub fn check(shell: &Shell) -> Task {
 
 /// What a target did.
 struct Outcome {
-    /// Seconds of one core: beside other programs a target gets less than the time that it runs.
+    /// Seconds of one core: a target that shares the machine gets less than the time that it runs.
     seconds: f64,
     executions: u64,
     /// Edges of the control flow that were reached.

@@ -87,7 +87,7 @@ pub fn below(folder: &Path, relative: &Path) -> Result<PathBuf> {
 /// # Errors
 /// When the file is there already and may not be replaced, or the disk refuses. The message names the file.
 pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<()> {
-    if is_special(path) {
+    if is_pipe_or_device(path) {
         let open = || fs::OpenOptions::new().write(true).open(path);
         let written = open().and_then(|mut file| file.write_all(bytes));
         return written.map_err(|error| about(path, &plain(error)));
@@ -98,7 +98,7 @@ pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<()> {
 /// Whether there is something that is neither a file nor a folder, or a link to such a thing: a pipe or device, which
 /// [`write`] writes into.
 #[must_use]
-pub fn is_special(path: &Path) -> bool {
+pub fn is_pipe_or_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
@@ -189,7 +189,7 @@ fn try_write(path: &Path, overwrite: bool, fill: impl FnOnce(&mut fs::File) -> R
     };
     match fs::symlink_metadata(path) {
         Ok(data) if data.is_dir() => return Err(Error::new(Kind::Usage, "it is a folder")),
-        Ok(_) if is_special(path) => return Err(Error::new(Kind::Usage, "it is not a file")),
+        Ok(_) if is_pipe_or_device(path) => return Err(Error::new(Kind::Usage, "it is not a file")),
         Ok(_) if !overwrite => return Err(exists()),
         _ => {}
     }

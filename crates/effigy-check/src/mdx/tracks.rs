@@ -185,7 +185,7 @@ fn unknown_interpolation(model: &Facts<'_>, found: &mut Findings) {
 fn not_unit(model: &Facts<'_>, found: &mut Findings) {
     for at in &model.tracks {
         let path = at.path();
-        // A rotation only says where a light shines, which its length does not change much; the game's own days have 0.84.
+        // A rotation only says where a light shines, which its length does not change much; models of day and night have 0.84.
         if path.starts_with("LITE[") {
             continue;
         }

@@ -105,7 +105,7 @@ pub fn run(session: &mut Session, args: &CheckArgs) -> Result<Exit, Stop> {
             if not_looked_for > 0 && args.select.iter().any(|group| group == "textures") {
                 let number = count(u64::try_from(not_looked_for).unwrap_or(u64::MAX), "path");
                 session.out.say(format_args!(
-                    "{number} into the game's folders not looked up; --assets GAME finds those that are missing"
+                    "not looked up: {number} into the game's folders; --assets GAME finds those that are missing"
                 ));
             }
         }

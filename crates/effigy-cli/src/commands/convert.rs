@@ -12,7 +12,7 @@ use crate::text::{commas, count, size};
 use crate::{batch, inputs};
 use choices::{Compression, GltfArgs, RaiseArgs, Spelling};
 use clap::Args;
-use effigy::assets::destination::{is_special, write};
+use effigy::assets::destination::{is_pipe_or_device, write};
 use effigy::gltf::Pictures;
 use effigy::image::Encoding;
 use effigy::lines::Conversion;
@@ -423,7 +423,7 @@ fn store(
         } else if written.contains(&path) {
             let text = format!("{} was already written for another input", path.display());
             return Err(Error::new(Kind::Usage, text));
-        } else if !force && std::fs::symlink_metadata(&path).is_ok() && !is_special(&path) {
+        } else if !force && std::fs::symlink_metadata(&path).is_ok() && !is_pipe_or_device(&path) {
             let text = format!("cannot write {}: the file exists already", path.display());
             return Err(Error::new(Kind::Exists, text));
         } else {

@@ -201,7 +201,7 @@ pub(super) struct Share {
 /// How far what a node carries reaches, as a part of the model's size: a weapon in a hand, what an emitter throws. Nothing in the
 /// model says it, and none of it may turn noticeably.
 pub(super) const CARRIED: f64 = 0.1;
-/// How much an error of what is carried counts beside one of vertices: nobody sees where exactly a particle begins.
+/// How much an error of what is carried counts, compared with one of vertices: nobody sees where exactly a particle begins.
 pub(super) const LOOSE: f32 = 0.2;
 
 /// Whether something besides vertices follows the rotation of such a node. An event only has a place.

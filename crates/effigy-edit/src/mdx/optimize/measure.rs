@@ -63,7 +63,8 @@ pub fn posed_error(before: &Model, after: &Model) -> Result<f64> {
     let mut worst = 0.0_f32;
     let sequences = (0_u32..).zip(&before.sequences);
     let moments = sequences.flat_map(|(index, sequence)| {
-        let length = f64::from(sequence.interval[1].saturating_sub(sequence.interval[0]));
+        let [start, end] = sequence.interval.map(|time| f64::from(time.cast_signed()));
+        let length = (end - start).max(0.0);
         MOMENTS.map(|part| Moment::new(Id::new(index), part * length))
     });
     let scenes = [&first, &second].into_iter();
