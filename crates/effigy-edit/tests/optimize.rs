@@ -105,6 +105,18 @@ fn keys_without_effect_go_and_the_ends_of_sequences_stay() {
     assert_eq!(times, [0, 400, 1000]);
 }
 
+/// Such a sequence ends before it begins where its times are read without their sign, and no key would be in it.
+#[test]
+fn keys_of_a_sequence_that_begins_before_zero_stay() {
+    let mut model = even();
+    model.sequences[0].interval = [0xffff_fe70, 400];
+    let keys = [(-400, 3.0), (0, 7.0), (400, 1.0)].map(|(time, x)| Key::new(time, [x, 0.0, 0.0]));
+    model.bones[0].node.tracks = Tracks(vec![Track::new(tags::KGTR, Interpolation::LINEAR, &keys).unwrap()]);
+    optimize(&mut model, &OptimizeOptions::default()).unwrap();
+    let track = model.bones[0].node.tracks.get(tags::KGTR).unwrap();
+    assert_eq!(track.times().collect::<Vec<_>>(), [-400, 0, 400]);
+}
+
 /// A weapon in a hand: nothing but its rotation says where it points, and no vertex follows.
 #[test]
 fn what_a_node_carries_does_not_turn() {

@@ -33,8 +33,7 @@ pub fn keep_sequences(model: &mut Model, names: &[Pattern]) -> Result<Done> {
 type Interval = (i64, i64);
 
 fn interval(sequence: &effigy_mdx::Sequence) -> Interval {
-    let [start, end] = sequence.interval;
-    (start.into(), end.into())
+    sequence.interval.map(|time| time.cast_signed().into()).into()
 }
 
 fn inside(intervals: &[Interval], time: i32) -> bool {

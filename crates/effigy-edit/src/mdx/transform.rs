@@ -202,7 +202,7 @@ fn turn_before(tracks: &mut Tracks, by: &Similarity, sequences: &[Sequence]) {
         return;
     }
     let times: Vec<i64> = track.times().map(i64::from).collect();
-    let interval = |sequence: &Sequence| (i64::from(sequence.interval[0]), i64::from(sequence.interval[1]));
+    let interval = |sequence: &Sequence| sequence.interval.map(|time| i64::from(time.cast_signed())).into();
     let has_keys = |(start, end): (i64, i64)| times.iter().any(|time| (start..=end).contains(time));
     let mut new: Vec<i32> = Vec::new();
     for sequence in sequences {

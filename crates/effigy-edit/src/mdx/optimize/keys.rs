@@ -14,7 +14,8 @@ use std::collections::HashMap;
 type Interval = (i64, i64);
 
 fn intervals(model: &Model) -> Vec<Interval> {
-    model.sequences.iter().map(|one| (i64::from(one.interval[0]), i64::from(one.interval[1]))).collect()
+    // Times are signed: some sequences begin before 0.
+    model.sequences.iter().map(|one| one.interval.map(|time| time.cast_signed().into()).into()).collect()
 }
 
 fn times(track: &Track) -> Vec<i64> {
